@@ -23,8 +23,8 @@ if (chosen.length === 0) throw new Error(`expected --stack machine, services or 
 
 const startedAt = performance.now();
 const elapsed = (): string => `${Math.round((performance.now() - startedAt) / 1_000)} s`.padStart(7);
-const print = ({ round, faults, requests, caused }: RoundReport): void => {
-  console.log(`${elapsed()}  round ${round}, ${faults} faults, ${requests} requests: ${caused.join(', ')}`);
+const print = ({ round, faults, requests, injected }: RoundReport): void => {
+  console.log(`${elapsed()}  round ${round}, ${faults} faults, ${requests} requests: ${injected.join(', ')}`);
 };
 
 let failed = 0;
@@ -42,8 +42,9 @@ for (const [name, start] of chosen) {
     console.log(
       `${name}: ${report.faults} faults in ${report.rounds} rounds: 0 lost, 0 stuck, 0 duplicated, 0 resurrected`,
     );
-    for (const [fault, count] of Object.entries(report.caused)) console.log(`  ${String(count).padStart(4)}  ${fault}`);
-    for (const reason of report.unavailable) console.log(`  not caused: ${reason}`);
+    for (const [fault, count] of Object.entries(report.injected))
+      console.log(`  ${String(count).padStart(4)}  ${fault}`);
+    for (const reason of report.unavailable) console.log(`  not available: ${reason}`);
   } catch (error) {
     failed += 1;
     console.error(error instanceof Error ? error.message : error);

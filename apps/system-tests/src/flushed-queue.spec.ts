@@ -145,15 +145,15 @@ async function flushRedis(url: string): Promise<void> {
 
 /** Moves removals ten minutes into the past, after which they are repeated. */
 async function ageRemovals(databaseUrl: string): Promise<void> {
-  await ask(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
+  await countRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }
 
 async function countRemovals(databaseUrl: string): Promise<number> {
-  return ask(databaseUrl, 'select id from quarry.removals');
+  return countRows(databaseUrl, 'select id from quarry.removals');
 }
 
 /** Returns the number of rows of a statement. */
-async function ask(url: string, statement: string): Promise<number> {
+async function countRows(url: string, statement: string): Promise<number> {
   const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
   try {
     return (await database.pool.query(statement)).rows.length;

@@ -33,7 +33,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     return quarry().untilSettled(ids[0] ?? '');
   }
 
-  async function found(query: string, id = datastoreId, customIds?: string[]): Promise<readonly string[]> {
+  async function searchTexts(query: string, id = datastoreId, customIds?: string[]): Promise<readonly string[]> {
     const filters = customIds === undefined ? null : { custom_ids: customIds };
     return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
   }
@@ -44,7 +44,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     const asked = provider.asked.filter((one) => one.includes('Granite'));
     expect(asked).toHaveLength(2);
     expect(asked.every((one) => one.startsWith('Hardness\n\n'))).toBe(true);
-    const returned = await found('granite');
+    const returned = await searchTexts('granite');
     expect(returned).toHaveLength(2);
     expect(returned.join()).not.toContain('Hardness');
   });
@@ -67,7 +67,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     const search = async (): Promise<readonly number[][]> => {
       const seen: number[][] = [];
       while (isReplacing) {
-        const texts = await found('marble version', alone);
+        const texts = await searchTexts('marble version', alone);
         seen.push(texts.map((text) => Number(text.split(' ').at(-1))));
       }
       return seen;
@@ -84,7 +84,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
       expect(seen).toEqual(seen.toSorted(([one = 0], [other = 0]) => one - other));
       expect(new Set(seen.flat()).size).toBeGreaterThan(3);
     }
-    expect((await found('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
+    expect((await searchTexts('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
   });
 
   it('are separate under the same name in two datastores', async () => {
@@ -95,15 +95,15 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     for (const { id } of [first, second]) {
       expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
     }
-    expect(await found('slate', other)).toEqual(['Slate is grey.']);
-    expect((await found('slate'))[0]).toBe('Slate splits.');
+    expect(await searchTexts('slate', other)).toEqual(['Slate is grey.']);
+    expect((await searchTexts('slate'))[0]).toBe('Slate splits.');
   });
 
   it('are found by their custom id alone, if a search asks for it', async () => {
     await upsert({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
     await upsert({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
-    expect(await found('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
-    expect(await found('quartz', datastoreId, ['q-3'])).toEqual([]);
+    expect(await searchTexts('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
+    expect(await searchTexts('quartz', datastoreId, ['q-3'])).toEqual([]);
   });
 
   it('are all kept when they share a custom id or a file name', async () => {
@@ -117,8 +117,11 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     ]);
     for (const id of [file.id, ...ids]) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
     expect(new Set([file.id, ...ids]).size).toBe(4);
-    expect(await found('gneiss', alone)).toHaveLength(4);
-    expect((await found('gneiss', alone, ['tenant'])).toSorted()).toEqual(['Gneiss is foliated.', 'Gneiss is old.']);
+    expect(await searchTexts('gneiss', alone)).toHaveLength(4);
+    expect((await searchTexts('gneiss', alone, ['tenant'])).toSorted()).toEqual([
+      'Gneiss is foliated.',
+      'Gneiss is old.',
+    ]);
   });
 
   describe('when they are removed', () => {
@@ -127,7 +130,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
       const { id } = await upsert({ name: 'one', text: 'Chalk is soft.' }, alone);
       await upsert({ name: 'two', text: 'Chalk is white.' }, alone);
       await quarry().deleteDatasource(id);
-      await expect.poll(() => found('chalk', alone), { timeout: 60_000 }).toEqual(['Chalk is white.']);
+      await expect.poll(() => searchTexts('chalk', alone), { timeout: 60_000 }).toEqual(['Chalk is white.']);
       await expect(quarry().getDatasource(id)).rejects.toMatchObject({ status: 404 });
     });
   });

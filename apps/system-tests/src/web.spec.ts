@@ -34,7 +34,7 @@ afterAll(() => {
 
 describeStacks('pages and sites', NEEDS, (quarry) => {
   /** Creates a datasource for an address in a new datastore and waits until it is settled. */
-  async function gather(type: 'web_page' | 'web_site', path: string) {
+  async function createSettledSource(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };
     const { id } = await quarry().createDatasource({ datastoreId, type, name: path, config });
@@ -43,21 +43,21 @@ describeStacks('pages and sites', NEEDS, (quarry) => {
   }
 
   it('a page is fetched and found with its address', async () => {
-    const { settled, search } = await gather('web_page', '/granite');
+    const { settled, search } = await createSettledSource('web_page', '/granite');
     expect(settled).toMatchObject({ status: 'synched', error: null });
     const [first] = await search('How does granite form?');
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
   it('a site is crawled from its root, page by page', async () => {
-    const { settled, search } = await gather('web_site', '/');
+    const { settled, search } = await createSettledSource('web_site', '/');
     expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
     const [first] = await search('What are roofs covered with?');
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
   it('a missing page settles as error with the reason', async () => {
-    const { settled } = await gather('web_page', '/marble');
+    const { settled } = await createSettledSource('web_page', '/marble');
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });
 });

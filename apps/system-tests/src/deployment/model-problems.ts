@@ -25,7 +25,7 @@ export function modelProblems(manifests: readonly Manifest[]): readonly string[]
     types: [],
   };
   const host = ts.createCompilerHost(options);
-  const source = ts.createSourceFile(FILE, manifests.map(declared).join('\n'), ts.ScriptTarget.ES2024, true);
+  const source = ts.createSourceFile(FILE, manifests.map(sourceOf).join('\n'), ts.ScriptTarget.ES2024, true);
   const program = ts.createProgram([FILE], options, {
     ...host,
     fileExists: (path) => path === FILE || host.fileExists(path),
@@ -42,7 +42,7 @@ export function modelProblems(manifests: readonly Manifest[]): readonly string[]
 
 const LINES_EACH = 2;
 
-function declared(manifest: Manifest, index: number): string {
+function sourceOf(manifest: Manifest, index: number): string {
   const { apiVersion, kind } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';
   return `import type { I${kind} as T${index} } from '${from}${apiVersion}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;

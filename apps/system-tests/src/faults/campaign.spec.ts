@@ -13,17 +13,19 @@ const LIMIT_MS = 30 * 60_000;
 const missing = missingForServices();
 
 describe('a campaign of faults', { timeout: LIMIT_MS }, () => {
-  const cause = async (faults: number, start: (variables: Variables) => Promise<FragileStack>): Promise<number> =>
-    (await runCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
+  const injectFaults = async (
+    faults: number,
+    start: (variables: Variables) => Promise<FragileStack>,
+  ): Promise<number> => (await runCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
 
   it('loses, duplicates and resurrects nothing on one machine, and leaves nothing in progress or behind', async () => {
-    expect(await cause(30, startFragileMachine)).toBe(30);
+    expect(await injectFaults(30, startFragileMachine)).toBe(30);
   });
 
   it.skipIf(missing !== undefined)(
     `loses, duplicates and resurrects nothing on five services with two replicas each${missing === undefined ? '' : ` (skipped: ${missing})`}`,
     async () => {
-      expect(await cause(20, startFragileServices)).toBe(20);
+      expect(await injectFaults(20, startFragileServices)).toBe(20);
     },
   );
 });

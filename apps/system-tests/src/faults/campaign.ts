@@ -29,13 +29,13 @@ export interface RoundReport {
   /** The number of faults so far. */
   readonly faults: number;
   readonly requests: number;
-  readonly caused: readonly string[];
+  readonly injected: readonly string[];
 }
 
 export interface CampaignReport {
   readonly faults: number;
   readonly rounds: number;
-  readonly caused: Readonly<Record<string, number>>;
+  readonly injected: Readonly<Record<string, number>>;
   readonly unavailable: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export async function runCampaign(settings: CampaignSettings): Promise<CampaignR
 
 class Campaign {
   readonly #random: Random;
-  readonly #caused: Record<string, number> = {};
+  readonly #injected: Record<string, number> = {};
   #requests = 0;
   #count = 0;
 
@@ -95,13 +95,13 @@ class Campaign {
         throw this.#explain(error, round, faults);
       });
       this.#count += faults.length;
-      for (const { name } of faults) this.#caused[name] = (this.#caused[name] ?? 0) + 1;
-      const caused = faults.map(({ name }) => name);
-      this.settings.onRound?.({ round, faults: this.#count, requests: this.#requests, caused });
+      for (const { name } of faults) this.#injected[name] = (this.#injected[name] ?? 0) + 1;
+      const injected = faults.map(({ name }) => name);
+      this.settings.onRound?.({ round, faults: this.#count, requests: this.#requests, injected });
     }
     await emptyDatastore(workplace, this.stack);
     const { unavailable } = this.stack;
-    return { faults: this.#count, rounds: round, caused: this.#caused, unavailable };
+    return { faults: this.#count, rounds: round, injected: this.#injected, unavailable };
   }
 
   async #openWorkplace(): Promise<Workplace> {
@@ -165,8 +165,8 @@ class Campaign {
   }
 
   #explain(error: unknown, round: number, faults: readonly Fault[]): Error {
-    const caused = faults.map(({ name }) => name).join(', ');
-    const place = `seed ${this.settings.seed}, round ${round} after ${this.#count} faults on ${this.stack.title}: ${caused}`;
+    const injected = faults.map(({ name }) => name).join(', ');
+    const place = `seed ${this.settings.seed}, round ${round} after ${this.#count} faults on ${this.stack.title}: ${injected}`;
     return new Error(`${String(error)}\n${place}\n${this.stack.output()}`, { cause: error });
   }
 }
@@ -174,6 +174,6 @@ class Campaign {
 async function injectSequentially(faults: readonly Fault[], random: Random): Promise<void> {
   for (const fault of faults) {
     await pause(random.between(0, MAX_FAULT_DELAY_MS));
-    await fault.cause(random);
+    await fault.inject(random);
   }
 }

@@ -13,7 +13,7 @@ export interface Fault {
   /** The external server that fails meanwhile, if any. */
   readonly outsider?: Outsider;
   /** Injects the fault; resolves when it is over and everything runs again. */
-  cause(random: Random): Promise<void>;
+  inject(random: Random): Promise<void>;
 }
 
 /** A Quarry with processes that faults can hit. */
@@ -50,7 +50,7 @@ export function outsideFaults(outside: OutsideWorld): readonly Fault[] {
       name: `${outsider} ${conduct}`,
       target: outsider,
       outsider,
-      cause: async (random) => {
+      inject: async (random) => {
         outside.setConduct(outsider, conduct);
         await pause(random.between(200, 4_000));
         outside.setConduct(outsider, 'works');
@@ -69,7 +69,7 @@ export function killFault(target: string, find: (random: Random) => Promise<read
   return {
     name: `kill ${target}`,
     target,
-    cause: async (random) => {
+    inject: async (random) => {
       signal('SIGKILL', (await find(random)).slice(0, 1));
     },
   };
@@ -83,6 +83,6 @@ export function suspendFault(
   return {
     name: `suspend ${target}`,
     target,
-    cause: async (random) => suspend(await find(), random.between(100, 3_000)),
+    inject: async (random) => suspend(await find(), random.between(100, 3_000)),
   };
 }

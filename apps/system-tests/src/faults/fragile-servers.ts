@@ -58,7 +58,7 @@ export async function startFragileServers(): Promise<FragileServers> {
       QUARRY_LOG_LEVEL: 'warn',
     },
     flushRedis: async () => {
-      await command(ports.redis, 'FLUSHALL');
+      await sendCommand(ports.redis, 'FLUSHALL');
     },
     findPostgres: async () => {
       const all = await listDescendants(process.pid);
@@ -79,7 +79,7 @@ function redis(folder: string, port: number): Program {
     command: 'redis-server',
     parameters: ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', '', '--dir', folder],
     folder,
-    isReady: async () => (await command(port, 'PING')).includes('PONG'),
+    isReady: async () => (await sendCommand(port, 'PING')).includes('PONG'),
   });
 }
 
@@ -127,7 +127,7 @@ async function isOk(url: string): Promise<boolean> {
 }
 
 /** Sends an inline command. Source: the Redis serialization protocol. */
-async function command(port: number, text: string): Promise<string> {
+async function sendCommand(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

@@ -53,10 +53,10 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
 function serverFaults(servers: FragileServers): readonly Fault[] {
   return [
     ...Object.entries(servers.programs).flatMap(([name, program]) => [
-      { name: `kill ${name}`, target: name, cause: async () => program.restart() },
+      { name: `kill ${name}`, target: name, inject: async () => program.restart() },
       suspendFault(name, () => [program]),
     ]),
-    { name: 'flush Redis', target: 'Redis', cause: async () => servers.flushRedis() },
+    { name: 'flush Redis', target: 'Redis', inject: async () => servers.flushRedis() },
     killFault('PostgreSQL', async () => servers.findPostgres()),
     killFault('a process of PostgreSQL', async (random) => pickProcess(random, await servers.findPostgres())),
     suspendFault('PostgreSQL', async () => servers.findPostgres()),
@@ -68,7 +68,7 @@ function serviceFaults(name: ServiceName, services: FiveServices): readonly Faul
   const ended = (how: string, end: (replica: ServiceProcess) => Promise<unknown>): Fault => ({
     name: `${how} ${name}`,
     target: name,
-    cause: async (random) => {
+    inject: async (random) => {
       const some = random.chance(0.7) ? [random.choose(replicas)] : replicas;
       await Promise.all(some.map(end));
       await pause(random.between(0, MAX_ABSENCE_MS));

@@ -48,8 +48,8 @@ class FragileMachine implements FragileStack {
     const postgres = async (): Promise<readonly ProcessEntry[]> => this.#find('postgres');
     const readers = async (): Promise<readonly ProcessEntry[]> => this.#find('reader-process');
     return [
-      { name: 'kill Quarry', target: 'Quarry', cause: async () => this.#restart('SIGKILL') },
-      { name: 'terminate Quarry', target: 'Quarry', cause: async () => this.#restart('SIGTERM') },
+      { name: 'kill Quarry', target: 'Quarry', inject: async () => this.#restart('SIGKILL') },
+      { name: 'terminate Quarry', target: 'Quarry', inject: async () => this.#restart('SIGTERM') },
       suspendFault('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
       killFault('PostgreSQL', postgres),
       killFault('a process of PostgreSQL', async (random) => pickProcess(random, await postgres())),
@@ -148,7 +148,7 @@ class FragileMachine implements FragileStack {
     return {
       name: 'full disk',
       target: 'disk',
-      cause: async (random) => {
+      inject: async (random) => {
         // dd exits when the disk is full.
         const filling = spawn('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
         await once(filling, 'close');

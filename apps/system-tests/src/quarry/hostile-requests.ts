@@ -125,7 +125,7 @@ interface Field {
 /** Returns the fields of a body and of its nested objects to a limited depth. */
 function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
-  if ($ref !== undefined) yield* fieldsOf(document, referenced(document, $ref), levels);
+  if ($ref !== undefined) yield* fieldsOf(document, resolveReference(document, $ref), levels);
   for (const choice of [...anyOf, ...oneOf]) yield* fieldsOf(document, choice, levels);
   if (items !== undefined) {
     for (const { title, wrap } of fieldsOf(document, items, levels)) {
@@ -142,7 +142,7 @@ function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): G
   }
 }
 
-function referenced({ components }: HostileDocument, $ref: string): Schema {
+function resolveReference({ components }: HostileDocument, $ref: string): Schema {
   const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
   if (schema === undefined) throw new Error(`expected ${$ref} in the document, found none`);
   return schema;

@@ -35,12 +35,12 @@ export async function startQuarry(
 ): Promise<QuarryProcess> {
   const { child, output } = launch(dataDirectory, variables);
   const started = new AbortController();
-  const address = await Promise.race([findAddress(output, child), failure(child, output, started.signal)]).finally(
+  const address = await Promise.race([findAddress(output, child), rejectOnExit(child, output, started.signal)]).finally(
     () => {
       started.abort();
     },
   );
-  await ready(address, child, output);
+  await waitUntilReady(address, child, output);
   return {
     baseUrl: `${address}/api`,
     pid: child.pid ?? 0,
@@ -48,9 +48,9 @@ export async function startQuarry(
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     endedWith: () => child.exitCode ?? child.signalCode ?? undefined,
     exited: () => waitForExit(child),
-    stop: async (...signals) => end(child, signals.length === 0 ? ['SIGINT'] : signals),
+    stop: async (...signals) => stopProcess(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {
-      await end(child, ['SIGKILL']);
+      await stopProcess(child, ['SIGKILL']);
     },
   };
 }
@@ -101,13 +101,13 @@ async function findAddress(output: Output, child: ChildProcess): Promise<string>
 }
 
 /** Rejects when the process exits. @param over aborted when the start is complete and the process may exit */
-async function failure(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
+async function rejectOnExit(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
   if (child.exitCode === null) child.kill('SIGKILL');
   throw new Error(`expected Quarry to start, found this output:\n${output.text}`);
 }
 
-async function ready(address: string, child: ChildProcess, output: Output): Promise<void> {
+async function waitUntilReady(address: string, child: ChildProcess, output: Output): Promise<void> {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     const response = await fetch(`${address}/health/ready`).catch(() => undefined);
@@ -116,7 +116,7 @@ async function ready(address: string, child: ChildProcess, output: Output): Prom
   throw new Error(`expected Quarry to be ready in time, found this output:\n${output.text}`);
 }
 
-async function end(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
+async function stopProcess(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
   const exited = waitForExit(child);
   if (child.exitCode === null) for (const signal of signals) child.kill(signal);
   return exited;
