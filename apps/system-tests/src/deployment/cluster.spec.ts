@@ -22,7 +22,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
   });
 
   it('prepares exactly the settings that it needs in cluster.env', () => {
-    expect(Object.keys(prepared)).toEqual(Object.keys(CLUSTER));
+    expect(Object.keys(prepared).toSorted()).toEqual(Object.keys(CLUSTER).toSorted());
   });
 
   describe('of a configured cluster', () => {
