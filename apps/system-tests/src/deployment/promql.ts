@@ -1,6 +1,4 @@
-import { parser } from '@prometheus-io/lezer-promql';
-
-type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
+import { parser, type SyntaxNode } from '@prometheus-io/lezer-promql';
 
 /** A selection of time series, such as `quarry_queue_jobs{state="waiting"}`. */
 export interface SeriesSelector {

@@ -1,0 +1,29 @@
+/** The part of PromQL's grammar that the tests use; a node of its syntax tree. */
+declare module '@prometheus-io/lezer-promql' {
+  export interface SyntaxNode {
+    readonly name: string;
+    readonly type: { readonly isError: boolean };
+    readonly from: number;
+    readonly to: number;
+    readonly firstChild: SyntaxNode | null;
+    readonly nextSibling: SyntaxNode | null;
+  }
+  export const parser: { parse(expression: string): { readonly topNode: SyntaxNode } };
+}
+
+/** The part of the Dockerfile parser that the tests use. */
+declare module 'dockerfile-ast' {
+  export interface Instruction {
+    getKeyword(): string;
+    getArguments(): { getValue(): string }[];
+  }
+  export interface From extends Instruction {
+    getImage(): string | null;
+  }
+  export const DockerfileParser: {
+    parse(content: string): {
+      getInstructions(): Instruction[];
+      getDirectives(): { getName(): string }[];
+    };
+  };
+}
