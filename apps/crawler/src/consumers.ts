@@ -16,18 +16,21 @@ export function startConsumers(context: CrawlerContext, tools: PageTools, closin
     statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     now: () => new Date(clock.now()),
   };
-  return queues.consumer(crawlQueue, crawlHandlers(context, tools, reporting, closing), {
+  return queues.consumer(crawlQueue, createCrawlHandlers({ ...context, tools, reporting, closing }), {
     concurrency: settings.concurrency,
     ...reportJobEnds<SyncJob>(reporting, (name) => (name === 'crawl-page' ? 'fetching-one' : 'whole')),
   });
 }
 
-function crawlHandlers(
-  context: CrawlerContext,
-  tools: PageTools,
-  reporting: Reporting,
-  closing: AbortSignal,
-): Handlers<CrawlJobs> {
+export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
+  readonly tools: PageTools;
+  readonly reporting: Reporting;
+  /** Aborted when the crawler is to end. */
+  readonly closing: AbortSignal;
+}
+
+/** Returns the handlers of the crawl queue. Each one stops when its run is cancelled or its datasource deleted. */
+export function createCrawlHandlers({ tools, reporting, closing, ...context }: CrawlHandlerParts): Handlers<CrawlJobs> {
   const { queues, blobs, clock, gateway, log, settings } = context;
   const visits: VisitParts & RetryParts = {
     ...tools,

@@ -6,27 +6,14 @@ import { crawlQueue, type CrawlJobs } from '@quarry/contracts';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { CrashableProcess, inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
-import type { HtmlPage } from '../pages/html/read-html.js';
 import { buildHtmlPage, startLocalSite, type LocalSite } from '../testing/local-site.js';
+import { createMemoizedHtmlReader } from '../testing/memoized-html-reader.js';
 import { createManualClock } from '../testing/manual-clock.js';
 import { crashableQueues } from '../testing/crashable-queues.js';
 import { buildPageJob, buildSiteJob, startTestCrawler } from '../testing/test-crawler.js';
 
-const threads = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
-afterAll(() => threads.close());
-
-/** Caches the extraction of the same few pages, which are read hundreds of times. */
-const extracted = new Map<string, Promise<HtmlPage>>();
-const reader: HtmlReader = {
-  read: (input) => {
-    const key = `${input.url} ${Buffer.from(input.bytes).toString()}`;
-    const page = extracted.get(key) ?? threads.read(input);
-    extracted.set(key, page);
-    return page;
-  },
-  close: () => Promise.resolve(),
-};
+const reader = createMemoizedHtmlReader();
+afterAll(() => reader.close());
 
 /** Holds the services that survive the crawlers. */
 interface Services {

@@ -1,7 +1,7 @@
 import { NO_COUNTERS, type CrawlPage, type IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue';
-import { runReporter, type Reporting, type RunReporter } from '@quarry/run-reporting';
+import { runReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
 import { normalizeUrl } from '../urls/normalize-url.js';
 import { parsePageUrl } from '../urls/parse-page-url.js';
 import type { Visit } from '../pages/page.js';
@@ -19,6 +19,7 @@ import { toJobError } from './job-error.js';
 export interface CrawlPageParts {
   readonly blobs: BlobStore;
   readonly ingestion: Producer<IngestionJobs>;
+  readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts;
 }
@@ -60,6 +61,8 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   const blobKey = records.contentKey(documentKey, content);
   await parts.ingestion.add('index-document', buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
+  // A deletion may have removed the blobs before the last write, and the sweep must not remove blobs of a later run.
+  await parts.watch.requireWanted(job);
   const retained = new RetainedPages();
   // An earlier start may have enqueued other content.
   if (run.starts > 1) retained.retainAllContents(documentKey);

@@ -44,8 +44,8 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   reporter.started();
   try {
     const documents = runDocuments(gateway, job, reporting.now);
-    const checkpoint = await loadCheckpoint(parts, job, documents);
-    const pages = createSiteDocuments(documents);
+    const { checkpoint, recorded } = await openCheckpoint(parts, job, documents);
+    const pages = createSiteDocuments(documents, recorded);
     const onProgress = (done: number, total: number): void => {
       const counters = { ...NO_COUNTERS, discovered: pages.recorded, fetched: pages.fetched };
       reporter.progressed('fetching', { done, total, unit: 'pages' }, counters);
@@ -60,17 +60,16 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   }
 }
 
-async function loadCheckpoint(
+/** Returns the checkpoint of the run, and the number of documents that its earlier starts recorded. */
+async function openCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,
   documents: RunDocuments,
-): Promise<Pick<SiteCheckpoint, 'startedAt' | 'end'>> {
+): Promise<{ readonly checkpoint: SiteCheckpoint; readonly recorded: number }> {
   const opened = await gateway.openRun({ datasourceId, runId });
-  const known = readCheckpoint(opened.checkpoint);
-  if (known !== undefined) return known;
-  const checkpoint = { startedAt: reporting.now().getTime() };
-  await documents.record({ checkpoint });
-  return checkpoint;
+  const checkpoint = readCheckpoint(opened.checkpoint) ?? { startedAt: reporting.now().getTime() };
+  const { documents: recorded } = await documents.record({ checkpoint });
+  return { checkpoint, recorded };
 }
 
 async function completeCrawl(

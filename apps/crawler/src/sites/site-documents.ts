@@ -22,8 +22,9 @@ export interface SiteDocuments {
   readonly fetched: number;
 }
 
-export function createSiteDocuments(documents: RunDocuments): SiteDocuments {
-  let recorded = 0;
+/** @param recordedBefore number of documents that earlier starts of the run recorded */
+export function createSiteDocuments(documents: RunDocuments, recordedBefore: number): SiteDocuments {
+  let recorded = recordedBefore;
   const unrequested = new Set<string>();
   const settle = async (document: DocumentOutcomeFound): Promise<void> => {
     const response = await documents.record({ settled: [document] });

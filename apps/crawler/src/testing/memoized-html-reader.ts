@@ -1,0 +1,17 @@
+import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import type { HtmlPage } from '../pages/html/read-html.js';
+
+/** Returns a reader that reads each different page once, for tests that crawl the same few pages hundreds of times. */
+export function createMemoizedHtmlReader(): HtmlReader {
+  const threads = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
+  const pages = new Map<string, Promise<HtmlPage>>();
+  return {
+    read: (input) => {
+      const key = `${input.url} ${Buffer.from(input.bytes).toString()}`;
+      const page = pages.get(key) ?? threads.read(input);
+      pages.set(key, page);
+      return page;
+    },
+    close: () => threads.close(),
+  };
+}
