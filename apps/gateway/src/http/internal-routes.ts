@@ -3,7 +3,7 @@ import { requireInternalToken } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
-import { jsonBody } from './storable-json-body.js';
+import { storableJsonBody } from './storable-json-body.js';
 import { translateErrors } from './translate-errors.js';
 import { createRunGatewayRoutes } from './run-gateway-routes.js';
 import { claimTokens } from '../usage/claim-tokens.js';
@@ -16,7 +16,7 @@ export function createInternalRoutes(
   const { db, limits } = gateway;
   const routes = Router();
   routes.use('/internal', requireInternalToken(token));
-  routes.post(TOKEN_CLAIMS_PATH, jsonBody(limits.bodyBytes), async (request, response) => {
+  routes.post(TOKEN_CLAIMS_PATH, storableJsonBody(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
   routes.use(createRunGatewayRoutes(gateway));

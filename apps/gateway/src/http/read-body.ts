@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
-import { jsonBody } from './storable-json-body.js';
+import { storableJsonBody } from './storable-json-body.js';
 
 const skip: RequestHandler = (_request, _response, next) => {
   next();
@@ -17,7 +17,7 @@ export function readBody({ body }: Operation, limits: Limits): RequestHandler {
   if (body === undefined) return skip;
   const { json, form } = body;
   if (json === undefined) return requireForm;
-  const readJson = jsonBody(limits[json.maxBytes]);
+  const readJson = storableJsonBody(limits[json.maxBytes]);
   if (form === undefined) return readJson;
   return (request, response, next) => (isForm(request) ? skip : readJson)(request, response, next);
 }

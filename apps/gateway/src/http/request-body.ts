@@ -54,7 +54,7 @@ interface JsonOptions<Value> {
 }
 
 /** Declares a JSON body of one class. */
-export function json<Value extends object>(
+export function jsonBody<Value extends object>(
   shape: Shape<Value>,
   { unknownFields, check }: JsonOptions<Value>,
 ): { readonly json: JsonBody<Value> } {
@@ -73,7 +73,7 @@ export function json<Value extends object>(
 }
 
 /** Declares a form with a file. */
-export function form<Fields extends object>(
+export function formBody<Fields extends object>(
   shape: Shape<Fields>,
   options: Pick<FormBody<Fields>, 'fileTypes' | 'findDatastoreId'>,
 ): { readonly form: FormBody<ReceivedForm<Fields>> } {

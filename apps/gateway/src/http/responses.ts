@@ -49,7 +49,7 @@ export function jsonOrEventStream<Body>(
 
 /** Declares the response to a creation, with the header `Location`. */
 export function createdResponse<Body extends object>(description: string, shape: Shape<Body>): ResponseSpec<Body> {
-  return jsonResponse(description, one(shape), { Location: 'Address of the new resource.' });
+  return jsonResponse(description, objectOf(shape), { Location: 'Address of the new resource.' });
 }
 
 /** Declares a response without a body. */
@@ -60,7 +60,7 @@ export function emptyResponse(description: string): ResponseSpec<undefined> {
 /** Declares the response to a deletion. */
 export const DELETED = emptyResponse('Deleted.');
 
-export function one<Value extends object>(shape: Shape<Value>): Schema<Value> {
+export function objectOf<Value extends object>(shape: Shape<Value>): Schema<Value> {
   return { schema: (refTo) => refTo(shape) };
 }
 

@@ -10,14 +10,14 @@ import {
 } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
-import { jsonBody } from './storable-json-body.js';
-import { databaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
+import { storableJsonBody } from './storable-json-body.js';
+import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
 
 /** Serves the port `RunGateway` to the workers. */
 export function createRunGatewayRoutes(parts: RunGatewayParts): Router {
-  const gateway = databaseRunGateway(parts);
+  const gateway = createDatabaseRunGateway(parts);
   const routes = Router();
-  routes.use('/internal/runs', jsonBody(MAX_RUN_REQUEST_BYTES));
+  routes.use('/internal/runs', storableJsonBody(MAX_RUN_REQUEST_BYTES));
   routes.post(RUN_GATEWAY_PATHS.runStates, async (request, response) => {
     const { runs } = parse(RunStatesRequest, request.body, 'ignore');
     response.json({ states: await gateway.runStates(runs) } satisfies RunStatesResponse);

@@ -7,6 +7,6 @@ import type { RequestHandler } from 'express';
  *
  * @throws Problem as `jsonBody` of the service kit
  */
-export function jsonBody(limit: number): RequestHandler {
+export function storableJsonBody(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);
 }

@@ -98,13 +98,13 @@ function isKind(kind: string, known: Known): kind is keyof Known {
 
 /** @param name the field that contains the value, such as `agentId` or `datastoreIds` */
 function replaceIds(value: unknown, name: string, known: Known): unknown {
-  if (value === KNOWN_ID) return idFor(name, known);
+  if (value === KNOWN_ID) return getKnownId(name, known);
   if (Array.isArray(value)) return value.map((item) => replaceIds(item, name, known));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, replaceIds(item, field, known)]));
 }
 
-function idFor(name: string, known: Known): string {
+function getKnownId(name: string, known: Known): string {
   if (name.startsWith('agent')) return known.agents;
   return name.startsWith('conversation') ? known.conversations : known.datastores;
 }

@@ -4,7 +4,7 @@ import type { Components } from './components.js';
 
 /** Returns the OpenAPI description of the requests that Quarry sends to webhooks. */
 export function buildWebhookItems(components: Components): JsonSchema {
-  const header = (name: string, description: string): JsonSchema => ({
+  const buildHeader = (name: string, description: string): JsonSchema => ({
     name,
     in: 'header',
     required: true,
@@ -17,9 +17,9 @@ export function buildWebhookItems(components: Components): JsonSchema {
         tags: ['Webhooks'],
         summary: 'A run of a datasource has ended',
         parameters: [
-          header('webhook-id', 'The id of the event, the same in every attempt.'),
-          header('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
-          header('webhook-signature', '`v1,` and the signature in base64: see `createWebhook`.'),
+          buildHeader('webhook-id', 'The id of the event, the same in every attempt.'),
+          buildHeader('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
+          buildHeader('webhook-signature', '`v1,` and the signature in base64: see `createWebhook`.'),
         ],
         requestBody: {
           required: true,

@@ -6,8 +6,8 @@ import { requireDatastores } from '../datastores/require-datastore.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
 import { parsePageRequest, toPage } from '../paging/pages.js';
 
 export const AGENT_OPERATIONS: readonly Operation[] = [
@@ -19,7 +19,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     summary: 'Create an agent',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: json(CreateAgentRequest, { unknownFields: 'refuse' }),
+    body: jsonBody(CreateAgentRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
     responses: { 201: createdResponse('The new agent.', AgentResponse) },
     problems: ['not_found'],
@@ -56,7 +56,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     summary: 'Get an agent',
     scopes: ['manage', 'query'],
     params: { id: 'agent' },
-    responses: { 200: jsonResponse('The agent.', one(AgentResponse)) },
+    responses: { 200: jsonResponse('The agent.', objectOf(AgentResponse)) },
     handle: async ({ gateway, caller, params }) => ok(viewAgent(await requireAgent(gateway.db, caller, params.id))),
   }),
 
@@ -69,8 +69,8 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     description: 'Changes the fields in the body. A field with the value null gets its default.',
     scopes: ['manage'],
     params: { id: 'agent' },
-    body: json(UpdateAgentRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The updated agent.', one(AgentResponse)) },
+    body: jsonBody(UpdateAgentRequest, { unknownFields: 'refuse' }),
+    responses: { 200: jsonResponse('The updated agent.', objectOf(AgentResponse)) },
     find: async ({ gateway, caller, params }) => requireAgent(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: agent, body }) => {
       await requireDatastores(db, caller, body.datastoreIds ?? []);

@@ -8,8 +8,8 @@ import {
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { createdResponse, emptyResponse, jsonResponse, one, pageOf } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { createdResponse, emptyResponse, jsonResponse, objectOf, pageOf } from '../http/responses.js';
 import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.js';
 import { createKey } from '../keys/create-key.js';
 import { requireChangeableKey } from '../keys/require-changeable-key.js';
@@ -28,7 +28,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
       'The response contains the text of the key, which is not shown again. The new key can only have scopes of the key that creates it.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: json(CreateApiKeyRequest, { unknownFields: 'refuse' }),
+    body: jsonBody(CreateApiKeyRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
     responses: { 201: createdResponse('The new key, with its text in `key`.', CreatedApiKeyResponse) },
     problems: ['not_found'],
@@ -65,7 +65,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'API key' },
-    responses: { 200: jsonResponse('The key, without its text.', one(ApiKeyResponse)) },
+    responses: { 200: jsonResponse('The key, without its text.', objectOf(ApiKeyResponse)) },
     handle: async ({ gateway, caller, params }) =>
       ok(viewKey(await findKey(gateway.db, caller.organizationId, params.id))),
   }),
@@ -78,8 +78,8 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     summary: 'Rename an API key',
     scopes: ['manage'],
     params: { id: 'API key' },
-    body: json(UpdateApiKeyRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The updated key.', one(ApiKeyResponse)) },
+    body: jsonBody(UpdateApiKeyRequest, { unknownFields: 'refuse' }),
+    responses: { 200: jsonResponse('The updated key.', objectOf(ApiKeyResponse)) },
     problems: ['key_limited', 'root_key'],
     find: async ({ gateway, caller, params }) => requireChangeableKey(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { id }, body: { name } }) =>

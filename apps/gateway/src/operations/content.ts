@@ -20,8 +20,8 @@ import type { Call, OnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, ok, type Reply } from '../http/reply.js';
-import { form, ReceivedForm } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one } from '../http/responses.js';
+import { formBody, ReceivedForm } from '../http/request-body.js';
+import { createdResponse, jsonResponse, objectOf } from '../http/responses.js';
 import { buildFileDocument } from '../uploads/file-document.js';
 import { saveUpload } from '../uploads/save-upload.js';
 
@@ -54,7 +54,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     responses: {
       200: jsonResponse(
         'The documents are stored. Searches find them when the status of their datasources is `synched`.',
-        one(UpsertResponse),
+        objectOf(UpsertResponse),
       ),
     },
     problems: ['too_many_documents'],
@@ -79,7 +79,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
         maxBytes: 'bodyBytes',
         parse: readByAddress,
       },
-      ...form(CreateFileFields, {
+      ...formBody(CreateFileFields, {
         fileTypes,
         findDatastoreId: ({ fields: { datastoreId } }) => (typeof datastoreId === 'string' ? datastoreId : undefined),
       }),
@@ -105,7 +105,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
       'Creates a datasource for the file, or replaces the file of the datasource with the same custom id and file name. By default, the maximum file size is 100 MiB.',
     scopes: ['ingest'],
     params: { datastoreId: 'datastore' },
-    body: form(FileUploadFields, { fileTypes, findDatastoreId: ({ params }) => params['datastoreId'] }),
+    body: formBody(FileUploadFields, { fileTypes, findDatastoreId: ({ params }) => params['datastoreId'] }),
     idempotency: 'transaction',
     responses: { 201: createdResponse('The datasource, with the status `pending`.', DatasourceResponse) },
     problems: [],

@@ -7,7 +7,7 @@ import { requireConversation } from '../conversations/require-conversation.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
-import { jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
 import { parsePageRequest, toPage } from '../paging/pages.js';
 
 /**
@@ -44,7 +44,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     summary: 'Get a conversation',
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
-    responses: { 200: jsonResponse('The conversation.', one(ConversationResponse)) },
+    responses: { 200: jsonResponse('The conversation.', objectOf(ConversationResponse)) },
     handle: async ({ gateway, caller, params }) =>
       ok(viewConversation(await requireConversation(gateway.db, caller, params.id))),
   }),

@@ -11,8 +11,8 @@ import { requireDatastore } from '../datastores/require-datastore.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
 import { parsePageRequest, toPage } from '../paging/pages.js';
 import { DATASOURCE_CONTENT_OPERATIONS } from './datasource-contents.js';
 
@@ -47,7 +47,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     description: 'The field `run` contains the progress or the outcome of the latest run.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    responses: { 200: jsonResponse('The datasource.', one(DatasourceResponse)) },
+    responses: { 200: jsonResponse('The datasource.', objectOf(DatasourceResponse)) },
     handle: async ({ gateway, caller, params }) =>
       ok(viewDatasource(await requireDatasource(gateway.db, caller, params.id))),
   }),
@@ -62,8 +62,8 @@ const LIST_AND_CHANGE: readonly Operation[] = [
       'Changes the name, or the configuration of a web site or an item listing. A new address supersedes the run in progress. Other changes apply from the next sync.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    body: json(UpdateDatasourceRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The datasource.', one(DatasourceResponse)) },
+    body: jsonBody(UpdateDatasourceRequest, { unknownFields: 'refuse' }),
+    responses: { 200: jsonResponse('The datasource.', objectOf(DatasourceResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { datasource }, body }) =>
       ok(viewDatasource(await updateDatasource(gateway, caller.organizationId, datasource.id, body))),
@@ -81,7 +81,7 @@ const RUN_AND_REMOVE: readonly Operation[] = [
       'Ends the run in progress with the status `error` and the code `cancelled`. Documents that it has indexed remain, and the next sync skips them unless they changed.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    responses: { 200: jsonResponse('The datasource.', one(DatasourceResponse)) },
+    responses: { 200: jsonResponse('The datasource.', objectOf(DatasourceResponse)) },
     problems: ['nothing_to_cancel'],
     handle: async ({ gateway, caller, params }) => {
       const { datasource } = await requireDatasource(gateway.db, caller, params.id);
@@ -100,7 +100,7 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     params: { id: 'datasource' },
     query: SyncQuery,
     idempotency: 'transaction',
-    responses: { 200: jsonResponse('The datasource, with the status of the new run.', one(DatasourceResponse)) },
+    responses: { 200: jsonResponse('The datasource, with the status of the new run.', objectOf(DatasourceResponse)) },
     problems: ['nothing_to_sync', 'run_under_way'],
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { datasource }, query, once }) => {

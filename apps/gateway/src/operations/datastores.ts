@@ -7,8 +7,8 @@ import { requireSplitting } from '../datastores/require-splitting.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
 import { parsePageRequest, toPage } from '../paging/pages.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [
@@ -20,7 +20,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     summary: 'Create a datastore',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: json(CreateDatastoreRequest, {
+    body: jsonBody(CreateDatastoreRequest, {
       unknownFields: 'refuse',
       check: ({ splitting }) => {
         requireSplitting(splitting);
@@ -60,7 +60,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     summary: 'Get a datastore',
     scopes: ['manage', 'ingest'],
     params: { id: 'datastore' },
-    responses: { 200: jsonResponse('The datastore.', one(DatastoreResponse)) },
+    responses: { 200: jsonResponse('The datastore.', objectOf(DatastoreResponse)) },
     handle: async ({ gateway, caller, params }) =>
       ok(viewDatastore(await requireDatastore(gateway.db, caller, params.id))),
   }),
@@ -74,13 +74,13 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     description: 'Changes the fields in the body. New splitting settings apply to runs that start later.',
     scopes: ['manage'],
     params: { id: 'datastore' },
-    body: json(UpdateDatastoreRequest, {
+    body: jsonBody(UpdateDatastoreRequest, {
       unknownFields: 'refuse',
       check: ({ splitting }) => {
         requireSplitting(splitting);
       },
     }),
-    responses: { 200: jsonResponse('The updated datastore.', one(DatastoreResponse)) },
+    responses: { 200: jsonResponse('The updated datastore.', objectOf(DatastoreResponse)) },
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: { id }, body }) =>
       ok(viewDatastore(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock()))),

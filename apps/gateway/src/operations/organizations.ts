@@ -10,8 +10,8 @@ import {
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
 import { generateApiKey } from '../keys/api-key.js';
 import { insertKey } from '../keys/key-repository.js';
 import {
@@ -35,7 +35,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     summary: 'Create an organization',
     description: 'Also creates its first API key. The response contains the text of the key, which is not shown again.',
     scopes: ['operate'],
-    body: json(CreateOrganizationRequest, { unknownFields: 'refuse' }),
+    body: jsonBody(CreateOrganizationRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
     responses: {
       201: createdResponse(
@@ -76,7 +76,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     summary: 'Get an organization',
     scopes: ['operate'],
     params: { id: 'organization' },
-    responses: { 200: jsonResponse('The organization.', one(OrganizationResponse)) },
+    responses: { 200: jsonResponse('The organization.', objectOf(OrganizationResponse)) },
     handle: async ({ gateway, params }) => ok(viewOrganization(await findOrganization(gateway.db, params.id))),
   }),
 
@@ -89,7 +89,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     description: 'Returns what `GET /usage` returns to a key of the organization.',
     scopes: ['operate'],
     params: { id: 'organization' },
-    responses: { 200: jsonResponse('The current usage and its limits.', one(UsageResponse)) },
+    responses: { 200: jsonResponse('The current usage and its limits.', objectOf(UsageResponse)) },
     handle: async ({ gateway, params }) => ok(await viewUsage(gateway.db, params.id, gateway.clock())),
   }),
 
@@ -103,8 +103,8 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
       'Changes the fields in the body. A limit with the value null is removed. After a higher limit of stored tokens, datasources with the status `usage_limit_reached` are synced again.',
     scopes: ['operate'],
     params: { id: 'organization' },
-    body: json(UpdateOrganizationRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The updated organization.', one(OrganizationResponse)) },
+    body: jsonBody(UpdateOrganizationRequest, { unknownFields: 'refuse' }),
+    responses: { 200: jsonResponse('The updated organization.', objectOf(OrganizationResponse)) },
     find: async ({ gateway, params }) => findOrganization(gateway.db, params.id),
     handle: async ({ gateway: { db, clock }, found: { id }, body }) =>
       ok(viewOrganization(await updateOrganization(db, id, body, clock()))),

@@ -11,8 +11,8 @@ import type { Gateway } from '../gateway.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { eventStream, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { jsonOrEventStream, jsonResponse, listOf, one } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { jsonOrEventStream, jsonResponse, listOf, objectOf } from '../http/responses.js';
 import { withReservation } from '../usage/with-reservation.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
@@ -42,10 +42,10 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     scopes: ['query'],
     allowsOtherOrigins: true,
     params: { id: 'agent' },
-    body: json(AgentQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
+    body: jsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     idempotency: 'lease',
     responses: {
-      200: jsonOrEventStream('The answer, as JSON or as an event stream.', one(AgentQueryResponse), {
+      200: jsonOrEventStream('The answer, as JSON or as an event stream.', objectOf(AgentQueryResponse), {
         Deprecation: 'The time since which a field in the request is deprecated (RFC 9745).',
       }),
     },
@@ -95,7 +95,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     allowsOtherOrigins: true,
     isReadOnly: true,
     params: { id: 'datastore' },
-    body: json(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
+    body: jsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     responses: {
       200: jsonResponse('The fragments found, best first.', listOf(DatastoreQueryResult), {
         'Quarry-Notes':

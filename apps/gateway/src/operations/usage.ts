@@ -2,7 +2,7 @@ import { UsageResponse } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { ok } from '../http/reply.js';
-import { jsonResponse, one } from '../http/responses.js';
+import { jsonResponse, objectOf } from '../http/responses.js';
 import { viewUsage } from '../organizations/view-usage.js';
 
 /** Operations that show the usage of the whole organization. Keys limited to a part of it are refused. */
@@ -17,7 +17,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
       'Returns the queries of the current month and the stored tokens, with the limits that the operator of the installation has set.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    responses: { 200: jsonResponse('The current usage and its limits.', one(UsageResponse)) },
+    responses: { 200: jsonResponse('The current usage and its limits.', objectOf(UsageResponse)) },
     handle: async ({ gateway, caller }) => ok(await viewUsage(gateway.db, caller.organizationId, gateway.clock())),
   }),
 ];

@@ -10,8 +10,8 @@ import { newId } from '../database/id.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
-import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { jsonBody } from '../http/request-body.js';
+import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
 import { parsePageRequest, toPage } from '../paging/pages.js';
 import {
   findWebhook,
@@ -42,7 +42,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     description: `The response contains the secret, which is not shown again.\n\n${SIGNED}`,
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: json(CreateWebhookRequest, {
+    body: jsonBody(CreateWebhookRequest, {
       unknownFields: 'refuse',
       check: ({ url }, { allowLoopback }) => {
         requirePublicAddress('url', url, allowLoopback.webhooks);
@@ -91,7 +91,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    responses: { 200: jsonResponse('The webhook.', one(WebhookResponse)) },
+    responses: { 200: jsonResponse('The webhook.', objectOf(WebhookResponse)) },
     handle: async ({ gateway, caller, params }) =>
       ok(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id))),
   }),
@@ -106,13 +106,13 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    body: json(UpdateWebhookRequest, {
+    body: jsonBody(UpdateWebhookRequest, {
       unknownFields: 'refuse',
       check: ({ url }, { allowLoopback }) => {
         requirePublicAddress('url', url ?? undefined, allowLoopback.webhooks);
       },
     }),
-    responses: { 200: jsonResponse('The updated webhook.', one(WebhookResponse)) },
+    responses: { 200: jsonResponse('The updated webhook.', objectOf(WebhookResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
     handle: async ({ gateway, caller, found: { id }, body }) =>
       ok(viewWebhook(await updateWebhook(gateway.db, caller.organizationId, id, body))),

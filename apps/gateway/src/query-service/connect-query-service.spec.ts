@@ -38,32 +38,32 @@ async function listen(port: number, lost: number): Promise<number> {
   return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
-const serviceAt = (port: number): QueryService =>
+const connectTo = (port: number): QueryService =>
   connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
 
 describe('a request to a query service with restarting replicas', () => {
   it('is repeated after a closed connection', async () => {
-    const service = serviceAt(await listen(0, 2));
+    const service = connectTo(await listen(0, 2));
     expect(await service.search(REQUEST, signal)).toEqual(NOTHING_FOUND);
     expect(asked).toBe(3);
   });
 
   it('is repeated until the service listens', async () => {
     const port = await findFreePort();
-    const found = serviceAt(port).search(REQUEST, signal);
+    const found = connectTo(port).search(REQUEST, signal);
     await listen(port, 0);
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
   it('is not repeated after three closed connections', async () => {
-    const service = serviceAt(await listen(0, 9));
+    const service = connectTo(await listen(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);
   });
 
   it('is not repeated after its caller has aborted it', async () => {
     const aborting = new AbortController();
-    const found = serviceAt(await findFreePort()).search(REQUEST, aborting.signal);
+    const found = connectTo(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
     await expect(found).rejects.toThrow('aborted by the caller');
   });
@@ -75,7 +75,7 @@ describe('a refusal of the query service', () => {
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
   ])('with %i %s keeps its Retry-After', async (status, code, expected) => {
-    const service = serviceAt(await refuseWith(status, code, '17'));
+    const service = connectTo(await refuseWith(status, code, '17'));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
       code: expected,
       headers: { 'Retry-After': '17' },

@@ -80,7 +80,7 @@ async function requestService(
   body: object,
   signals: AbortSignals,
 ): Promise<Response> {
-  const response = await post(address, path, body, signals);
+  const response = await sendWithRetries(address, path, body, signals);
   if (response.ok) return response;
   throw translateRefusal({
     status: response.status,
@@ -94,7 +94,7 @@ async function requestService(
  * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly
  * while a request is on its way. The service only reads, so a repeated request changes nothing.
  */
-async function post(
+async function sendWithRetries(
   address: QueryServiceAddress,
   path: string,
   body: object,

@@ -9,7 +9,7 @@ const scope = { organizationId: 'o', datastores: [] };
 const SEARCH: SearchRequest = { ...scope, query: 'q', topK: 1 };
 const QUESTION: AnswerRequest = { ...scope, query: 'q', history: [], generation: {}, restrictToKnowledge: true };
 
-const failing = (error: Error) => {
+const createFailingService = (error: Error) => {
   const fail = (): Promise<never> => Promise.reject(error);
   return createLocalQueryService({ search: fail, answer: fail, ping: fail });
 };
@@ -30,7 +30,7 @@ describe('a query service in the same process', () => {
     ['refuses a request', basicProblem('dependency_unavailable', 'The knowledge cannot be searched now.')],
     ['fails', new Error('secret words')],
   ])('returns the same error as over HTTP when it %s', async (_, error) => {
-    const service = failing(error);
+    const service = createFailingService(error);
     for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
       await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
       await expect(asking).rejects.not.toThrow('secret');
@@ -39,6 +39,8 @@ describe('a query service in the same process', () => {
 
   it('rejects with the reason of a caller that aborted', async () => {
     const reason = new Error('the client disconnected');
-    await expect(failing(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(createFailingService(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(
+      reason,
+    );
   });
 });

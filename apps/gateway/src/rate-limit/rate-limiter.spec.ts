@@ -6,7 +6,7 @@ import type { RequestCounts } from './request-counts.js';
 const START = Date.parse('2026-06-01T12:00:00Z');
 
 /** Creates a store that several gateways share, with a clock that the test controls. */
-function sharedStore() {
+function createSharedStore() {
   const minutes = new Map<string, { requests: number; endsAt: number }>();
   const logged: string[] = [];
   const store = { now: START, isUnavailable: false, calls: 0, minutes, logged };
@@ -32,13 +32,13 @@ function sharedStore() {
   return { store, gateway };
 }
 
-function admitted(limiter: RateLimiter, requests: number, key = 'key'): number {
+function countAdmitted(limiter: RateLimiter, requests: number, key = 'key'): number {
   return Array.from({ length: requests }, () => limiter.admit(key)).filter((admission) => admission.admitted).length;
 }
 
 describe('a rate limiter', () => {
   it('admits requests up to the limit, and returns the remaining number and the seconds until the reset', async () => {
-    const { gateway } = sharedStore();
+    const { gateway } = createSharedStore();
     const limiter = gateway(3);
     expect(limiter.admit('key')).toEqual({ admitted: true, limit: 3, remaining: 2, resetSeconds: 60 });
     expect(limiter.admit('key')).toMatchObject({ admitted: true, remaining: 1 });
@@ -49,43 +49,43 @@ describe('a rate limiter', () => {
   });
 
   it('resets at the end of the minute', async () => {
-    const { store, gateway } = sharedStore();
+    const { store, gateway } = createSharedStore();
     const limiter = gateway(5);
-    expect(admitted(limiter, 9)).toBe(5);
+    expect(countAdmitted(limiter, 9)).toBe(5);
     store.now += 59_999;
     expect(limiter.admit('key')).toMatchObject({ admitted: false, resetSeconds: 1 });
     store.now += 1;
-    expect(admitted(limiter, 9)).toBe(5);
+    expect(countAdmitted(limiter, 9)).toBe(5);
     await limiter.close();
   });
 
   it('includes the requests of other gateways after the next exchange with the store', async () => {
-    const { store, gateway } = sharedStore();
+    const { store, gateway } = createSharedStore();
     const [one, other] = [gateway(10), gateway(10)];
-    expect(admitted(one, 8)).toBe(8);
+    expect(countAdmitted(one, 8)).toBe(8);
     await eventually(() => store.minutes.get('key')?.requests).toBe(8);
-    expect(admitted(other, 1)).toBe(1);
-    await eventually(() => admitted(other, 0) + (store.minutes.get('key')?.requests ?? 0)).toBe(9);
-    expect(admitted(other, 5)).toBe(1);
+    expect(countAdmitted(other, 1)).toBe(1);
+    await eventually(() => countAdmitted(other, 0) + (store.minutes.get('key')?.requests ?? 0)).toBe(9);
+    expect(countAdmitted(other, 5)).toBe(1);
     await Promise.all([one.close(), other.close()]);
   });
 
   it('counts many requests with few calls of the store', async () => {
-    const { store, gateway } = sharedStore();
+    const { store, gateway } = createSharedStore();
     const limiter = gateway(1_000);
-    admitted(limiter, 500);
+    countAdmitted(limiter, 500);
     await eventually(() => store.minutes.get('key')?.requests).toBe(500);
     expect(store.calls).toBeLessThanOrEqual(2);
     await limiter.close();
   });
 
   it('limits the requests of its own gateway while the store is unavailable, and logs it once', async () => {
-    const { store, gateway } = sharedStore();
+    const { store, gateway } = createSharedStore();
     store.isUnavailable = true;
     const limiter = gateway(4);
-    expect(admitted(limiter, 2)).toBe(2);
+    expect(countAdmitted(limiter, 2)).toBe(2);
     await eventually(() => store.logged.length).toBe(1);
-    expect(admitted(limiter, 9)).toBe(2);
+    expect(countAdmitted(limiter, 9)).toBe(2);
     await eventually(() => store.calls).toBe(2);
     expect(store.logged).toEqual(['the request counts are unavailable; this gateway limits only its own requests']);
     await limiter.close();

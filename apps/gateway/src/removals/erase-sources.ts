@@ -38,7 +38,7 @@ export async function eraseSources(db: Queries, now: Date): Promise<void> {
     .limit(DATASOURCES_AT_ONCE);
   let left = MESSAGES_AT_ONCE;
   for (const { datasourceId, organizationId, requestedAt } of due) {
-    const erased = await eraseFrom(db, { organizationId, datasourceId }, left);
+    const erased = await eraseSource(db, { organizationId, datasourceId }, left);
     left -= erased;
     if (left === 0) return;
     if (requestedAt.getTime() + ANSWER_MS > now.getTime()) continue;
@@ -52,7 +52,7 @@ interface Erasure {
 }
 
 /** Erases the text of one datasource. @returns the number of changed messages */
-async function eraseFrom(db: Queries, { organizationId, datasourceId }: Erasure, limit: number): Promise<number> {
+async function eraseSource(db: Queries, { organizationId, datasourceId }: Erasure, limit: number): Promise<number> {
   const id = JSON.stringify(datasourceId);
   const hasText = sql.raw(`'$[*] ? (@.datasource_id == ${id} && @.text != "")'`);
   const cited = db

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** Returns what a search of the datastore excludes, and an answer of an agent that uses it. */
-async function excluded(): Promise<ExcludedContent | undefined> {
+async function getExclusions(): Promise<ExcludedContent | undefined> {
   await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
   await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
@@ -53,7 +53,7 @@ async function confirm(removalId: string): Promise<void> {
   await consumer.close(0);
 }
 
-const later = (minutes: number): void => {
+const advanceClock = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * MINUTE_MS);
 };
 
@@ -70,19 +70,19 @@ const remove = (written: readonly NewRemoval[]): Promise<void> =>
 describe('a removal', () => {
   it('excludes a deleted datasource from searches and answers until the removal is confirmed', async () => {
     const id = await uploadText(tenant.api, datastore);
-    expect(await excluded()).toBeUndefined();
+    expect(await getExclusions()).toBeUndefined();
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
-    expect(await excluded()).toEqual({ datasourceIds: [id], documents: [] });
+    expect(await getExclusions()).toEqual({ datasourceIds: [id], documents: [] });
     const [job] = await removalJobs();
     expect(job?.payload).toMatchObject({ datasourceId: id, attempt: 1 });
     await confirm(job?.removalId ?? '');
-    expect(await excluded()).toBeUndefined();
+    expect(await getExclusions()).toBeUndefined();
   });
 
   it('excludes documents up to their generation, only from their datastore', async () => {
     await remove([documentRemoval('a', 5), documentRemoval('b', 6)]);
     const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
-    expect(await excluded()).toEqual({
+    expect(await getExclusions()).toEqual({
       datasourceIds: [],
       documents: [
         { ...shared, documentKey: 'b', upTo: 6 },
@@ -90,18 +90,18 @@ describe('a removal', () => {
       ],
     });
     datastore = await makeDatastore(tenant.api);
-    expect(await excluded()).toBeUndefined();
+    expect(await getExclusions()).toBeUndefined();
   });
 
   it('excludes the newest documents of a very large number, and every datasource', async () => {
     const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => documentRemoval(`old${String(at)}`, 1));
     await remove(many);
-    later(1);
+    advanceClock(1);
     await remove([documentRemoval('new', 2)]);
     const datasourceIds = Array.from({ length: 1_200 }, () => randomUUID());
     const ids = { organizationId: tenant.organizationId, datastoreId: datastore };
     await remove(datasourceIds.map((datasourceId) => ({ kind: 'datasource', payload: { ...ids, datasourceId } })));
-    const found = await excluded();
+    const found = await getExclusions();
     expect(found?.documents).toHaveLength(MAX_EXCLUDED_DOCUMENTS);
     expect(found?.documents[0]?.documentKey).toBe('new');
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
@@ -110,11 +110,11 @@ describe('a removal', () => {
   it('is repeated without a limit until it is confirmed, each time as a new job and after a longer time', async () => {
     await remove([documentRemoval('lost', 3)]);
     expect(await removalJobs()).toHaveLength(1);
-    later(9);
+    advanceClock(9);
     await runWatchdog(test.gateway);
     expect(await removalJobs()).toHaveLength(1);
     for (const [at, minutes] of [1, 20, 40, 80, 160, 320, 320].entries()) {
-      later(minutes);
+      advanceClock(minutes);
       await runWatchdog(test.gateway);
       await runWatchdog(test.gateway);
       const jobs = await removalJobs();
@@ -124,7 +124,7 @@ describe('a removal', () => {
     const [job] = await removalJobs();
     await confirm(job?.removalId ?? '');
     await confirm(job?.removalId ?? '');
-    later(1_000);
+    advanceClock(1_000);
     await runWatchdog(test.gateway);
     expect(await removalJobs()).toHaveLength(8);
   });
@@ -133,7 +133,7 @@ describe('a removal', () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
     await remove([documentRemoval('first', 1)]);
-    later(5);
+    advanceClock(5);
     await remove([documentRemoval('second', 1)]);
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });

@@ -6,7 +6,7 @@ import { buildRowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { writeRunDeliveries } from '../webhooks/write-run-deliveries.js';
 import { finishDatasource } from './finish-datasource.js';
-import { endDocumentsOf } from './documents-under-way.js';
+import { endDocumentsOfRuns } from './documents-under-way.js';
 import { recordLateEnd } from './record-late-end.js';
 import { applyToDatasource, applyToRun, type RunUpdate } from './run-update.js';
 
@@ -93,7 +93,7 @@ export async function storeChanges(tx: Queries, lives: readonly Life[], now: Dat
     changed.map(({ datasource }) => datasource),
   );
   const ended = changed.filter(({ run }) => run.endedAt !== null);
-  await endDocumentsOf(
+  await endDocumentsOfRuns(
     tx,
     ended.map(({ run }) => run),
   );

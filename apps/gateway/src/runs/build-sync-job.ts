@@ -42,26 +42,26 @@ type Shared = Pick<SyncJob, keyof SyncJob>;
  * @returns undefined when the datasource has no content to read
  */
 export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
-  const shared = sharedBy(datastore, row, run);
+  const shared = buildSharedFields(datastore, row, run);
   const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was created
   switch (row.type) {
     case 'file':
     case 'document':
-      return isDocument(row) ? indexDocument(shared, row) : undefined;
+      return isDocument(row) ? buildIndexJob(shared, row) : undefined;
     case 'web_page':
       return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-page', { ...shared, url });
     case 'web_site':
       if (sitemap !== undefined) return outboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
       return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
     case 'item_listing':
-      return syncCatalog(shared, row, run);
+      return buildCatalogJob(shared, row, run);
   }
 }
 
 /** Number of items per request. */
 const PAGE_SIZE = 100;
 
-function syncCatalog(
+function buildCatalogJob(
   shared: Shared,
   { config, encryptedHeaders, listingState }: DatasourceRow,
   run: StartedRun,
@@ -87,7 +87,7 @@ export function buildChildJob(
   { documentKey, name, blobKey, blobPart, mimeType, source, metadata, version }: DocumentToIndex,
 ): IndexDocument {
   return {
-    ...sharedBy(datastore, row, { ...run, repeats: 0 }),
+    ...buildSharedFields(datastore, row, { ...run, repeats: 0 }),
     ...{ partOfRun: true, documentKey, name, blobKey, mimeType },
     ...(blobPart !== undefined && { blobPart }),
     ...(source !== undefined && { source }),
@@ -96,11 +96,11 @@ export function buildChildJob(
   };
 }
 
-function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {
+function buildIndexJob(shared: Shared, row: DocumentRow): OutboxJob {
   return outboxJob(ingestionQueue, 'index-document', {
     ...shared,
     documentKey: row.documentKey,
-    name: nameOf(row),
+    name: getFileName(row),
     blobKey: row.blobKey,
     mimeType: row.mimeType,
     ...(row.source === null ? {} : { source: row.source }),
@@ -109,11 +109,11 @@ function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {
 }
 
 /** Returns the name of the uploaded file, by which it is read, although the datasource may have been renamed. */
-function nameOf({ name, config: { fileName } }: DocumentRow): string {
+function getFileName({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }
 
-function sharedBy(
+function buildSharedFields(
   datastore: DatastoreRow,
   row: DatasourceRow,
   run: Pick<StartedRun, 'id' | 'generation' | 'repeats'>,

@@ -22,7 +22,7 @@ export async function storeOutcome(
   const isConfirmed = outcome === 'indexed' || outcome === 'unchanged';
   const identity = { organizationId: row.organizationId, datasourceId: row.id, documentKey };
   const written = {
-    ...outcomeColumns(settled),
+    ...toOutcomeColumns(settled),
     ...{ runId: run.id, outcome, foundVersion: version, settledAt: new Date(settled.at) },
   };
   const numbers = { fragments: fragments ?? 0, storedTokens: storedTokens ?? 0 };
@@ -61,7 +61,7 @@ export async function storeFoundOutcomes(
   const none = { fragments: 0, storedTokens: 0 };
   const rows = others.map((one) => ({
     ...{ ...shared, ...none, documentKey: one.documentKey, outcome: one.outcome },
-    ...outcomeColumns(one),
+    ...toOutcomeColumns(one),
   }));
   await tx
     .insert(documents)
@@ -146,7 +146,7 @@ export async function findSettledVersions(
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-function outcomeColumns({
+function toOutcomeColumns({
   code,
   message,
   name,

@@ -73,7 +73,7 @@ export async function hasUnderWay(tx: Queries, { row, run }: LockedRun): Promise
 }
 
 /** Removes the documents in progress of runs that have ended. */
-export async function endDocumentsOf(
+export async function endDocumentsOfRuns(
   tx: Queries,
   ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
 ): Promise<void> {

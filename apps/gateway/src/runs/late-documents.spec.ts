@@ -16,10 +16,10 @@ const used = useTenant();
 let datasourceId: string;
 const db = () => used.test.gateway.db;
 
-const shown = async (): Promise<DatasourceResponse> =>
+const getDatasource = async (): Promise<DatasourceResponse> =>
   (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
-const runOf = async (): Promise<string> => (await shown()).run?.id ?? '';
-const listed = async (): Promise<readonly DocumentResponse[]> => {
+const runOf = async (): Promise<string> => (await getDatasource()).run?.id ?? '';
+const listDocuments = async (): Promise<readonly DocumentResponse[]> => {
   const response = await used.tenant.api.get(`/api/datasources/${datasourceId}/documents`);
   return (response.body as { items: readonly DocumentResponse[] }).items; // as documented
 };
@@ -58,13 +58,13 @@ describe('a document that is indexed after its run has ended', () => {
     await claimTokens(db(), { organizationId, datasourceId, documentKey: 'a', tokens: 60 });
     await cancel();
     expect(await getStoredTokens(db(), organizationId)).toBe(0);
-    const before = await shown();
+    const before = await getDatasource();
     expect(await settle(runId, 'a', 'indexed', { fragments: 2, storedTokens: 60, version: 'v1' })).toBe('not_allowed');
-    expect(await listed()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', fragments: 2 }]);
+    expect(await listDocuments()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', fragments: 2 }]);
     expect(await storedNumbers()).toEqual({ fragments: 2, storedTokens: 60 });
     expect(await getStoredTokens(db(), organizationId)).toBe(60);
     expect(await versionOf('a')).toBe('v1');
-    const after = await shown();
+    const after = await getDatasource();
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
   });
 
@@ -75,8 +75,8 @@ describe('a document that is indexed after its run has ended', () => {
     await settle(runId, 'a', 'indexed', { fragments: 2 });
     for (const key of ['b', 'c', 'd']) await settle(next, key, 'indexed', { fragments: 1 });
     await recordEnumeration(db(), { datasourceId, runId: next, at: AT, complete: true }, new Date());
-    expect((await listed()).map(({ documentKey }) => documentKey)).toEqual(['b', 'c', 'd']);
-    expect((await shown()).run?.counters.removed).toBe(1);
+    expect((await listDocuments()).map(({ documentKey }) => documentKey)).toEqual(['b', 'c', 'd']);
+    expect((await getDatasource()).run?.counters.removed).toBe(1);
   });
 
   it('does not replace what a newer run has indexed', async () => {
@@ -85,7 +85,7 @@ describe('a document that is indexed after its run has ended', () => {
     await find(next, 'a', 'v2');
     await settle(next, 'a', 'indexed', { fragments: 5, version: 'v2' });
     await settle(runId, 'a', 'indexed', { fragments: 2, version: 'v1' });
-    expect(await listed()).toMatchObject([{ documentKey: 'a', fragments: 5 }]);
+    expect(await listDocuments()).toMatchObject([{ documentKey: 'a', fragments: 5 }]);
     expect(await versionOf('a')).toBe('v2');
   });
 
@@ -97,7 +97,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect(await versionOf('a')).toBeNull();
     await settle(next, 'a', 'failed', { code: 'file_unreadable', message: 'No.' });
     await settle(runId, 'a', 'indexed', { fragments: 2, version: 'v1' });
-    expect(await listed()).toMatchObject([
+    expect(await listDocuments()).toMatchObject([
       { documentKey: 'a', outcome: 'failed', code: 'file_unreadable', fragments: 2 },
     ]);
     expect(await versionOf('a')).toBe('v1');
@@ -108,14 +108,14 @@ describe('a document that is indexed after its run has ended', () => {
     await find(runId, 'b', 'v1');
     await settle(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });
     expect(await settle(runId, 'a', 'indexed', { fragments: 2 })).toBe('already_recorded');
-    expect(await listed()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', code: null, fragments: 2 }]);
+    expect(await listDocuments()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', code: null, fragments: 2 }]);
   });
 
   it.each(['failed', 'skipped'] as const)('is not listed when it was not indexed: %s', async (outcome) => {
     const runId = await runOf();
     await cancel();
     await settle(runId, 'a', outcome);
-    expect(await listed()).toEqual([]);
+    expect(await listDocuments()).toEqual([]);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a file that is indexed after its run was cancelled', () => {
     expect(await recordEvent(db(), report, new Date())).toBe('not_allowed');
     expect(await storedNumbers()).toEqual({ fragments: 3, storedTokens: 50 });
     expect(await getStoredTokens(db(), organizationId)).toBe(50);
-    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
+    expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
     await sync();
     await recordEvent(db(), { ...report, fragments: 9 }, new Date());
     expect(await storedNumbers()).toMatchObject({ fragments: 3 });

@@ -30,6 +30,6 @@ export async function lockRun(
 }
 
 /** Returns the state that a worker receives for a run that is not in progress. */
-export function stateOfEndedRun(why: NotUnderWay): RunState {
+export function getEndedRunState(why: NotUnderWay): RunState {
   return why === 'unknown_datasource' ? 'removed' : 'cancelled';
 }

@@ -35,12 +35,13 @@ let runId: string;
 
 beforeEach(async () => {
   datasourceId = await makeSite(used.tenant.api, used.datastore, {});
-  runId = (await shown()).run?.id ?? '';
+  runId = (await getDatasource()).run?.id ?? '';
 });
 
 const db = () => used.test.gateway.db;
 const gateway = () => openRunGateway(used.test.gateway);
-const shown = async () => (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
+const getDatasource = async () =>
+  (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 const page = (documentKey: string, version?: string) => ({
   ...{ documentKey, name: `Page ${documentKey}`, blobKey: `pages/${documentKey}`, mimeType: 'text/html' },
   ...(version !== undefined && { version }),
@@ -49,15 +50,15 @@ const record = async (more: object) =>
   gateway().recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
 const settle = async (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped', more: object = {}) =>
   recordDocument(db(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
-const enumerate = async (more: object = {}) =>
+const reportEnumeration = async (more: object = {}) =>
   recordEnumeration(db(), { datasourceId, runId, at: AT, complete: true, ...more }, new Date());
-const underWay = async () => db().$count(runDocuments, eq(runDocuments.runId, runId));
+const listUnderWay = async () => db().$count(runDocuments, eq(runDocuments.runId, runId));
 const sync = async () => {
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
-  runId = (await shown()).run?.id ?? '';
+  runId = (await getDatasource()).run?.id ?? '';
 };
 
-async function jobs() {
+async function listOwnJobs() {
   await publishAll(used.test);
   return used.test.queues
     .added(ingestionQueue)
@@ -71,7 +72,7 @@ describe('recorded documents', () => {
         { ...page('a', 'v1'), source: 'https://example.com/a', metadata: { x: 1 }, blobPart: { start: 2, length: 5 } },
       ],
     });
-    expect(await jobs()).toMatchObject([
+    expect(await listOwnJobs()).toMatchObject([
       {
         ...{ organizationId: used.tenant.organizationId, datastoreId: used.datastore, datasourceId, runId },
         ...{ datasourceType: 'web_site', partOfRun: true, documentKey: 'a', name: 'Page a', blobKey: 'pages/a' },
@@ -85,34 +86,34 @@ describe('recorded documents', () => {
   it('end the run when all are found and none is in progress', async () => {
     await record({ toIndex: [page('a'), page('b')], settled: [{ documentKey: 'c', outcome: 'failed', code: 'gone' }] });
     await settle('a', 'indexed');
-    await enumerate({ discovered: 3, fetched: 3 });
-    expect(await shown()).toMatchObject({
+    await reportEnumeration({ discovered: 3, fetched: 3 });
+    expect(await getDatasource()).toMatchObject({
       run: { progress: { done: 2, total: 3, unit: 'documents' }, counters: { indexed: 1, failed: 1 } },
     });
     await settle('b', 'indexed');
-    expect(await shown()).toMatchObject({
+    expect(await getDatasource()).toMatchObject({
       status: 'synched',
       failureReasons: [{ code: 'gone', count: 1 }],
       run: { counters: { discovered: 3, fetched: 3, indexed: 2, failed: 1 } },
     });
-    expect(await underWay()).toBe(0);
+    expect(await listUnderWay()).toBe(0);
   });
 
   it('delay the end of the run when they are recorded after the enumeration', async () => {
     await record({ toIndex: [page('a')] });
-    await enumerate();
+    await reportEnumeration();
     await record({ toIndex: [page('b')] });
     await settle('a', 'indexed');
-    expect((await shown()).status).toBe('pending');
+    expect((await getDatasource()).status).toBe('pending');
     await settle('b', 'indexed');
-    expect((await shown()).status).toBe('synched');
+    expect((await getDatasource()).status).toBe('synched');
   });
 
   it('do not include a document that was not recorded, which does not end the run', async () => {
     await record({ toIndex: [page('a')] });
-    await enumerate();
+    await reportEnumeration();
     await settle('stranger', 'indexed');
-    expect((await shown()).run?.endedAt).toBeNull();
+    expect((await getDatasource()).run?.endedAt).toBeNull();
   });
 
   it('are deleted when the run is cancelled or superseded', async () => {
@@ -122,14 +123,14 @@ describe('recorded documents', () => {
     expect(await db().$count(runDocuments, eq(runDocuments.runId, superseded))).toBe(0);
     await record({ toIndex: [page('a')] });
     await used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
-    expect(await underWay()).toBe(0);
+    expect(await listUnderWay()).toBe(0);
   });
 
   it('count once when they settle in parallel, and keep their fragments', async () => {
     await record({ toIndex: [page('a', 'v1'), page('b', 'v1')] });
     await settle('a', 'indexed', { fragments: 3, storedTokens: 40 });
     await settle('b', 'indexed');
-    await enumerate();
+    await reportEnumeration();
     await sync();
     const batch = {
       settled: [
@@ -139,7 +140,7 @@ describe('recorded documents', () => {
     };
     await record(batch);
     await record(batch);
-    expect((await shown()).run).toMatchObject({ counters: { unchanged: 1, skipped: 1 } });
+    expect((await getDatasource()).run).toMatchObject({ counters: { unchanged: 1, skipped: 1 } });
     const rows = await db().select().from(documents).where(eq(documents.datasourceId, datasourceId));
     expect(rows.find(({ documentKey }) => documentKey === 'a')).toMatchObject({
       ...{ runId, outcome: 'unchanged', name: null, fragments: 3, storedTokens: 40, version: 'v1' },
@@ -147,22 +148,22 @@ describe('recorded documents', () => {
   });
 
   it('have no version until the index has confirmed the replacement', async () => {
-    const versions = async () => gateway().indexedVersions({ datasourceId, documentKeys: ['a'] });
+    const listVersions = async () => gateway().indexedVersions({ datasourceId, documentKeys: ['a'] });
     await record({ toIndex: [page('a', 'v1')] });
     await settle('a', 'indexed', { version: 'v1' });
-    await enumerate();
-    expect(await versions()).toEqual(['v1']);
+    await reportEnumeration();
+    expect(await listVersions()).toEqual(['v1']);
     await sync();
     await record({ toIndex: [page('a', 'v2')] });
     // The worker may have stored v2 when the run is cancelled, so v1 must not count as indexed.
     await used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
-    expect(await versions()).toEqual([null]);
+    expect(await listVersions()).toEqual([null]);
   });
 
   it('lose their version with their fragments', async () => {
     await record({ toIndex: ['a', 'b', 'c', 'd'].map((key) => page(key, 'v1')) });
     for (const key of ['a', 'b', 'c', 'd']) await settle(key, 'indexed', { fragments: 1 });
-    await enumerate();
+    await reportEnumeration();
     await sync();
     await record({
       settled: [
@@ -170,8 +171,8 @@ describe('recorded documents', () => {
         ...['b', 'c', 'd'].map((documentKey) => ({ documentKey, outcome: 'unchanged' })),
       ],
     });
-    await enumerate();
-    expect((await shown()).run).toMatchObject({ counters: { removed: 1 } });
+    await reportEnumeration();
+    expect((await getDatasource()).run).toMatchObject({ counters: { removed: 1 } });
     expect(await gateway().indexedVersions({ datasourceId, documentKeys: ['a', 'b'] })).toEqual([null, 'v1']);
   });
 
@@ -180,7 +181,7 @@ describe('recorded documents', () => {
       toIndex: [{ ...page('a'), name: 'NUL \0 here' }],
       settled: [{ documentKey: 'b', outcome: 'failed', message: '\0' }],
     });
-    expect(await jobs()).toMatchObject([{ name: 'NUL \uFFFD here' }]);
+    expect(await listOwnJobs()).toMatchObject([{ name: 'NUL \uFFFD here' }]);
   });
 });
 
@@ -190,7 +191,7 @@ describe('RunGateway', () => {
     await expect(record({ toIndex: [page('a')], checkpoint })).rejects.toThrow(
       /checkpoint must have at most 65536 bytes/,
     );
-    expect(await underWay()).toBe(0);
+    expect(await listUnderWay()).toBe(0);
   });
 
   it('throws TryLater while the database is unavailable', async () => {

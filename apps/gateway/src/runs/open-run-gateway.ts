@@ -29,7 +29,7 @@ const RETRY_MS = 5_000;
 
 /** Opens a `RunGateway` on the gateway's database, for a worker in the same process. */
 export function openRunGateway(parts: RunGatewayParts): RunGateway {
-  const gateway = databaseRunGateway(parts);
+  const gateway = createDatabaseRunGateway(parts);
   return {
     runStates: async (asked) => withTryLater(gateway.runStates(asked)),
     openRun: async (run) => withTryLater(gateway.openRun(run)),
@@ -39,7 +39,7 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
 }
 
 /** Returns the same for the internal routes. It throws the database's own errors. */
-export function databaseRunGateway({ db, clock, outboxWritten }: RunGatewayParts): RunGateway {
+export function createDatabaseRunGateway({ db, clock, outboxWritten }: RunGatewayParts): RunGateway {
   return {
     runStates: async (asked) => findStates(db, asked),
     openRun: async (run) => openRun(db, run),

@@ -12,7 +12,7 @@ import { invalid } from '../checks/invalid.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
 import { findUnderWay, startDocuments } from './documents-under-way.js';
 import { clearRunError } from './last-error.js';
-import { stateOfEndedRun, lockRun, type LockedRun } from './lock-run.js';
+import { getEndedRunState, lockRun, type LockedRun } from './lock-run.js';
 import { addReason, count, raiseDiscovered } from './run-counters.js';
 
 /**
@@ -29,7 +29,7 @@ export async function recordDocuments(
   requireSmall(request.checkpoint);
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, request);
-    if (typeof locked === 'string') return { state: stateOfEndedRun(locked), deferred: [], documents: 0 };
+    if (typeof locked === 'string') return { state: getEndedRunState(locked), deferred: [], documents: 0 };
     const { toIndex, settled, deferred } = await selectNew(tx, locked, request);
     await startDocuments(tx, locked, toIndex, now);
     await clearVersions(

@@ -8,7 +8,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
-import { endDocumentsOf } from './documents-under-way.js';
+import { endDocumentsOfRuns } from './documents-under-way.js';
 import { deleteOldRuns } from './delete-old-runs.js';
 import { countStoredDocuments } from './stored-totals.js';
 import { buildSyncJob } from './build-sync-job.js';
@@ -83,12 +83,12 @@ export async function startPending(
     if (run === undefined) throw new Error(`expected a row of run ${row.runId} of datasource ${row.id}, found none`);
     return { datasource: row, run };
   });
-  const jobs = withRuns.map(({ datasource, run }) => jobOf(datastore, datasource, run));
+  const jobs = withRuns.map(({ datasource, run }) => buildJob(datastore, datasource, run));
   await writeOutbox(tx, datastore.organizationId, jobs);
   return withRuns;
 }
 
-function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
+function buildJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
   const job = buildSyncJob(datastore, row, run);
   if (job === undefined) {
     throw problem('nothing_to_sync', `The datasource ${row.id} (${row.type}) has no content to sync.`);
@@ -110,7 +110,7 @@ export function enqueueLife(life: DatasourceLife): Pick<PendingRow, 'status' | '
 async function supersedeRuns(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {
   const earlier = rows.flatMap((row) => (row.runId === null ? [] : [row.runId]));
   if (earlier.length === 0) return;
-  await endDocumentsOf(
+  await endDocumentsOfRuns(
     tx,
     await tx
       .select()

@@ -4,9 +4,9 @@ import { NEVER, readSchedule, requireStandardCron, type Schedule } from './sched
 
 /** Holds the schedules of a datasource, as the API shows them. */
 export interface Schedules {
-  /** `never`: only on request. */
+  /** The schedule of syncs. `never` means that only requests start them. */
   readonly schedule: string;
-  /** When a listing is read in full. */
+  /** The schedule of full syncs of a listing. */
   readonly fullSync: string;
 }
 

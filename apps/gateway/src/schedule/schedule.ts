@@ -32,7 +32,9 @@ const JITTER_MS = 60_000;
 export function readSchedule(path: string, text: string): Schedule | undefined {
   if (text === NEVER) return undefined;
   const every = EVERY.exec(text);
-  return every === null ? cron(path, text) : interval(path, text, Number(every[1]) * UNIT_MS[unitOf(every[2])]);
+  return every === null
+    ? createCronSchedule(path, text)
+    : createIntervalSchedule(path, text, Number(every[1]) * UNIT_MS[unitOf(every[2])]);
 }
 
 /** Cron of five fields also has month and weekday names. */
@@ -59,13 +61,13 @@ function unitOf(letter: string | undefined): keyof typeof UNIT_MS {
   return letter === 'h' || letter === 'd' ? letter : 'm';
 }
 
-function interval(path: string, text: string, ms: number): Schedule {
+function createIntervalSchedule(path: string, text: string, ms: number): Schedule {
   if (ms < UNIT_MS.m || ms > MOST_MS)
     throw invalid(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
   return { after: (now, jitter) => new Date(now.getTime() + ms * (1 + JITTER_SHARE * jitter)) };
 }
 
-function cron(path: string, text: string): Schedule {
+function createCronSchedule(path: string, text: string): Schedule {
   try {
     if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have five fields');
     const next = (now: Date): Date => CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();

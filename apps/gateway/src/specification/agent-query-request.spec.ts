@@ -10,19 +10,19 @@ const used = useTenant();
 const ask = (body: object, agent = used.agent) =>
   used.tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
 const send: Sender = (field, value) => ask({ [field]: value });
-const asked = () => used.test.query.questions.at(-1);
+const lastRequest = () => used.test.query.questions.at(-1);
 /** Expects that the model is called with each of the values of the field. */
 async function expectGeneration(field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     await expectAccepted(send, field, [value]);
-    expect(asked()?.generation).toEqual(value === null ? {} : { [field]: value });
+    expect(lastRequest()?.generation).toEqual(value === null ? {} : { [field]: value });
   }
 }
 
 describe('Agent query request', () => {
   it('query: string, required', async () => {
     await expectAccepted(send, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
-    expect(asked()?.query).toHaveLength(32_000);
+    expect(lastRequest()?.query).toHaveLength(32_000);
     await expectRefused(send, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
   });
 
@@ -74,7 +74,7 @@ describe('Agent query request', () => {
     await expectGeneration('modelName', [...MODEL_NAMES, null]);
     const agent = await makeAgent(used.tenant.api, { modelName: 'gpt_4o' });
     await ask({ modelName: 'deepseek_v3' }, agent);
-    expect(asked()?.generation).toEqual({ modelName: 'deepseek_v3' });
+    expect(lastRequest()?.generation).toEqual({ modelName: 'deepseek_v3' });
     await expectRefused(send, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
   });
 
@@ -101,7 +101,7 @@ describe('Agent query request', () => {
   it('filters: object with custom_ids and datasource_ids, arrays of string', async () => {
     for (const filters of [{}, { custom_ids: ['a', ''] }, { datasource_ids: [NOWHERE] }, { custom_ids: [] }]) {
       await expectAccepted(send, 'filters', [filters]);
-      expect(asked()?.filters).toEqual(filters);
+      expect(lastRequest()?.filters).toEqual(filters);
     }
     await expectAccepted(send, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
     await expectRefused(send, 'filters', [
@@ -119,10 +119,10 @@ describe('Agent query request', () => {
   it.each(['systemPrompt', 'userPrompt'] as const)('%s: string; for this query', async (field) => {
     const agent = await makeAgent(used.tenant.api, { [field]: 'the agent’s' });
     await ask({ [field]: 'mine' }, agent);
-    expect(asked()?.[field]).toBe('mine');
+    expect(lastRequest()?.[field]).toBe('mine');
     for (const none of [null, '', undefined]) {
       await ask({ [field]: none }, agent);
-      expect(asked()?.[field]).toBe('the agent’s');
+      expect(lastRequest()?.[field]).toBe('the agent’s');
     }
     await expectRefused(send, field, [7, true, {}]);
   });
@@ -130,7 +130,7 @@ describe('Agent query request', () => {
   it('promptType: string enum, deprecated', async () => {
     for (const promptType of ['raw', 'customer_support']) {
       expect((await ask({ promptType })).headers['deprecation']).toMatch(/^@\d+$/);
-      expect(asked()?.promptType).toBe(promptType);
+      expect(lastRequest()?.promptType).toBe(promptType);
     }
     for (const none of [null, undefined]) {
       expect((await ask({ promptType: none })).headers).not.toHaveProperty('deprecation');
@@ -140,7 +140,7 @@ describe('Agent query request', () => {
 
   it('promptTemplate: string, deprecated', async () => {
     expect((await ask({ promptTemplate: 'T {query}' })).headers['deprecation']).toMatch(/^@\d+$/);
-    expect(asked()?.promptTemplate).toBe('T {query}');
+    expect(lastRequest()?.promptTemplate).toBe('T {query}');
     expect((await ask({ promptTemplate: null })).headers).not.toHaveProperty('deprecation');
     await expectRefused(send, 'promptTemplate', [7, {}]);
   });
@@ -151,10 +151,10 @@ describe('Agent query request', () => {
   });
 
   it('requires a JSON object', async () => {
-    const raw = (body: string, type = 'application/json') =>
+    const sendRaw = (body: string, type = 'application/json') =>
       used.tenant.api.post(`/api/agents/${used.agent}/query`).set('Content-Type', type).send(body);
-    for (const body of ['[]', 'null', '"q"', '7', '', '{"query":']) expect((await raw(body)).status).toBe(400);
-    expect((await raw('{"query":"q"}', 'text/plain')).status).toBe(415);
-    expect((await raw('{"query":"q"}', 'application/json; charset=utf-8')).status).toBe(200);
+    for (const body of ['[]', 'null', '"q"', '7', '', '{"query":']) expect((await sendRaw(body)).status).toBe(400);
+    expect((await sendRaw('{"query":"q"}', 'text/plain')).status).toBe(415);
+    expect((await sendRaw('{"query":"q"}', 'application/json; charset=utf-8')).status).toBe(200);
   });
 });

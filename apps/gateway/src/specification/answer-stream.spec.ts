@@ -14,7 +14,7 @@ function eventsOf(text: string): readonly EventSourceMessage[] {
   return events;
 }
 
-const joined = (events: readonly EventSourceMessage[], name: string): string =>
+const joinData = (events: readonly EventSourceMessage[], name: string): string =>
   events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 
 describe('Events', () => {
@@ -26,7 +26,7 @@ describe('Events', () => {
     const response = await ask();
     expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
     const events = eventsOf(response.text);
-    expect(joined(events, 'answer')).toBe(answer);
+    expect(joinData(events, 'answer')).toBe(answer);
     expect(events.filter(({ event }) => event === 'answer').length).toBeGreaterThan(1);
   });
 
@@ -35,7 +35,7 @@ describe('Events', () => {
     used.test.query.answer = () => streamEvents([completed(answer)]);
     const events = eventsOf((await ask({ visitorId: 'ann' })).text);
     expect(events.filter(({ event }) => event === 'endpoint_response').length).toBeGreaterThan(1);
-    const text = joined(events, 'endpoint_response');
+    const text = joinData(events, 'endpoint_response');
     const parsed: unknown = JSON.parse(text);
     expect(parsed).toMatchObject({
       answer,

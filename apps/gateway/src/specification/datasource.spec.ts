@@ -18,11 +18,11 @@ beforeEach(async () => {
   id = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
 });
 
-const shown = async (of = id): Promise<DatasourceResponse> =>
+const getDatasource = async (of = id): Promise<DatasourceResponse> =>
   (await used.tenant.api.get(`/api/datasources/${of}`)).body as DatasourceResponse; // as documented
 
 async function settle(status: string, more: object = {}): Promise<void> {
-  const runId = (await shown()).run?.id ?? '';
+  const runId = (await getDatasource()).run?.id ?? '';
   const event = { datasourceId: id, runId, sequence: 1, at: AT, status, ...more } as const;
   await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer parses it
   await used.test.queues.drain();
@@ -30,65 +30,65 @@ async function settle(status: string, more: object = {}): Promise<void> {
 
 describe('Datasource', () => {
   it('id: string', async () => {
-    expect(await shown()).toMatchObject({ id });
+    expect(await getDatasource()).toMatchObject({ id });
   });
 
   it('type: string; file, web_page, web_site', async () => {
-    expect((await shown()).type).toBe('file');
-    expect((await shown(await makeSite(used.tenant.api, used.datastore))).type).toBe('web_site');
+    expect((await getDatasource()).type).toBe('file');
+    expect((await getDatasource(await makeSite(used.tenant.api, used.datastore))).type).toBe('web_site');
     const page = { type: 'web_page', name: 'p', config: { source_url: 'https://example.org' } };
     const made = await used.tenant.api.post('/api/datasources').send({ ...page, datastoreId: used.datastore });
     expect(made.body).toMatchObject({ type: 'web_page' });
   });
 
   it('name: string', async () => {
-    expect((await shown()).name).toBe('manual.txt');
+    expect((await getDatasource()).name).toBe('manual.txt');
   });
 
   it('status: string enum', async () => {
     expect(DATASOURCE_STATUSES.join(', ')).toBe('unsynched, pending, running, synched, error, usage_limit_reached');
-    expect((await shown()).status).toBe('pending');
+    expect((await getDatasource()).status).toBe('pending');
     await settle('running');
-    expect((await shown()).status).toBe('running');
+    expect((await getDatasource()).status).toBe('running');
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'])(
     'status: %s ends a run, and a sync starts a new one',
     async (status) => {
       await settle(status);
-      expect((await shown()).status).toBe(status);
+      expect((await getDatasource()).status).toBe(status);
       const again = await used.tenant.api.post(`/api/datasources/${id}/sync`);
       expect(again.body).toMatchObject({ status: 'pending', error: null });
     },
   );
 
   it('groupId: string', async () => {
-    expect((await shown()).groupId).toBe(id);
+    expect((await getDatasource()).groupId).toBe(id);
   });
 
   it('updatedAt: string, date', async () => {
-    const before = (await shown()).updatedAt;
+    const before = (await getDatasource()).updatedAt;
     expect(before).toMatch(DATE);
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
-    expect((await shown()).updatedAt > before).toBe(true);
+    expect((await getDatasource()).updatedAt > before).toBe(true);
   });
 
   it('createdAt: string, date', async () => {
-    const { createdAt } = await shown();
+    const { createdAt } = await getDatasource();
     expect(createdAt).toMatch(DATE);
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
-    expect((await shown()).createdAt).toBe(createdAt);
+    expect((await getDatasource()).createdAt).toBe(createdAt);
   });
 
   it('lastSynch: string, date; null before the first sync', async () => {
-    expect((await shown()).lastSynch).toBeNull();
+    expect((await getDatasource()).lastSynch).toBeNull();
     await settle('synched');
-    expect((await shown()).lastSynch).toBe(AT);
+    expect((await getDatasource()).lastSynch).toBe(AT);
   });
 
   it('config: object; depends on the type', async () => {
-    expect((await shown()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
-    const site = await shown(await makeSite(used.tenant.api, used.datastore));
+    expect((await getDatasource()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
+    const site = await getDatasource(await makeSite(used.tenant.api, used.datastore));
     expect(site.config).toEqual({ source_url: 'https://example.com/' });
   });
 });

@@ -5,7 +5,7 @@ import { useTenant } from '../testing/use-tenant.js';
 const used = useTenant();
 const send: Sender = (field, value) =>
   used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', [field]: value });
-const asked = () => used.test.query.searches.at(-1);
+const lastRequest = () => used.test.query.searches.at(-1);
 
 describe('Datastore query request', () => {
   it('query: string, required', async () => {
@@ -16,11 +16,11 @@ describe('Datastore query request', () => {
   it('topK: number; maximum number of results', async () => {
     for (const topK of [1, 7, 100]) {
       await expectAccepted(send, 'topK', [topK]);
-      expect(asked()?.topK).toBe(topK);
+      expect(lastRequest()?.topK).toBe(topK);
     }
     for (const none of [null, undefined]) {
       await expectAccepted(send, 'topK', [none]);
-      expect(asked()?.topK).toBe(5);
+      expect(lastRequest()?.topK).toBe(5);
     }
     await expectRefused(send, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
@@ -28,7 +28,7 @@ describe('Datastore query request', () => {
   it('filters: object; as for agents', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
     await expectAccepted(send, 'filters', [filters]);
-    expect(asked()?.filters).toEqual(filters);
+    expect(lastRequest()?.filters).toEqual(filters);
     await expectAccepted(send, 'filters', [null, {}, { custom_ids: [] }]);
     await expectRefused(send, 'filters', ['c', [], { custom_ids: 'c' }, { datasource_ids: [null] }, { customIds: [] }]);
     await expectRefused(send, 'filters', [{ price: { maximum: 150 } }]);

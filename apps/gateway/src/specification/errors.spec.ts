@@ -9,12 +9,12 @@ import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
 
-async function errorsPage(): Promise<string> {
+async function readErrorsPage(): Promise<string> {
   return readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 }
 
 /** Sends a raw HTTP request that no client library would send. @returns the whole response */
-async function raw(head: readonly string[], body = ''): Promise<string> {
+async function sendRaw(head: readonly string[], body = ''): Promise<string> {
   const socket = connect(Number(new URL(used.test.url).port), '127.0.0.1');
   await once(socket, 'connect');
   const auth = `Authorization: Bearer ${used.tenant.key}`;
@@ -24,14 +24,14 @@ async function raw(head: readonly string[], body = ''): Promise<string> {
 
 describe('Errors', () => {
   it('are listed in docs/errors.md as the code defines them', async () => {
-    const page = await errorsPage();
+    const page = await readErrorsPage();
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
     const known = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, String(status), title]);
     expect(rows).toEqual(known);
   });
 
   it('of runs and documents are listed in docs/errors.md as the code defines them', async () => {
-    const rows = [...(await errorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
+    const rows = [...(await readErrorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
     expect(rows).toEqual(Object.entries(REASONS));
   });
 
@@ -68,15 +68,15 @@ describe('Errors', () => {
   it.each(['/api/agents/%', '/api/agents/%E0%A4%A', '/api/agents/%00', '/api/datastores/%ff'])(
     'are 400 or 404 for a path that cannot be decoded: %s',
     async (path) => {
-      const answer = await raw([`GET ${path} HTTP/1.1`]);
+      const answer = await sendRaw([`GET ${path} HTTP/1.1`]);
       expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
       expect(answer).toContain('application/problem+json');
     },
   );
 
   it('are 431 for headers that are too large, and 400 for a length that is not a number', async () => {
-    expect(await raw(['GET /api/agents HTTP/1.1', `X-Large: ${'x'.repeat(40_000)}`])).toMatch(/^HTTP\/1\.1 431 /);
-    expect(await raw(['POST /api/agents HTTP/1.1', 'Content-Length: many'])).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await sendRaw(['GET /api/agents HTTP/1.1', `X-Large: ${'x'.repeat(40_000)}`])).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await sendRaw(['POST /api/agents HTTP/1.1', 'Content-Length: many'])).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('are 415 for a body with an unknown encoding or charset', async () => {

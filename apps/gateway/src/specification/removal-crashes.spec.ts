@@ -70,7 +70,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
 };
 
 const ofTenant = (table: PgTable): SQL => sql`${table}.organization_id = ${used.tenant.organizationId}`;
-const rowsIn = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
+const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
   Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, ofTenant(table))));
 
 /** Blocks the deletion at the rows of a table, and terminates its database connection as a crash would. */
@@ -93,17 +93,17 @@ const TERMINATE_WAITING_CONNECTIONS = sql`
 describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt, emptied }) => {
   it('changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
     const path = `/api/${await make()}`;
-    const before = await rowsIn(emptied);
+    const before = await countRows(emptied);
     const remove = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
     expect(await crashAt(blockedAt, remove)).toBe(503);
-    expect(await rowsIn(emptied)).toEqual(before);
+    expect(await countRows(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
     expect(await jobsOf(used.test, used.tenant.organizationId)).not.toContainEqual(
       expect.objectContaining({ name: expect.stringContaining('remove') as string }),
     );
     expect(await remove()).toBe(204);
     expect((await used.tenant.api.get(path)).status).toBe(404);
-    expect(await rowsIn(emptied)).toEqual(emptied.map(() => 0));
+    expect(await countRows(emptied)).toEqual(emptied.map(() => 0));
   });
 });
 

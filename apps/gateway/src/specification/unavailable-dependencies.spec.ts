@@ -17,7 +17,8 @@ const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
 /** Deletions come last, in reverse order, so that contained resources are deleted before their container. */
 const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 
-const unavailable = (): Error => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+const createConnectionError = (): Error =>
+  Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
 
 /** Wraps an object. While it is switched off, each of its methods rejects. */
 function withSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
@@ -27,7 +28,7 @@ function withSwitch<T extends object>(target: T): { readonly target: T; isOff: b
       get: (_target, property) => {
         const value: unknown = Reflect.get(target, property, target);
         if (typeof value !== 'function' || !state.isOff) return value;
-        return () => Promise.reject(unavailable());
+        return () => Promise.reject(createConnectionError());
       },
     }),
   };
@@ -62,7 +63,7 @@ async function startWithSwitch(name: string): Promise<{ readonly test: TestGatew
 }
 
 /** Sends a valid request to each operation. @returns the status of each response */
-async function statuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
+async function collectStatuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
   const { api } = await test.tenant();
   const ids = await makeResources(api);
   switchOff();
@@ -76,7 +77,7 @@ describe('operations', () => {
     'return 503 while a dependency that they need is unavailable, and work otherwise: %s',
     async (name) => {
       const { test, switchOff } = await startWithSwitch(name);
-      const found = [...(await statuses(test, switchOff))];
+      const found = [...(await collectStatuses(test, switchOff))];
       const neededBy = DECLARED.find((dependency) => dependency.name === name)?.neededBy ?? [];
       expect(found.filter(([, status]) => status === 503).map(([id]) => id)).toEqual(
         found.map(([id]) => id).filter((id) => neededBy.includes(id)),

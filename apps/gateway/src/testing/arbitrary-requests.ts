@@ -47,12 +47,12 @@ export function arbitraryRequests(document: FuzzedDocument): fc.Arbitrary<Arbitr
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     'servers' in item
       ? []
-      : Object.entries(item).map(([method, operation]) => requestsOf(document, path, method, operation)),
+      : Object.entries(item).map(([method, operation]) => arbitraryRequest(document, path, method, operation)),
   );
   return fc.oneof(...operations);
 }
 
-function requestsOf(
+function arbitraryRequest(
   document: FuzzedDocument,
   path: string,
   method: string,
@@ -61,35 +61,38 @@ function requestsOf(
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const schema = requestBody?.content['application/json']?.schema;
-  const query = inQuery.map(({ name, schema: of }) => [name, valuesOf(document, of, name).map(String)] as const);
+  const query = inQuery.map(({ name, schema: of }) => [name, arbitraryValue(document, of, name).map(String)] as const);
   return fc.record({
     method: fc.constant(method),
     path: fc.constant(path),
-    parameters: fc.tuple(...inPath.map(() => ids())),
+    parameters: fc.tuple(...inPath.map(() => arbitraryId())),
     query: fc.record(Object.fromEntries(query), { requiredKeys: [] }).map(dropUndefined),
-    body: schema === undefined ? fc.constant(undefined) : valuesOf(document, schema, ''),
+    body: schema === undefined ? fc.constant(undefined) : arbitraryValue(document, schema, ''),
   });
 }
 
 /** Generates mostly valid values of a schema, and sometimes any JSON value. */
-function valuesOf(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 12, arbitrary: validOf(document, schema, name) }, { weight: 1, arbitrary: fc.jsonValue() });
+function arbitraryValue(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 12, arbitrary: arbitraryValid(document, schema, name) },
+    { weight: 1, arbitrary: fc.jsonValue() },
+  );
 }
 
-function validOf(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+function arbitraryValid(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, const: constant, type } = schema;
-  if ($ref !== undefined) return validOf(document, resolveReference(document, $ref), name);
+  if ($ref !== undefined) return arbitraryValid(document, resolveReference(document, $ref), name);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined && schema.properties === undefined) {
-    return fc.oneof(...choices.map((choice) => validOf(document, choice, name)));
+    return fc.oneof(...choices.map((choice) => arbitraryValid(document, choice, name)));
   }
   if (constant !== undefined) return fc.constant(constant);
   if (values !== undefined) return fc.constantFrom(...values);
   const types = typeof type === 'string' ? [type] : (type ?? ['object']);
-  return fc.oneof(...types.map((one) => ofType(document, schema, one, name)));
+  return fc.oneof(...types.map((one) => arbitraryOfType(document, schema, one, name)));
 }
 
-function ofType(document: FuzzedDocument, schema: Schema, type: string, name: string): fc.Arbitrary<unknown> {
+function arbitraryOfType(document: FuzzedDocument, schema: Schema, type: string, name: string): fc.Arbitrary<unknown> {
   const { minimum = -1_000, maximum = 1_000 } = schema;
   switch (type) {
     case 'null':
@@ -101,27 +104,29 @@ function ofType(document: FuzzedDocument, schema: Schema, type: string, name: st
     case 'number':
       return fc.double({ min: minimum, max: maximum, noNaN: true });
     case 'array':
-      return fc.array(valuesOf(document, schema.items ?? {}, name), { maxLength: 3 });
+      return fc.array(arbitraryValue(document, schema.items ?? {}, name), { maxLength: 3 });
     case 'object':
-      return objects(document, schema);
+      return arbitraryObject(document, schema);
     default:
-      return texts(schema, name);
+      return arbitraryText(schema, name);
   }
 }
 
-function texts({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
-  if (/id$|ids$/i.test(name)) return ids();
+function arbitraryText({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
+  if (/id$|ids$/i.test(name)) return arbitraryId();
   const any = fc.string({ unit: 'binary', maxLength });
   return format === 'uri' ? fc.oneof({ weight: 4, arbitrary: fc.webUrl() }, any) : any;
 }
 
-function objects(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
+function arbitraryObject(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
   if (properties === undefined) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 });
-  const fields = Object.entries(properties).map(([name, schema]) => [name, valuesOf(document, schema, name)] as const);
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => [name, arbitraryValue(document, schema, name)] as const,
+  );
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
 }
 
-function ids(): fc.Arbitrary<string> {
+function arbitraryId(): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant(KNOWN_ID) },
     { weight: 1, arbitrary: fc.uuid() },

@@ -41,7 +41,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       response.end(JSON.stringify({ fragments: fake.fragments, notes: fake.notes }));
     } else {
       fake.questions.push(body as AnswerRequest);
-      await stream(fake, body as AnswerRequest, response);
+      await sendEvents(fake, body as AnswerRequest, response);
     }
   };
   const server: HttpServer = await listen((request, response) => void handle(request, response), {
@@ -62,7 +62,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
   return fake;
 }
 
-async function stream(fake: FakeQueryService, request: AnswerRequest, response: ServerResponse): Promise<void> {
+async function sendEvents(fake: FakeQueryService, request: AnswerRequest, response: ServerResponse): Promise<void> {
   const connection = new AbortController();
   response.once('close', () => {
     connection.abort();

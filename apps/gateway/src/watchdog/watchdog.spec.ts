@@ -43,11 +43,11 @@ beforeEach(async () => {
   id = await uploadText(tenant.api, await makeDatastore(tenant.api));
 });
 
-async function shown(): Promise<DatasourceResponse> {
+async function getDatasource(): Promise<DatasourceResponse> {
   return (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
 }
 
-const later = (minutes: number): void => {
+const advanceClock = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * MINUTE_MS);
 };
 
@@ -57,7 +57,7 @@ const publishNowhere = async (): Promise<void> => {
 };
 
 async function runId(): Promise<string> {
-  return (await shown()).run?.id ?? '';
+  return (await getDatasource()).run?.id ?? '';
 }
 
 /** Publishes the outbox. @returns all jobs of the datasource that were ever in a queue */
@@ -84,7 +84,7 @@ async function endSilently(): Promise<void> {
 }
 
 /** Enqueues an event of the datasource's latest run, without recording it. */
-async function report(sequence: number, status: 'running' | 'synched'): Promise<void> {
+async function enqueueReport(sequence: number, status: 'running' | 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await runId(), at: now.toISOString(), sequence, status };
   await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
 }
@@ -107,19 +107,19 @@ describe('work whose job is lost', () => {
       if (made !== undefined)
         id = textOf(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
       await publishNowhere();
-      later(2);
+      advanceClock(2);
       await runWatchdog(test.gateway);
       const [job, ...others] = await jobs();
       expect(others).toEqual([]);
       expect(job).toMatchObject({ name, payload: { datasourceId: id, runId: await runId(), repeat: 1 } });
-      expect((await shown()).status).toBe('pending');
+      expect((await getDatasource()).status).toBe('pending');
     },
   );
 
   it('is enqueued again while other runs, jobs and events wait', async () => {
     await publishNowhere();
     const lost = id;
-    later(2);
+    advanceClock(2);
     // Another datasource whose job waits in the outbox because its queue is unavailable.
     await uploadText(tenant.api, await makeDatastore(tenant.api));
     await test.gateway.db.update(outbox).set({ createdAt: new Date(0) });
@@ -149,7 +149,7 @@ describe('work whose job is lost', () => {
     await publishAll(test);
     const early = new Date(now.getTime() - 60 * MINUTE_MS);
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
-    later(2);
+    advanceClock(2);
     const lostWork = watchLostWork(test.gateway, 20, 10);
     for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNext();
     expect(await jobs()).toHaveLength(1);
@@ -157,18 +157,19 @@ describe('work whose job is lost', () => {
 
   it('accepts every event of the repeated job, whatever a surviving start of the lost job reports', async () => {
     const survivor = eventNumbers({ starts: 7, phase: 'whole' });
-    await report(survivor.first, 'running');
+    await enqueueReport(survivor.first, 'running');
     await recordReports();
     await publishNowhere();
-    later(2);
+    advanceClock(2);
     await runWatchdog(test.gateway);
     const [job] = await jobs();
     const { repeat } = job?.payload as { readonly repeat?: number }; // the previous test checks the status
     const repeated = eventNumbers({ starts: 1, repeat, phase: 'whole' });
-    for (const sequence of [survivor.first + 1, repeated.first, survivor.last - 1]) await report(sequence, 'running');
-    await report(repeated.last, 'synched');
+    for (const sequence of [survivor.first + 1, repeated.first, survivor.last - 1])
+      await enqueueReport(sequence, 'running');
+    await enqueueReport(repeated.last, 'synched');
     await recordReports();
-    expect((await shown()).status).toBe('synched');
+    expect((await getDatasource()).status).toBe('synched');
     const [run] = await test.gateway.db
       .select()
       .from(runs)
@@ -178,37 +179,37 @@ describe('work whose job is lost', () => {
 
   it('fails with run_lost after it was lost several times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
-      expect((await shown()).status).toBe('pending');
+      expect((await getDatasource()).status).toBe('pending');
       await publishNowhere();
-      later(2);
+      advanceClock(2);
       await runWatchdog(test.gateway);
     }
-    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
-    expect((await shown()).error?.message).toMatch(/was repeated 3 times\. Sync the datasource again/);
-    const after = await shown();
-    later(20);
+    expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
+    expect((await getDatasource()).error?.message).toMatch(/was repeated 3 times\. Sync the datasource again/);
+    const after = await getDatasource();
+    advanceClock(20);
     await runWatchdog(test.gateway);
-    expect(await shown()).toEqual(after);
+    expect(await getDatasource()).toEqual(after);
   });
 
   it('fails with run_lost when nothing is stored from which it can be repeated', async () => {
     await publishNowhere();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
-    later(2);
+    advanceClock(2);
     await runWatchdog(test.gateway);
-    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
+    expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
   });
 
   it('is not repeated while its job waits in its queue, for any length of time', async () => {
     await jobs();
-    later(600);
+    advanceClock(600);
     await runWatchdog(test.gateway);
     expect(await jobs()).toHaveLength(1);
-    expect((await shown()).status).toBe('pending');
+    expect((await getDatasource()).status).toBe('pending');
   });
 
   it('is not repeated while its job waits in the outbox', async () => {
-    later(16);
+    advanceClock(16);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
@@ -216,12 +217,12 @@ describe('work whose job is lost', () => {
   it('is enqueued under another id when its job ended without an event', async () => {
     await jobs();
     await endSilently();
-    later(2);
+    advanceClock(2);
     await runWatchdog(test.gateway);
-    later(14);
+    advanceClock(14);
     await runWatchdog(test.gateway);
     expect(await jobs()).toHaveLength(1);
-    later(2);
+    advanceClock(2);
     await runWatchdog(test.gateway);
     const repeated = await jobs();
     expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
@@ -230,19 +231,19 @@ describe('work whose job is lost', () => {
   it('is not enqueued again while its final event waits to be recorded', async () => {
     await jobs();
     await endSilently();
-    later(2);
+    advanceClock(2);
     await runWatchdog(test.gateway);
-    await report(19_999, 'synched');
-    later(60);
+    await enqueueReport(19_999, 'synched');
+    advanceClock(60);
     await runWatchdog(test.gateway);
     expect(await jobs()).toHaveLength(1);
     await recordReports();
-    expect((await shown()).status).toBe('synched');
+    expect((await getDatasource()).status).toBe('synched');
   });
 
   it('is examined by one gateway at a time', async () => {
     await publishNowhere();
-    later(16);
+    advanceClock(16);
     await Promise.all([runWatchdog(test.gateway), runWatchdog(test.gateway), runWatchdog(test.gateway)]);
     expect(await jobs()).toHaveLength(1);
   });
@@ -262,7 +263,7 @@ describe('documents of a run whose jobs are lost', () => {
   it('are enqueued again, and no others', async () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
     await jobs();
-    later(2);
+    advanceClock(2);
     await runWatchdog(test.gateway);
     const keys = (await jobs()).flatMap(({ payload }) => ('documentKey' in payload ? [payload.documentKey] : []));
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
@@ -271,10 +272,10 @@ describe('documents of a run whose jobs are lost', () => {
   it('fail as run_lost after they were lost several times, and the run ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await publishNowhere();
-      later(2);
+      advanceClock(2);
       await runWatchdog(test.gateway);
     }
-    expect(await shown()).toMatchObject({
+    expect(await getDatasource()).toMatchObject({
       status: 'error',
       failureReasons: [{ code: 'run_lost', count: 3 }],
       run: { counters: { discovered: 3, failed: 3 } },
@@ -285,16 +286,16 @@ describe('documents of a run whose jobs are lost', () => {
 describe('the watchdog', () => {
   it('removes the blobs of incomplete uploads and of deleted datasources', async () => {
     const { organizationId } = tenant;
-    const own = () => listBlobs(test, organizationId);
+    const listOwnBlobs = () => listBlobs(test, organizationId);
     const abandoned = `${organizationId}/unassigned/x/y`;
     await reserveBlobs(test.gateway.db, organizationId, [abandoned], now);
     await test.blobs.write(abandoned, Readable.from(['x']));
     await tenant.api.delete(`/api/datasources/${id}`);
     await runWatchdog(test.gateway);
-    expect(own()).toEqual([abandoned]);
-    later(24 * 60);
+    expect(listOwnBlobs()).toEqual([abandoned]);
+    advanceClock(24 * 60);
     await runWatchdog(test.gateway);
-    expect(own()).toEqual([]);
+    expect(listOwnBlobs()).toEqual([]);
   });
 
   it('removes all discarded blobs at once, and a blob that cannot be removed does not delay the others', async () => {
@@ -312,7 +313,7 @@ describe('the watchdog', () => {
     await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove } });
     expect(removed.filter((key) => key.startsWith(organizationId))).toHaveLength(249);
     expect(test.logged.join()).toMatch(/discarded blobs cannot be removed/);
-    later(11);
+    advanceClock(11);
     const again: string[] = [];
     await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove: async (key) => void again.push(key) } });
     expect(again).toEqual(keys.filter(isBad));

@@ -16,7 +16,7 @@ import { repeatDeliveries } from './deliveries.js';
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
 const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
-const later = (minutes: number): void => {
+const advanceClock = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
 };
 
@@ -53,16 +53,16 @@ async function deliverAll(): Promise<void> {
 describe('a delivery to a webhook', () => {
   it('is enqueued again, with the same event id, when the queue has lost its job', async () => {
     const [lost] = await used.test.gateway.db.delete(outbox).returning();
-    later(2);
+    advanceClock(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(1);
     expect(await published()).toEqual([lost?.payload]);
   });
 
   it('is not repeated while its job waits in the outbox or in the queue', async () => {
-    later(2);
+    advanceClock(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(0);
     expect(await published()).toHaveLength(1);
-    later(2);
+    advanceClock(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(0);
     expect(await countDeliveries()).toBe(1);
   });

@@ -26,7 +26,7 @@ export async function writeDeliveries(
     payload: { organizationId, webhookId, eventId, event },
   }));
   await tx.insert(webhookDeliveries).values(rows);
-  await writeOutbox(tx, organizationId, payloads.map(jobOf));
+  await writeOutbox(tx, organizationId, payloads.map(buildJob));
 }
 
 /** Deletes a delivery that was accepted, or that failed for good. */
@@ -60,7 +60,7 @@ export async function repeatDeliveries(
     await db.transaction(async (tx) => {
       const waiting = (await markSeen(tx, unseen, now)).filter((payload) => lost.has(idOf(payload)));
       for (const [organizationId, jobs] of Map.groupBy(waiting, (payload) => payload.organizationId)) {
-        await writeOutbox(tx, organizationId, jobs.map(jobOf));
+        await writeOutbox(tx, organizationId, jobs.map(buildJob));
       }
       repeated += waiting.length;
     });
@@ -122,6 +122,6 @@ function idOf(payload: DeliverWebhook): string {
   return webhookQueue.jobs['deliver-webhook'].id(payload);
 }
 
-function jobOf(payload: DeliverWebhook): ReturnType<typeof outboxJob> {
+function buildJob(payload: DeliverWebhook): ReturnType<typeof outboxJob> {
   return outboxJob(webhookQueue, 'deliver-webhook', payload);
 }
