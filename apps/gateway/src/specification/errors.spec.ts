@@ -60,7 +60,7 @@ describe('Errors', () => {
     }
   });
 
-  it('do not affect HEAD, which responds as GET without a body', async () => {
+  it('are not returned for HEAD where GET is supported', async () => {
     const response = await used.tenant.api.head('/api/agents');
     expect([response.status, response.type, response.text]).toEqual([200, 'application/json', undefined]);
   });
