@@ -8,11 +8,13 @@ export type UploadedFile =
 
 /** Builds the form. The fields precede the file, so that Quarry can reject them before the file is sent. */
 export function buildUpload(file: UploadedFile, fields: Readonly<Record<string, string | undefined>>): Upload {
-  const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
-  if (file instanceof Blob) return buildForm(given, file, file.name);
-  if (file.content instanceof Blob) return buildForm(given, file.content, file.name);
+  const presentFields = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  if (file instanceof Blob) return buildForm(presentFields, file, file.name);
+  if (file.content instanceof Blob) return buildForm(presentFields, file.content, file.name);
   const type = 'type' in file ? file.type : '';
-  return buildStream(given, { content: file.content, name: file.name, type });
+  return buildStream(presentFields, { content: file.content, name: file.name, type });
 }
 
 interface Field {

@@ -7,7 +7,7 @@ import { createClient } from './client.js';
 import { QuarryError } from './quarry-error.js';
 import type { QuarryClient } from './quarry-client.js';
 
-interface Asked {
+interface ReceivedRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -16,7 +16,7 @@ interface Asked {
 type Answer = (response: ServerResponse) => void;
 
 let server: Server;
-let asked: Asked[];
+let requests: ReceivedRequest[];
 /** Lists the next responses. The last one is repeated. */
 let answers: Answer[];
 let quarry: QuarryClient;
@@ -27,15 +27,15 @@ const json =
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(JSON.stringify(body));
   };
-const busy = (status: number, retryAfter: string): Answer =>
+const respondBusy = (status: number, retryAfter: string): Answer =>
   json(status, { code: 'busy', detail: 'Later.' }, { 'Retry-After': retryAfter });
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answers = [json(200, { id: 'x' })];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, url, headers } = request;
-    asked.push({ method, url, headers, body: await buffer(request) });
+    requests.push({ method, url, headers, body: await buffer(request) });
     (answers.length > 1 ? answers.shift() : answers[0])?.(response);
   };
   server = createServer((request, response) => void handle(request, response));
@@ -51,14 +51,14 @@ afterEach(() => {
 describe('a request', () => {
   it('sends the API key, the path and the query', async () => {
     expect(await quarry.listAgents({ limit: 2, cursor: 'a/b' })).toEqual({ id: 'x' });
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { method: 'GET', url: '/api/agents?limit=2&cursor=a%2Fb', headers: { authorization: 'Bearer qk_1' } },
     ]);
   });
 
   it('encodes ids, so that an id cannot change the path', async () => {
     await quarry.getAgent('../keys?x=1#');
-    expect(asked[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
+    expect(requests[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
   });
 
   it('rejects with the problem that Quarry returned', async () => {
@@ -81,83 +81,83 @@ describe('a request', () => {
   it('accepts a response without a body', async () => {
     answers = [(response) => response.writeHead(204).end()];
     await quarry.deleteAgent('a');
-    expect(asked).toMatchObject([{ method: 'DELETE', url: '/api/agents/a' }]);
+    expect(requests).toMatchObject([{ method: 'DELETE', url: '/api/agents/a' }]);
   });
 });
 
 describe('a retry', () => {
   it.each([429, 503])('follows status %i with Retry-After', async (status) => {
-    answers = [busy(status, '0'), busy(status, new Date(0).toUTCString()), json(200, [])];
+    answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), json(200, [])];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
-    expect(asked.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
+    expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
   it('reuses the Idempotency-Key, so that a resource is created once', async () => {
-    const keys = () => asked.map(({ headers }) => headers['idempotency-key']);
-    answers = [busy(503, '0'), json(201, { id: 'x' })];
+    const idempotencyKeys = () => requests.map(({ headers }) => headers['idempotency-key']);
+    answers = [respondBusy(503, '0'), json(201, { id: 'x' })];
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
-    const [first, again, other] = keys();
+    const [first, again, other] = idempotencyKeys();
     expect(first).toMatch(/^[\da-f-]{36}$/);
     expect([again, other === first]).toEqual([first, false]);
     await quarry.createDatastore({ name: 'a' }, { idempotencyKey: 'mine' });
     await quarry.getAgent('a');
-    expect(keys().slice(3)).toEqual(['mine', undefined]);
+    expect(idempotencyKeys().slice(3)).toEqual(['mine', undefined]);
   });
 
   it('of a sync carries the same Idempotency-Key, so that one run is started', async () => {
-    answers = [busy(503, '0'), json(200, { id: 'x' })];
+    answers = [respondBusy(503, '0'), json(200, { id: 'x' })];
     await quarry.syncDatasource('a', { full: true });
     await quarry.syncDatasource('a', { idempotencyKey: 'mine' });
-    const [first, again, named] = asked.map(({ headers }) => headers['idempotency-key']);
+    const [first, again, named] = requests.map(({ headers }) => headers['idempotency-key']);
     expect(first).toMatch(/^[\da-f-]{36}$/);
     expect([again, named]).toEqual([first, 'mine']);
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       ...Array<string>(2).fill('/api/datasources/a/sync?full=true'),
       '/api/datasources/a/sync',
     ]);
   });
 
   it('is attempted at most twice', async () => {
-    answers = [busy(503, '0')];
+    answers = [respondBusy(503, '0')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it.each([
     [
       'a file that can be read once',
-      busy(503, '0'),
+      respondBusy(503, '0'),
       () => quarry.uploadFile('d', { content: new Blob(['x']).stream(), name: 'a.txt', type: 'text/plain' }),
     ],
-    ['a question', busy(429, '0'), () => quarry.queryAgent('a', { query: 'q' })],
+    ['a question', respondBusy(429, '0'), () => quarry.queryAgent('a', { query: 'q' })],
     ['an error that does not ask for it', json(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
-    ['another error', busy(500, '0'), () => quarry.getAgent('a')],
-    ['one that would take too long', busy(503, '3600'), () => quarry.getAgent('a')],
+    ['another error', respondBusy(500, '0'), () => quarry.getAgent('a')],
+    ['one that would take too long', respondBusy(503, '3600'), () => quarry.getAgent('a')],
   ])('does not repeat %s', async (_what, answer, call) => {
     answers = [answer];
     await expect(call()).rejects.toBeInstanceOf(QuarryError);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('stops waiting when the caller aborts', async () => {
     const ending = new AbortController();
     answers = [
       (response) => {
-        busy(503, '20')(response);
+        respondBusy(503, '20')(response);
         response.once('close', () => {
           ending.abort(new Error('enough'));
         });
       },
     ];
     await expect(quarry.getAgent('a', { signal: ending.signal })).rejects.toThrow('enough');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
 describe('an upload', () => {
   const form = async (): Promise<FormData> => {
-    const { headers, body } = asked[0] ?? { headers: {}, body: Buffer.alloc(0) };
+    const { headers, body } = requests[0] ?? { headers: {}, body: Buffer.alloc(0) };
     const init = { headers: { 'Content-Type': headers['content-type'] ?? '' } };
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is slow with large forms, and this one is small
     return new Response(new Uint8Array(body), init).formData();
@@ -170,7 +170,7 @@ describe('an upload', () => {
     ['a stream', () => ({ content: streamed(), name: 'a "b".txt', type: 'text/plain' })],
   ])('sends %s as a form with the file last', async (_what, file) => {
     await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
-    expect(asked[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
+    expect(requests[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
     const received = [...(await form())];
     expect(received.map(([name]) => name)).toEqual(['custom_id', 'file']);
     expect(received[0]?.[1]).toBe('ü\u{1F4DA}');
@@ -196,7 +196,7 @@ describe('a streamed answer', () => {
       { type: 'answer', text: 's.' },
       { type: 'response', response: { answer: '%' } },
     ]);
-    expect(JSON.parse(asked[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
+    expect(JSON.parse(requests[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
   });
 
   it('rejects before the first event if Quarry returns an error', async () => {

@@ -49,8 +49,8 @@ export interface Upload {
  * @throws QuarryError if the API returns an error; TypeError if the server does not respond; the reason of the signal
  * if it is aborted
  */
-export async function send(connection: Connection, asked: Call): Promise<Response> {
-  const call = addIdempotencyKey(asked);
+export async function send(connection: Connection, options: Call): Promise<Response> {
+  const call = addIdempotencyKey(options);
   for (let repetition = 0; ; repetition += 1) {
     const response = await connection.fetch(buildUrl(connection, call), buildRequest(connection, call));
     if (response.ok) return response;

@@ -56,9 +56,9 @@ export async function ensureServer(
   { password, settings, port: wanted }: ServerStart,
 ): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
-    const running = await portOfRunning(placement, password);
+    const running = await findRunningPort(placement, password);
     if (running !== undefined) return { port: running, wasRunning: true };
-    await clearTheWay(placement);
+    await prepareStart(placement);
     const port = wanted ?? (await choosePort(placement, attempt));
     const run = await start(placement, port, { ...SETTINGS, ...settings });
     if (run.exitCode === 0) return { port, wasRunning: false };
@@ -76,8 +76,8 @@ async function choosePort(placement: Placement, attempt: number): Promise<number
 
 /** Stops the server of the cluster, within about a minute. @throws if it still runs afterwards */
 export async function stopServer(placement: Placement): Promise<void> {
-  if (await stopBy(placement, 'fast', FAST_STOP_SECONDS)) return;
-  if (await stopBy(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
+  if (await stopWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
+  if (await stopWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
   const left = await readPostmaster(clusterFolder(placement));
   if (left.state === 'running')
     throw new Error(
@@ -85,7 +85,7 @@ export async function stopServer(placement: Placement): Promise<void> {
     );
 }
 
-async function portOfRunning(placement: Placement, password: string): Promise<number | undefined> {
+async function findRunningPort(placement: Placement, password: string): Promise<number | undefined> {
   const cluster = await realpath(clusterFolder(placement));
   const deadline = Date.now() + ANSWER_MS;
   while (Date.now() < deadline) {
@@ -101,7 +101,7 @@ async function portOfRunning(placement: Placement, password: string): Promise<nu
   return undefined;
 }
 
-async function clearTheWay(placement: Placement): Promise<void> {
+async function prepareStart(placement: Placement): Promise<void> {
   const cluster = clusterFolder(placement);
   const found = await readPostmaster(cluster);
   if (found.state === 'running') await stopServer(placement);
@@ -113,21 +113,21 @@ async function start(placement: Placement, port: number, settings: ServerSetting
   const log = serverLogOf(placement.home);
   const from = await sizeOf(log);
   const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
-  const run = await control(placement, START_SECONDS, ['start', '--log', log, '--options', options]);
+  const run = await runPgCtl(placement, START_SECONDS, ['start', '--log', log, '--options', options]);
   return run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await tailOf(log, from)}` };
 }
 
 /** Stops the server. @returns true if no server runs afterwards */
-async function stopBy(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
+async function stopWithMode(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
   const found = await readPostmaster(clusterFolder(placement));
   if (found.state !== 'running') return true;
-  await control(placement, seconds, ['stop', '--mode', mode]);
+  await runPgCtl(placement, seconds, ['stop', '--mode', mode]);
   return (await readPostmaster(clusterFolder(placement))).state !== 'running';
 }
 
-function control(placement: Placement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
-  const every = ['--pgdata', clusterFolder(placement), '--wait', '--timeout', String(seconds)];
-  return runProgram(programPath(placement.binaries, 'pg_ctl'), [...args, ...every], {
+function runPgCtl(placement: Placement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
+  const commonOptions = ['--pgdata', clusterFolder(placement), '--wait', '--timeout', String(seconds)];
+  return runProgram(programPath(placement.binaries, 'pg_ctl'), [...args, ...commonOptions], {
     timeoutMs: (seconds + PROGRAM_GRACE_SECONDS) * 1000,
     as: placement.identity,
   });

@@ -10,7 +10,7 @@ import { runProgram } from './run-program.js';
 export const SUPERUSER = 'quarry';
 
 const INIT_TIMEOUT_MS = 180_000;
-const UNFINISHED = 'unfinished-';
+const TEMPORARY_PREFIX = 'unfinished-';
 // Without an explicit locale, a cluster uses that of the environment: with LANG=C its encoding would be SQL_ASCII.
 const INIT_FLAGS = [
   '--encoding=UTF8',
@@ -34,33 +34,33 @@ export function clusterFolder(placement: Placement): string {
  */
 export async function ensureCluster(placement: Placement, passwordFile: string): Promise<void> {
   if (await exists(clusterFolder(placement))) return;
-  await removeUnfinished(placement.home);
-  const aside = join(placement.home, `${UNFINISHED}${process.pid}-${randomBytes(4).toString('hex')}`);
+  await removeAbandonedClusters(placement.home);
+  const temporary = join(placement.home, `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
   const run = await runProgram(
     programPath(placement.binaries, 'initdb'),
-    [...INIT_FLAGS, `--pwfile=${passwordFile}`, `--pgdata=${aside}`],
+    [...INIT_FLAGS, `--pwfile=${passwordFile}`, `--pgdata=${temporary}`],
     { timeoutMs: INIT_TIMEOUT_MS, as: placement.identity },
   );
   if (run.exitCode !== 0) {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     throw new Error(`PostgreSQL could not create a database cluster in ${placement.home}: ${run.output}`);
   }
-  await adoptAsCluster(aside, clusterFolder(placement));
+  await moveIntoPlace(temporary, clusterFolder(placement));
 }
 
 /** Renames the folder. If two starts run concurrently, the second uses the cluster of the first. */
-async function adoptAsCluster(aside: string, cluster: string): Promise<void> {
+async function moveIntoPlace(temporary: string, cluster: string): Promise<void> {
   try {
-    await rename(aside, cluster);
+    await rename(temporary, cluster);
   } catch (error) {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     if (!(await exists(cluster))) throw error;
   }
 }
 
 /** Removes the unfinished clusters of killed processes, but not those of running ones. */
-async function removeUnfinished(home: string): Promise<void> {
-  const names = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED));
-  const abandoned = names.filter((name) => !isAlive(Number(name.slice(UNFINISHED.length).split('-')[0])));
+async function removeAbandonedClusters(home: string): Promise<void> {
+  const names = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
+  const abandoned = names.filter((name) => !isAlive(Number(name.slice(TEMPORARY_PREFIX.length).split('-')[0])));
   await Promise.all(abandoned.map((name) => rm(join(home, name), { recursive: true, force: true })));
 }

@@ -24,18 +24,18 @@ export async function takeLease(home: string): Promise<Lease> {
   await renew();
   const { mtimeMs } = await stat(join(folder, own));
 
-  const others = async (): Promise<readonly string[]> => (await readdir(folder)).filter((name) => name !== own);
-  const drop = async (name: string): Promise<void> => rm(join(folder, name), { force: true });
+  const listOthers = async (): Promise<readonly string[]> => (await readdir(folder)).filter((name) => name !== own);
+  const removeLease = async (name: string): Promise<void> => rm(join(folder, name), { force: true });
   return {
     renew,
     async release() {
-      await drop(own);
-      return (await others()).every((name) => !isAlive(Number(name.split('-')[0])));
+      await removeLease(own);
+      return (await listOthers()).every((name) => !isAlive(Number(name.split('-')[0])));
     },
     async dropOlder() {
-      for (const name of await others()) {
+      for (const name of await listOthers()) {
         const age = await stat(join(folder, name)).catch(() => undefined);
-        if (age !== undefined && age.mtimeMs < mtimeMs) await drop(name);
+        if (age !== undefined && age.mtimeMs < mtimeMs) await removeLease(name);
       }
     },
   };

@@ -8,8 +8,8 @@ import type { Identity } from './run-program.js';
  *
  * @param owner is the account that must be able to read it; undefined for that of this process
  */
-export async function keptPassword(path: string, owner: Identity | undefined): Promise<string> {
-  return (await read(path)) ?? (await make(path, owner));
+export async function ensurePassword(path: string, owner: Identity | undefined): Promise<string> {
+  return (await read(path)) ?? (await create(path, owner));
 }
 
 async function read(path: string): Promise<string | undefined> {
@@ -25,13 +25,13 @@ async function read(path: string): Promise<string | undefined> {
  * Writes a temporary file and links it, so that the file is never incomplete and concurrent starts get the same
  * password.
  */
-async function make(path: string, owner: Identity | undefined): Promise<string> {
-  const aside = `${path}-${randomBytes(6).toString('hex')}`;
-  await writeFile(aside, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
-  if (owner !== undefined) await chown(aside, owner.uid, owner.gid);
-  await link(aside, path).catch((error: unknown) => {
+async function create(path: string, owner: Identity | undefined): Promise<string> {
+  const temporary = `${path}-${randomBytes(6).toString('hex')}`;
+  await writeFile(temporary, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
+  if (owner !== undefined) await chown(temporary, owner.uid, owner.gid);
+  await link(temporary, path).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
-  await rm(aside);
+  await rm(temporary);
   return readFile(path, 'utf8');
 }

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { locateBinaries, programPath } from './binaries.js';
-import { keep, kept, makeFolder, removeFolder, startForTest } from './fixtures/try-out.js';
+import { storeText, readText, makeFolder, removeFolder, startForTest } from './fixtures/test-server.js';
 import { place } from './placement.js';
 import { runProgram } from './run-program.js';
 import { findSystemUser } from './system-user.js';
@@ -40,17 +40,17 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
 
     const first = await startForTest(settings);
     expect(first.home.startsWith(settings.reachableFolder)).toBe(true);
-    expect(lines.join('\n')).toContain(`cannot reach ${settings.directory}`);
-    await keep(first.url, 'moved');
+    expect(lines.join('\n')).toContain(`cannot access ${settings.directory}`);
+    await storeText(first.url, 'moved');
     await first.stop();
 
     await chmod(closed, 0o755);
     const second = await startForTest(settings);
-    expect(await kept(second.url)).toBe('moved');
+    expect(await readText(second.url)).toBe('moved');
     await second.stop();
 
     await rm(first.home, { recursive: true });
-    await expect(startForTest(settings)).rejects.toThrow(`was put in ${first.home}, which is gone`);
+    await expect(startForTest(settings)).rejects.toThrow(`in ${first.home}, found no such folder`);
   });
 
   it('copies programs that its account cannot run, once per version, with their library links', async () => {

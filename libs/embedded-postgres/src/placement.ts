@@ -37,13 +37,13 @@ const CHECK_TIMEOUT_MS = 30_000;
  * @throws if the programs do not run on this machine
  */
 export async function place(request: PlacementRequest): Promise<Placement> {
-  const wanted = resolve(request.directory);
-  await makeOwnFolder(wanted);
-  await checkAccess(wanted);
-  const home = await homeFor(wanted, request);
+  const requested = resolve(request.directory);
+  await createPrivateFolder(requested);
+  await checkAccess(requested);
+  const home = await chooseHome(requested, request);
   const identity = request.systemUser && ((await ownerOf(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
   if (identity !== undefined) await chown(home, identity.uid, identity.gid);
-  return { home, identity, binaries: await runnableBinaries(request, identity) };
+  return { home, identity, binaries: await prepareBinaries(request, identity) };
 }
 
 async function checkAccess(folder: string): Promise<void> {
@@ -52,32 +52,32 @@ async function checkAccess(folder: string): Promise<void> {
   } catch (error) {
     const { uid } = await stat(folder);
     throw new Error(
-      `the database's folder ${folder} belongs to user ${uid} and is not accessible to user ${process.getuid?.() ?? 'of this process'}: start as the former, or choose another folder`,
+      `the database folder ${folder} belongs to user ${uid} and is not accessible to user ${process.getuid?.() ?? 'of this process'}: start as the former, or choose another folder`,
       { cause: error },
     );
   }
 }
 
-async function homeFor(wanted: string, request: PlacementRequest): Promise<string> {
-  const recorded = await recordedLocation(wanted);
+async function chooseHome(requested: string, request: PlacementRequest): Promise<string> {
+  const recorded = await readRecordedLocation(requested);
   if (recorded !== undefined) return recorded;
-  if (request.systemUser === undefined || (await exists(join(wanted, CLUSTER_FOLDER)))) return wanted;
-  if (await canUse(wanted, request.systemUser)) return wanted;
-  return moveToReachable(wanted, request);
+  if (request.systemUser === undefined || (await exists(join(requested, CLUSTER_FOLDER)))) return requested;
+  if (await isUsableBy(requested, request.systemUser)) return requested;
+  return moveToReachable(requested, request);
 }
 
-async function recordedLocation(wanted: string): Promise<string | undefined> {
-  const file = join(wanted, LOCATION_FILE);
+async function readRecordedLocation(requested: string): Promise<string | undefined> {
+  const file = join(requested, LOCATION_FILE);
   if (!(await exists(file))) return undefined;
   const location = (await readFile(file, 'utf8')).trim();
   if (await exists(location)) return location;
   throw new Error(
-    `the database of ${wanted} was put in ${location}, which is gone: bring that folder back, or remove ${file} to begin with an empty database`,
+    `expected the database of ${requested} in ${location}, found no such folder: restore that folder, or remove ${file} to start with an empty database`,
   );
 }
 
 /** Tests the access by writing a file, because parent folders, access lists and mounts also affect it. */
-async function canUse(folder: string, user: Identity): Promise<boolean> {
+async function isUsableBy(folder: string, user: Identity): Promise<boolean> {
   await chown(folder, user.uid, user.gid);
   const probe = 'cd "$0" && : > .reachable-$$ && rm .reachable-$$';
   const run = await runProgram('/bin/sh', ['-c', probe, folder], { timeoutMs: CHECK_TIMEOUT_MS, as: user });
@@ -85,29 +85,29 @@ async function canUse(folder: string, user: Identity): Promise<boolean> {
   return run.exitCode === 0;
 }
 
-async function moveToReachable(wanted: string, request: PlacementRequest): Promise<string> {
-  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 32);
+async function moveToReachable(requested: string, request: PlacementRequest): Promise<string> {
+  const name = createHash('sha256').update(requested).digest('hex').slice(0, 32);
   const home = join(request.reachableFolder, name);
-  await makeOwnFolder(home);
-  await writeFile(join(wanted, LOCATION_FILE), `${home}\n`);
-  request.log(`PostgreSQL's account cannot reach ${wanted}: the database is in ${home}`);
+  await createPrivateFolder(home);
+  await writeFile(join(requested, LOCATION_FILE), `${home}\n`);
+  request.log(`PostgreSQL's account cannot access ${requested}: the database is in ${home}`);
   return home;
 }
 
-async function runnableBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
+async function prepareBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
   try {
     await hydrateSymlinks(request.binaries.nativeFolder);
-    await checkThatTheyRun(request.binaries, identity);
+    await checkPrograms(request.binaries, identity);
     return request.binaries;
   } catch (error) {
     if (identity === undefined) throw error;
-    const copy = await copyOf(request, identity);
-    await checkThatTheyRun(copy, identity);
+    const copy = await copyPrograms(request, identity);
+    await checkPrograms(copy, identity);
     return copy;
   }
 }
 
-async function checkThatTheyRun(binaries: Binaries, identity: Identity | undefined): Promise<void> {
+async function checkPrograms(binaries: Binaries, identity: Identity | undefined): Promise<void> {
   for (const name of ['postgres', 'initdb'] as const) {
     const run = await runProgram(programPath(binaries, name), ['--version'], {
       timeoutMs: CHECK_TIMEOUT_MS,
@@ -120,26 +120,26 @@ async function checkThatTheyRun(binaries: Binaries, identity: Identity | undefin
   }
 }
 
-async function copyOf({ binaries, reachableFolder, log }: PlacementRequest, user: Identity): Promise<Binaries> {
+async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest, user: Identity): Promise<Binaries> {
   const folder = join(reachableFolder, `postgres-${binaries.version}`);
   if (!(await exists(folder))) {
     log(`PostgreSQL's account cannot run ${binaries.nativeFolder}: copying it to ${folder}`);
     await mkdir(reachableFolder, { recursive: true });
-    await copyWhole(binaries.nativeFolder, folder, user);
+    await copyAtomically(binaries.nativeFolder, folder, user);
   }
   return { ...binaries, nativeFolder: join(folder, 'native') };
 }
 
 /** Copies to a temporary folder and renames it, so that a killed start leaves no incomplete copy. */
-async function copyWhole(nativeFolder: string, folder: string, user: Identity): Promise<void> {
-  const aside = await mkdtemp(`${folder}-`);
-  await cp(nativeFolder, join(aside, 'native'), { recursive: true, verbatimSymlinks: true });
-  await hydrateSymlinks(join(aside, 'native'));
-  await chown(aside, user.uid, user.gid);
+async function copyAtomically(nativeFolder: string, folder: string, user: Identity): Promise<void> {
+  const temporary = await mkdtemp(`${folder}-`);
+  await cp(nativeFolder, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
+  await hydrateSymlinks(join(temporary, 'native'));
+  await chown(temporary, user.uid, user.gid);
   try {
-    await rename(aside, folder);
+    await rename(temporary, folder);
   } catch (error) {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     if (!(await exists(folder))) throw error;
   }
 }
@@ -148,7 +148,7 @@ async function copyWhole(nativeFolder: string, folder: string, user: Identity): 
  * Creates a folder that other accounts cannot access. Its parents stay accessible, because the system user must
  * traverse them.
  */
-async function makeOwnFolder(folder: string): Promise<void> {
+async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withClient } from './database-client.js';
 import { mountSmallDisk } from './fixtures/small-disk.js';
-import { ask, keep, kept, makeFolder, postmasterPid, removeFolder, startForTest } from './fixtures/try-out.js';
+import {
+  queryValue,
+  storeText,
+  readText,
+  makeFolder,
+  postmasterPid,
+  removeFolder,
+  startForTest,
+} from './fixtures/test-server.js';
 import { readPostmaster } from './postmaster.js';
 
 const POLL = { timeout: 60_000 };
@@ -24,11 +32,11 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startForTest({ directory: join(folder, 'killed'), log });
     for (const text of ['first', 'second', 'third']) {
-      await keep(server.url, text);
+      await storeText(server.url, text);
       process.kill(await postmasterPid(server), 'SIGKILL');
-      await expect.poll(() => kept(server.url).catch(() => undefined), POLL).toBe(text);
+      await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe(text);
     }
-    const outages = warnings.filter((line) => line === 'PostgreSQL is not running any more: restarting it');
+    const outages = warnings.filter((line) => line === 'PostgreSQL stopped running and is being restarted');
     expect(outages).toHaveLength(3);
   });
 
@@ -37,7 +45,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     process.kill(await postmasterPid(server), 'SIGKILL');
     await server.stop();
     expect((await readPostmaster(join(server.home, 'cluster'))).state).not.toBe('running');
-    await expect(ask(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+    await expect(queryValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('fails with the server log if it does not start in time', async () => {
@@ -56,7 +64,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startForTest({ directory: join(disk.folder, 'data'), log });
     onTestFinished(() => disk.remove());
-    await keep(server.url, 'committed');
+    await storeText(server.url, 'committed');
 
     await disk.fill();
     const write = (): Promise<unknown> =>
@@ -68,8 +76,8 @@ describe('an embedded PostgreSQL server that crashes', () => {
     await expect.poll(() => warnings.join('\n'), POLL).toMatch(/could not be restarted; next attempt in \d+ ms/);
 
     await disk.free();
-    await expect.poll(() => kept(server.url).catch(() => undefined), POLL).toBe('committed');
-    await keep(server.url, 'after');
-    expect(await kept(server.url)).toBe('after');
+    await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe('committed');
+    await storeText(server.url, 'after');
+    expect(await readText(server.url)).toBe('after');
   });
 });

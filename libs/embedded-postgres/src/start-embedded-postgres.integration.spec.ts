@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from './database-client.js';
 import { forkTypescript } from './fixtures/fork-typescript.js';
-import { ask, keep, kept, makeFolder, postmasterPid, removeFolder, startForTest } from './fixtures/try-out.js';
+import {
+  queryValue,
+  storeText,
+  readText,
+  makeFolder,
+  postmasterPid,
+  removeFolder,
+  startForTest,
+} from './fixtures/test-server.js';
 import { pidFileOf, readPostmaster } from './postmaster.js';
 
 let folder: string;
@@ -23,16 +31,16 @@ describe('startEmbeddedPostgres on a new directory', () => {
     const [first, second] = await Promise.all([startForTest({ directory }), startForTest({ directory })]);
     expect(second.url).toBe(first.url);
     await first.stop();
-    expect(await ask(second.url, 'SELECT 1')).toBe(1);
+    expect(await queryValue(second.url, 'SELECT 1')).toBe(1);
     await second.stop();
-    await expect(ask(second.url, 'SELECT 1')).rejects.toThrow();
+    await expect(queryValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
   it('starts over after an initialization that was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startForTest({ directory });
-    expect(await ask(server.url, 'SELECT 1')).toBe(1);
+    expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
     expect((await readdir(directory)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
   });
 });
@@ -46,34 +54,34 @@ describe('startEmbeddedPostgres', () => {
 
   it('starts a server with UTF-8, checksums and a password, on loopback only', async () => {
     const server = await startForTest({ directory });
-    expect(await ask(server.url, 'SHOW server_encoding')).toBe('UTF8');
-    expect(await ask(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
-    expect(await ask(server.url, 'SHOW unix_socket_directories')).toBe('');
-    expect(await ask(server.url, 'SHOW data_checksums')).toBe('on');
-    expect(await ask(server.url, 'SHOW max_connections')).toBe('300');
-    expect(await ask(server.url, 'SELECT current_database()')).toBe('quarry');
-    expect(await ask(server.url, "SELECT upper('žluťoučký')")).toBe('ŽLUŤOUČKÝ');
+    expect(await queryValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
+    expect(await queryValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
+    expect(await queryValue(server.url, 'SHOW unix_socket_directories')).toBe('');
+    expect(await queryValue(server.url, 'SHOW data_checksums')).toBe('on');
+    expect(await queryValue(server.url, 'SHOW max_connections')).toBe('300');
+    expect(await queryValue(server.url, 'SELECT current_database()')).toBe('quarry');
+    expect(await queryValue(server.url, "SELECT upper('žluťoučký')")).toBe('ŽLUŤOUČKÝ');
     expect((await stat(join(server.home, 'password'))).mode & 0o777).toBe(0o600);
     const wrong = server.url.replace(/:[^:@]+@/, ':wrong@');
-    await expect(ask(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    await expect(queryValue(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
   it('retains its data across restarts, and stops completely each time', async () => {
     const first = await startForTest({ directory });
-    await keep(first.url, 'before');
+    await storeText(first.url, 'before');
     await Promise.all([first.stop(), first.stop()]);
     await first.stop();
     expect(await readPostmaster(join(first.home, 'cluster'))).toEqual({ state: 'absent' });
     const second = await startForTest({ directory });
-    expect(await kept(second.url)).toBe('before');
+    expect(await readText(second.url)).toBe('before');
   });
 
   it('recovers after the server was killed', async () => {
     const first = await startForTest({ directory });
-    await keep(first.url, 'committed');
+    await storeText(first.url, 'committed');
     process.kill(await postmasterPid(first), 'SIGKILL');
     const second = await startForTest({ directory });
-    expect(await kept(second.url)).toBe('committed');
+    expect(await readText(second.url)).toBe('committed');
   });
 
   it('uses the running server of a killed process, and stops it', async () => {
@@ -82,13 +90,13 @@ describe('startEmbeddedPostgres', () => {
     const url = said.toString().trim();
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     await once(child, 'exit');
-    await keep(url, 'by an orphan');
+    await storeText(url, 'by an orphan');
 
     const server = await startForTest({ directory });
     expect(server.url).toBe(url);
-    expect(await kept(server.url)).toBe('by an orphan');
+    expect(await readText(server.url)).toBe('by an orphan');
     await server.stop();
-    await expect(ask(url, 'SELECT 1')).rejects.toThrow();
+    await expect(queryValue(url, 'SELECT 1')).rejects.toThrow();
   });
 
   it.each([
@@ -98,12 +106,12 @@ describe('startEmbeddedPostgres', () => {
   ])('starts when the process id file %s', async (_, content) => {
     await writeFile(pidFileOf(join(directory, 'cluster')), content);
     const server = await startForTest({ directory });
-    expect(await ask(server.url, 'SELECT 1')).toBe(1);
+    expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
   });
 
   it('creates the requested database, for any name', async () => {
     const server = await startForTest({ directory, database: 'a "b"' });
-    expect(await ask(server.url, 'SELECT current_database()')).toBe('a "b"');
+    expect(await queryValue(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
   it('reports why the server did not start, with its log', async () => {

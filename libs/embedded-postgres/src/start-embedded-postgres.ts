@@ -3,7 +3,7 @@ import { locateBinaries } from './binaries.js';
 import { clusterFolder, ensureCluster } from './cluster.js';
 import { ensureDatabase, urlOf } from './database-client.js';
 import { takeLease, type Lease } from './leases.js';
-import { keptPassword } from './password.js';
+import { ensurePassword } from './password.js';
 import { place, type Placement } from './placement.js';
 import { readPostmaster } from './postmaster.js';
 import { ensureServer, stopServer, type ServerSettings, type ServerStart } from './cluster-server.js';
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
     log: (line) => settings.log?.info(line),
   });
   const passwordFile = join(placement.home, 'password');
-  const password = await keptPassword(passwordFile, placement.identity);
+  const password = await ensurePassword(passwordFile, placement.identity);
   await ensureCluster(placement, passwordFile);
   return open(placement, password, settings);
 }

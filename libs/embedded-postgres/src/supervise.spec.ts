@@ -44,7 +44,7 @@ describe('supervise', () => {
     const failed = (ms: number): string =>
       `PostgreSQL could not be restarted; next attempt in ${ms} ms: No space left on device`;
     expect(lines).toEqual([
-      'PostgreSQL is not running any more: restarting it',
+      'PostgreSQL stopped running and is being restarted',
       ...[1, 2, 4, 4, 4].map(failed),
       'PostgreSQL runs again, after 6 attempts',
     ]);

@@ -31,7 +31,7 @@ export interface Supervision {
  */
 export function supervise(server: SupervisedServer, settings: SupervisionSettings): Supervision {
   const stopping = new AbortController();
-  const watching = watch(server, settings, stopping.signal);
+  const watching = monitor(server, settings, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -40,11 +40,11 @@ export function supervise(server: SupervisedServer, settings: SupervisionSetting
   };
 }
 
-async function watch(server: SupervisedServer, settings: SupervisionSettings, signal: AbortSignal): Promise<void> {
-  while (await elapsed(settings.checkMs, signal)) {
+async function monitor(server: SupervisedServer, settings: SupervisionSettings, signal: AbortSignal): Promise<void> {
+  while (await waitUnlessAborted(settings.checkMs, signal)) {
     // A failed check does not show that the server is down.
     if (await server.isRunning().catch(() => true)) continue;
-    settings.log('PostgreSQL is not running any more: restarting it');
+    settings.log('PostgreSQL stopped running and is being restarted');
     const failure = await restart(server, settings, signal);
     if (failure === undefined) continue;
     settings.onGivenUp(failure);
@@ -71,16 +71,16 @@ async function restart(
       log(`PostgreSQL runs again, after ${attempt === 1 ? 'one attempt' : `${attempt} attempts`}`);
       return undefined;
     } catch (error) {
-      if (performance.now() + backoffMs > deadline) return givenUp(restartTimeoutMs, error);
+      if (performance.now() + backoffMs > deadline) return createFailure(restartTimeoutMs, error);
       log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${messageOf(error)}`);
     }
-    if (!(await elapsed(backoffMs, signal))) return undefined;
+    if (!(await waitUnlessAborted(backoffMs, signal))) return undefined;
     backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
   }
   return undefined;
 }
 
-function givenUp(restartTimeoutMs: number, cause: unknown): Error {
+function createFailure(restartTimeoutMs: number, cause: unknown): Error {
   return new Error(
     `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${messageOf(cause)}`,
     { cause },
@@ -88,7 +88,7 @@ function givenUp(restartTimeoutMs: number, cause: unknown): Error {
 }
 
 /** Waits. @returns true after the time, and false as soon as the signal is aborted */
-async function elapsed(ms: number, signal: AbortSignal): Promise<boolean> {
+async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
   return pause(ms, true, { signal, ref: false }).catch(() => false);
 }
 

@@ -10,9 +10,9 @@ function work(milliseconds: number): void {
 describe('yieldToEventLoop', () => {
   it('yields every item in order', async () => {
     const items = Array.from({ length: 1_000 }, (_, at) => at);
-    const given: number[] = [];
-    for await (const item of yieldToEventLoop(items)) given.push(item);
-    expect(given).toEqual(items);
+    const yielded: number[] = [];
+    for await (const item of yieldToEventLoop(items)) yielded.push(item);
+    expect(yielded).toEqual(items);
   });
 
   it('runs other tasks between items that take long', async () => {

@@ -15,7 +15,7 @@ import { openTestQueues } from './testing/open-test-queues.js';
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
 /** A failover takes some seconds. */
-const PATIENCE = { timeout: 40_000, interval: 50 };
+const FAILOVER_TIMEOUT = { timeout: 40_000, interval: 50 };
 const toStop: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -55,12 +55,12 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
     const master = await startTestRedis();
     toStop.push(() => master.stop());
     const replica = await start('--replicaof', '127.0.0.1', new URL(master.url).port);
-    await expect.poll(() => replica.admin.info('replication'), PATIENCE).toContain('master_link_status:up');
+    await expect.poll(() => replica.admin.info('replication'), FAILOVER_TIMEOUT).toContain('master_link_status:up');
     const sentinel = await startSentinel(master.url);
     // The server may not be listening yet.
-    const asked = new Redis(sentinel).on('error', () => undefined);
-    await expect.poll(() => asked.call('SENTINEL', 'REPLICAS', 'jobs'), PATIENCE).toHaveLength(1);
-    asked.disconnect();
+    const sentinelClient = new Redis(sentinel).on('error', () => undefined);
+    await expect.poll(() => sentinelClient.call('SENTINEL', 'REPLICAS', 'jobs'), FAILOVER_TIMEOUT).toHaveLength(1);
+    sentinelClient.disconnect();
 
     const queues = await openTestQueues(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     toStop.push(() => queues.close(0));
@@ -73,7 +73,7 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
     });
     await master.stop();
     // A producer still has a job that it failed to add, and adds it again.
-    await expect.poll(() => queue.add('after'), PATIENCE).toBeTypeOf('string');
+    await expect.poll(() => queue.add('after'), FAILOVER_TIMEOUT).toBeTypeOf('string');
     await eventually(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
     });

@@ -29,10 +29,10 @@ function portOf(server: Server): number {
 }
 
 it('sends the claim with the token, and returns the response', async () => {
-  const asked: unknown[] = [];
+  const received: unknown[] = [];
   const address = await gateway((request, response) => {
     void json(request).then((body) => {
-      asked.push(request.method, request.url, request.headers.authorization, body);
+      received.push(request.method, request.url, request.headers.authorization, body);
       response.end(JSON.stringify({ granted: false, code: 'usage_limit_reached', message: 'full', more: 1 }));
     });
   });
@@ -40,7 +40,7 @@ it('sends the claim with the token, and returns the response', async () => {
     granted: false,
     code: 'usage_limit_reached',
   });
-  expect(asked).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
+  expect(received).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
 });
 
 it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from './languages.js';
 
 /** Maximum number of words to examine. More words rarely change the result. */
-export const LOOKED_AT = 400;
+export const MAX_EXAMINED_WORDS = 400;
 
 /** Maps each stop word to its languages. */
 const LANGUAGES_OF = new Map<string, Language[]>();

@@ -1,6 +1,6 @@
 import { normalise, withoutAccents } from './fold.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
-import { LOOKED_AT, likelyLanguages } from './likely-languages.js';
+import { MAX_EXAMINED_WORDS, likelyLanguages } from './likely-languages.js';
 import { memoize } from './memoize.js';
 import { runsOf, type Run } from './script-runs.js';
 import { stemsOf } from './stems.js';
@@ -55,19 +55,19 @@ export function termsOf(text: string): string[] {
   const codes = Array.from(languages, ({ code }) => code).toSorted();
   const termsOfSpacedRun = termsIn(codes.join(' '));
   return runs.flatMap((run) =>
-    isShort(run) ? termsOfSpacedRun(run.text) : termsOfRun(run, indexedFormsIn(languages)),
+    isShort(run) ? termsOfSpacedRun(run.text) : termsOfRun(run, createIndexedForms(languages)),
   );
 }
 
 /** Maximum number of cached runs per set of languages, and of cached sets. */
-const MOST_RUNS = 4_000;
-const MOST_SETS = 8;
+const MAX_CACHED_RUNS = 4_000;
+const MAX_CACHED_LANGUAGE_SETS = 8;
 
 /** Maps spaced runs to their terms, in the languages with these codes. */
 const termsIn = memoize((codes) => {
-  const termsOfWord = indexedFormsIn(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
-  return memoize((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MOST_RUNS);
-}, MOST_SETS);
+  const termsOfWord = createIndexedForms(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
+  return memoize((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
+}, MAX_CACHED_LANGUAGE_SETS);
 
 /** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */
 function isShort({ kind, text }: Run): boolean {
@@ -79,7 +79,7 @@ function isShort({ kind, text }: Run): boolean {
  * language is unclear, every word is included in every form. Returns at most a thousand terms.
  */
 export function termsOfQuery(text: string): string[] {
-  return stemTerms(askedBy(text)).slice(0, MAX_QUERY_TERMS);
+  return stemTerms(analyzeQuery(text)).slice(0, MAX_QUERY_TERMS);
 }
 
 /**
@@ -87,33 +87,33 @@ export function termsOfQuery(text: string): string[] {
  * other languages. A word with a single form has weight 1. Each weight is a multiple of `WEIGHT_STEP`.
  */
 export function weightedTermsOfQuery(text: string): ReadonlyMap<string, number> {
-  const asked = askedBy(text);
+  const query = analyzeQuery(text);
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number): void => {
     for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
   };
-  add(stemTerms(asked), 1 - SURFACE_WEIGHT);
-  add(termsOfRuns(asked.runs, surfaceForms), SURFACE_WEIGHT);
+  add(stemTerms(query), 1 - SURFACE_WEIGHT);
+  add(termsOfRuns(query.runs, surfaceForms), SURFACE_WEIGHT);
   return weights;
 }
 
 /** Counts the distinct words of `termsOfQuery`, regardless of the number of their forms. */
 export function wordsOfQuery(text: string): number {
-  const words = termsOfRuns(askedBy(text).runs, (word) => [withoutAccents(word)]);
+  const words = termsOfRuns(analyzeQuery(text).runs, (word) => [withoutAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
 
-interface Asked {
+interface AnalyzedQuery {
   readonly runs: readonly Run[];
   readonly languages: readonly Language[];
 }
 
-function askedBy(text: string): Asked {
+function analyzeQuery(text: string): AnalyzedQuery {
   const runs = [...runsOf(normalise(text))];
   const languages = languagesOf(runs);
-  const said = runs.filter((run) => !isStopWord(withoutAccents(run.text), languages));
+  const significant = runs.filter((run) => !isStopWord(withoutAccents(run.text), languages));
   // "To be or not to be" consists of stop words only.
-  return { runs: said.length === 0 ? runs : said, languages };
+  return { runs: significant.length === 0 ? runs : significant, languages };
 }
 
 /** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
@@ -132,12 +132,12 @@ export function termCounts(terms: readonly string[]): Map<string, number> {
 }
 
 function languagesOf(runs: readonly Run[]): readonly Language[] {
-  const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, LOOKED_AT);
+  const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   return likelyLanguages(words.map(({ text }) => withoutAccents(text)));
 }
 
-function stemTerms({ runs, languages }: Asked): string[] {
-  return termsOfRuns(runs, languages.length === 1 ? (word) => stemsOf(word, languages) : plainFormsIn(languages));
+function stemTerms({ runs, languages }: AnalyzedQuery): string[] {
+  return termsOfRuns(runs, languages.length === 1 ? (word) => stemsOf(word, languages) : createPlainForms(languages));
 }
 
 /** Returns the surface forms of a word: without accents, and with them if it has any. */
@@ -145,13 +145,13 @@ function surfaceForms(word: string): readonly string[] {
   return [...new Set([withoutAccents(word), word])];
 }
 
-function plainFormsIn(languages: Iterable<Language>): TermsOfWord {
+function createPlainForms(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
   return (word) => [...new Set([withoutAccents(word), ...stemsOf(word, all)])];
 }
 
-function indexedFormsIn(languages: Iterable<Language>): TermsOfWord {
-  const plainForms = plainFormsIn(languages);
+function createIndexedForms(languages: Iterable<Language>): TermsOfWord {
+  const plainForms = createPlainForms(languages);
   return (word) => [...new Set([...plainForms(word), word])];
 }
 
@@ -167,31 +167,31 @@ function termsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
 }
 
 function termsOfRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
-  return TERMS_OF_RUN[kind](text, termsOfWord).map(bounded);
+  return TERMS_OF_RUN[kind](text, termsOfWord).map(truncateTerm);
 }
 
 const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {
   spaced: termsOfSpaced,
-  ideographic: (run) => [...Array.from(run), ...pairs(run)],
+  ideographic: (run) => [...Array.from(run), ...neighbourPairs(run)],
   unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
 };
 
 function termsOfSpaced(run: string, termsOfWord: TermsOfWord): readonly string[] {
   const words = run.split(NOT_WORD).filter((word) => word !== '');
   const [only] = words;
-  if (words.length === 1 && only === run) return HANGUL.test(run) ? [run, ...pairs(run)] : termsOfWord(run);
+  if (words.length === 1 && only === run) return HANGUL.test(run) ? [run, ...neighbourPairs(run)] : termsOfWord(run);
   const parts = words.flatMap(termsOfWord);
   const sections = run.split(SPACE_IN_NAME).filter((section) => section !== '');
   const names = new Set([run, ...sections].map((name) => withoutAccents(name.replace(APOSTROPHES, ''))));
   return [...parts, ...[...names].filter((name) => name.length <= MAX_TERM_LENGTH && !parts.includes(name))];
 }
 
-function pairs(run: string): string[] {
+function neighbourPairs(run: string): string[] {
   const characters = Array.from(run);
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }
 
-function bounded(term: string): string {
+function truncateTerm(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   return term.slice(0, MAX_TERM_LENGTH).replace(CUT_PAIR, '');
 }

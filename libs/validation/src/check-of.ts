@@ -24,7 +24,7 @@ interface FieldCheck extends FieldRules {
 function compile(shape: Shape<object>, unknownFields: UnknownFields): Check {
   const rules = rulesOf(shape);
   const fields = [...rules.values()].map((field) => fieldCheck(shape, field, unknownFields));
-  const check: Check = (value) => isFields(value) && fields.every((field) => holds(field, value));
+  const check: Check = (value) => isFields(value) && fields.every((field) => satisfiesRules(field, value));
   if (unknownFields === 'ignore') return check;
   return (value) => isFields(value) && Object.keys(value).every((name) => rules.has(name)) && check(value);
 }
@@ -37,9 +37,9 @@ function fieldCheck(shape: Shape<object>, field: FieldRules, unknownFields: Unkn
   return { ...field, checkNested: nested.isList ? (value) => Array.isArray(value) && value.every(check) : check };
 }
 
-function holds({ name, conditions, rules, checkNested }: FieldCheck, object: Fields): boolean {
+function satisfiesRules({ name, conditions, rules, checkNested }: FieldCheck, object: Fields): boolean {
   const value = object[name];
   for (const condition of conditions) if (!condition(value, object)) return true;
-  for (const rule of rules) if (!rule.isKept(value, object)) return false;
+  for (const rule of rules) if (!rule.isSatisfied(value, object)) return false;
   return checkNested === undefined || checkNested(value);
 }

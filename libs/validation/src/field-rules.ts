@@ -7,7 +7,7 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 
 /** Describes one rule of a decorator. */
 export interface FieldRule {
-  isKept(value: unknown, object: Fields): boolean;
+  isSatisfied(value: unknown, object: Fields): boolean;
   /** Returns the decorator's message for a value that violates the rule. It starts with the name of the field. */
   explain(value: unknown, object: Fields): string;
 }
@@ -56,7 +56,7 @@ function compile(shape: Shape<object>, outer: readonly Shape<object>[]): Readonl
 function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
   const conditions = own.filter(({ type }) => type === 'conditionalValidation');
   const rules = own.filter((rule) => !conditions.includes(rule));
-  for (const rule of rules) refuseRuleForSomeCases(shape, rule);
+  for (const rule of rules) rejectConditionalRule(shape, rule);
   const nested = rules.find(({ type }) => type === 'nestedValidation');
   return {
     name,
@@ -67,7 +67,7 @@ function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]
   };
 }
 
-function refuseRuleForSomeCases(shape: Shape<object>, rule: Metadata): void {
+function rejectConditionalRule(shape: Shape<object>, rule: Metadata): void {
   const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator omits absent options
   if (groups.length === 0 && validateIf === undefined) return;
   throw new Error(`${shape.name}.${rule.propertyName} has a conditional rule, which is not supported`);
@@ -96,30 +96,36 @@ function rulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly FieldR
 
 function fieldRule(targetName: string, rule: Metadata, constraint: ValidatorConstraintInterface): FieldRule {
   const { propertyName: property, constraints, each } = rule;
-  const given = (value: unknown, object: Fields): ValidationArguments => {
+  const validationArguments = (value: unknown, object: Fields): ValidationArguments => {
     return { targetName, property, constraints, object, value };
   };
-  const isKept = (value: unknown, whole: unknown, object: Fields): boolean =>
-    constraint.validate(value, given(whole, object)) === true;
+  const isSatisfied = (value: unknown, whole: unknown, object: Fields): boolean =>
+    constraint.validate(value, validationArguments(whole, object)) === true;
   return {
-    isKept: each
+    isSatisfied: each
       ? (value, object) =>
-          Array.isArray(value) ? value.every((element) => isKept(element, value, object)) : isKept(value, value, object)
-      : (value, object) => isKept(value, value, object),
-    explain: (value, object) => messageOf(rule, constraint, given(value, object)),
+          Array.isArray(value)
+            ? value.every((element) => isSatisfied(element, value, object))
+            : isSatisfied(value, value, object)
+      : (value, object) => isSatisfied(value, value, object),
+    explain: (value, object) => messageOf(rule, constraint, validationArguments(value, object)),
   };
 }
 
 /** Fills in a message of class-validator, except for `$value`: `parse` adds the found value. */
-function messageOf(rule: Metadata, constraint: ValidatorConstraintInterface, given: ValidationArguments): string {
-  const { message = constraint.defaultMessage?.(given) ?? '' } = rule as Partial<Metadata>; // absent unless the decorator sets one
-  const text = typeof message === 'string' ? message : message(given);
+function messageOf(
+  rule: Metadata,
+  constraint: ValidatorConstraintInterface,
+  validationArguments: ValidationArguments,
+): string {
+  const { message = constraint.defaultMessage?.(validationArguments) ?? '' } = rule as Partial<Metadata>; // absent unless the decorator sets one
+  const text = typeof message === 'string' ? message : message(validationArguments);
   return text
-    .replaceAll(/\$constraint(\d+)/g, (_, place: string) => shown(rule.constraints[Number(place) - 1]))
-    .replaceAll('$property', () => given.property)
-    .replaceAll('$target', () => given.targetName);
+    .replaceAll(/\$constraint(\d+)/g, (_, place: string) => formatConstraint(rule.constraints[Number(place) - 1]))
+    .replaceAll('$property', () => validationArguments.property)
+    .replaceAll('$target', () => validationArguments.targetName);
 }
 
-function shown(constraint: unknown): string {
+function formatConstraint(constraint: unknown): string {
   return Array.isArray(constraint) ? constraint.join(', ') : String(constraint);
 }

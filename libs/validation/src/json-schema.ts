@@ -49,7 +49,7 @@ function fieldSchema(
 ): JsonSchema {
   const { text, schema, nullable } = fieldDescriptionOf(shape, name);
   const field = `${shape.name}.${name}`;
-  const own = schemaOfRules(named(rules, false), field);
+  const own = schemaOfRules(listRules(rules, false), field);
   const nested = nestedTypeOf(shape, name);
   const described = {
     ...(text === undefined ? {} : { description: text }),
@@ -57,7 +57,7 @@ function fieldSchema(
     ...schema,
   };
   const isNullable = nullable === true || (options.nulls !== false && rules.some(isOptional));
-  return isNullable ? orNull(described) : described;
+  return isNullable ? allowNull(described) : described;
 }
 
 /** Returns the schema of a field whose value, or each of whose values, is an object with the nested schema. */
@@ -67,7 +67,7 @@ function nestSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
 
 /** Adds the schema of the items to the schema of a list. */
 function addItems(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
-  return isList(own) ? { ...own, items: schemaOfRules(named(rules, true), `${field}[]`) } : own;
+  return isList(own) ? { ...own, items: schemaOfRules(listRules(rules, true), `${field}[]`) } : own;
 }
 
 function isList(schema: JsonSchema): boolean {
@@ -75,7 +75,7 @@ function isList(schema: JsonSchema): boolean {
 }
 
 /** Selects the actual rules, without conditions and nested classes. */
-function named(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
+function listRules(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
   return rules
     .filter((rule) => rule.type === 'customValidation' && rule.each === each)
     .map((rule) => ({ name: rule.name ?? 'without a name', constraints: rule.constraints }));
@@ -94,7 +94,7 @@ function isOptional(rule: Metadata): boolean {
   return rule.type === 'conditionalValidation' && rule.name === 'isOptional';
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
+function allowNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values, $ref, description, ...rest } = schema;
   const words = description === undefined ? {} : { description };
   if ($ref !== undefined) return { ...words, anyOf: [{ $ref }, { type: 'null' }] };

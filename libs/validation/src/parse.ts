@@ -2,7 +2,7 @@ import { rulesOf, type FieldRules, type NestedField } from './field-rules.js';
 import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
 
-const MAX_SHOWN = 60;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /**
  * Converts `value` to the type of `shape`, or throws. Only declared fields are read. The content of a free-form field
@@ -14,7 +14,7 @@ const MAX_SHOWN = 60;
  */
 export function parse<T extends object>(shape: Shape<T>, value: unknown, unknownFields: UnknownFields): T {
   if (!isFields(value)) {
-    throw new ValidationError(shape.name, [{ path: '', message: expectedObject(value) }]);
+    throw new ValidationError(shape.name, [{ path: '', message: describeExpectedObject(value) }]);
   }
   const issues: FieldIssue[] = [];
   const instance = instantiate(shape, value, { path: '', unknownFields, issues });
@@ -23,17 +23,17 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, unknown
 }
 
 /** Describes the current position in the value, and the issues found so far. */
-interface Place {
+interface Position {
   readonly path: string;
   readonly unknownFields: UnknownFields;
   readonly issues: FieldIssue[];
 }
 
-function instantiate<T extends object>(shape: Shape<T>, value: Fields, place: Place): T {
+function instantiate<T extends object>(shape: Shape<T>, value: Fields, position: Position): T {
   const fields = rulesOf(shape);
-  if (place.unknownFields === 'refuse') {
+  if (position.unknownFields === 'refuse') {
     for (const name of Object.keys(value)) {
-      if (!fields.has(name)) report(place, name, 'is not a field that is known here');
+      if (!fields.has(name)) addIssue(position, name, 'is not a field that is known here');
     }
   }
   const instance = new shape();
@@ -42,64 +42,71 @@ function instantiate<T extends object>(shape: Shape<T>, value: Fields, place: Pl
     if (Object.hasOwn(value, name))
       own[name] = transform === undefined ? value[name] : transform({ value: value[name] });
   }
-  for (const field of fields.values()) checkField(field, own, place);
+  for (const field of fields.values()) checkField(field, own, position);
   return instance;
 }
 
 /** Reports the first rule that the field violates, and replaces nested objects by instances of their shape. */
-function checkField({ name, conditions, rules, nested }: FieldRules, own: Record<string, unknown>, place: Place): void {
+function checkField(
+  { name, conditions, rules, nested }: FieldRules,
+  own: Record<string, unknown>,
+  position: Position,
+): void {
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
-  const broken = rules.find((rule) => !rule.isKept(value, own));
-  if (broken !== undefined) report(place, name, describe(broken.explain(value, own), name, value));
-  else if (nested !== undefined) own[name] = instantiateNested(nested, value, { ...place, path: pathOf(place, name) });
+  const violated = rules.find((rule) => !rule.isSatisfied(value, own));
+  if (violated !== undefined) addIssue(position, name, describe(violated.explain(value, own), name, value));
+  else if (nested !== undefined)
+    own[name] = instantiateNested(nested, value, { ...position, path: pathOf(position, name) });
 }
 
-function instantiateNested({ shape, isList }: NestedField, value: unknown, place: Place): unknown {
-  if (!isList) return instantiateElement(shape, value, place);
+function instantiateNested({ shape, isList }: NestedField, value: unknown, position: Position): unknown {
+  if (!isList) return instantiateElement(shape, value, position);
   if (!Array.isArray(value)) {
-    place.issues.push({ path: place.path, message: `must be a list of objects, found ${show(value)}` });
+    position.issues.push({ path: position.path, message: `must be a list of objects, found ${describeValue(value)}` });
     return value;
   }
   return value.map((element: unknown, index) =>
-    instantiateElement(shape, element, { ...place, path: pathOf(place, String(index)) }),
+    instantiateElement(shape, element, { ...position, path: pathOf(position, String(index)) }),
   );
 }
 
-function instantiateElement(shape: Shape<object>, value: unknown, place: Place): unknown {
-  if (isFields(value)) return instantiate(shape, value, place);
-  place.issues.push({ path: place.path, message: expectedObject(value) });
+function instantiateElement(shape: Shape<object>, value: unknown, position: Position): unknown {
+  if (isFields(value)) return instantiate(shape, value, position);
+  position.issues.push({ path: position.path, message: describeExpectedObject(value) });
   return value;
 }
 
-function report(place: Place, name: string, message: string): void {
-  place.issues.push({ path: pathOf(place, name), message });
+function addIssue(position: Position, name: string, message: string): void {
+  position.issues.push({ path: pathOf(position, name), message });
 }
 
-function pathOf({ path }: Place, name: string): string {
+function pathOf({ path }: Position, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
 /** Removes the field name at the start of class-validator's messages, because the path of the issue contains it. */
 function describe(message: string, name: string, value: unknown): string {
   const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
-  return `${rule}, found ${show(value)}`;
+  return `${rule}, found ${describeValue(value)}`;
 }
 
-function expectedObject(value: unknown): string {
-  return `must be an object, found ${show(value)}`;
+function describeExpectedObject(value: unknown): string {
+  return `must be an object, found ${describeValue(value)}`;
 }
 
 /**
  * Describes the found value. Lists and objects are described by kind only, because their content may be secret or
  * large.
  */
-function show(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return typeof value;
   const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
+  return text.length > MAX_SHOWN_CHARACTERS
+    ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}… (${text.length} characters)`
+    : text;
 }

@@ -3,8 +3,8 @@ import { IsBoolean, IsInt, IsNumber, Max, Min } from 'class-validator';
 
 /** Parses an integer from text, as in an environment variable or a query string. Bounds are inclusive. */
 export function IntegerFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
-  return all(
-    Transform(({ value }) => numberFrom(value)),
+  return combineDecorators(
+    Transform(({ value }) => parseNumber(value)),
     IsInt(),
     Min(bounds.min),
     Max(bounds.max),
@@ -13,8 +13,8 @@ export function IntegerFromText(bounds: { readonly min: number; readonly max: nu
 
 /** Parses a number from text. Bounds are inclusive. */
 export function NumberFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
-  return all(
-    Transform(({ value }) => numberFrom(value)),
+  return combineDecorators(
+    Transform(({ value }) => parseNumber(value)),
     IsNumber(),
     Min(bounds.min),
     Max(bounds.max),
@@ -23,25 +23,25 @@ export function NumberFromText(bounds: { readonly min: number; readonly max: num
 
 /** Parses `true` or `false` from text. */
 export function BooleanFromText(): PropertyDecorator {
-  return all(
-    Transform(({ value }) => booleanFrom(value)),
+  return combineDecorators(
+    Transform(({ value }) => parseBoolean(value)),
     IsBoolean(),
   );
 }
 
-function numberFrom(value: unknown): unknown {
+function parseNumber(value: unknown): unknown {
   if (typeof value !== 'string' || value.trim() === '') return value;
   const number = Number(value);
   return Number.isNaN(number) ? value : number;
 }
 
-function booleanFrom(value: unknown): unknown {
+function parseBoolean(value: unknown): unknown {
   if (value === 'true') return true;
   if (value === 'false') return false;
   return value;
 }
 
-function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+function combineDecorators(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, property) => {
     for (const decorate of decorators) decorate(target, property);
   };

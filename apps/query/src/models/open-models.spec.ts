@@ -57,12 +57,12 @@ const NAMES = [
   ['custom', undefined, 'custom/llama3.1', 'authorization'],
 ] as const;
 
-describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
+describe.each(NAMES)('a model of %s', (name, requestedName, expected, header) => {
   const only = { providers: [name] };
 
   it('answers a call by its public name with the provider’s model', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
-    const model = await open(asked, only);
+    const model = await open(requestedName, only);
     expect(model.name).toBe(expected);
     const { texts } = await readModel(model, chatCall('warranty?'));
     expect(texts.join('')).toBe('Two years.');
@@ -73,13 +73,13 @@ describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
   it('is retried after the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
-    expect((await readModel(await open(asked, only), chatCall('x'))).texts.join('')).toBe('Two years.');
+    expect((await readModel(await open(requestedName, only), chatCall('x'))).texts.join('')).toBe('Two years.');
     expect(provider.mock.getRequests()).toHaveLength(2);
   });
 
   it('is not retried if the connection closes after the first word', async () => {
     const received: unknown[] = [];
-    const model = await open(asked, { ...only, base: provider.dies });
+    const model = await open(requestedName, { ...only, base: provider.dies });
     const reading = (async () => {
       for await (const piece of model.generate(chatCall('x'))) received.push(piece);
     })();
@@ -89,14 +89,14 @@ describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
   });
 
   it('times out before the first word, and aborts the request, which had the key', async () => {
-    const model = await open(asked, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
+    const model = await open(requestedName, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
     await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} sent no text for 300 ms`);
     await provider.left();
     expect(provider.requests[0]?.headers[header]).toContain(`key-of-${name}`);
   });
 
   it('times out after the first word, and aborts the request', async () => {
-    const model = await open(asked, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
+    const model = await open(requestedName, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
     await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} sent no text for 50 ms`);
     await provider.left();
   });

@@ -14,11 +14,11 @@ const NEVER = new AbortController().signal;
 const FOUND = ['one', 'two', 'three', 'four'].map((text, at) => scored(text, { context: 'Title', score: 9 - at }));
 
 /** Returns a reranker that uses the last word of a passage as its score. */
-function ranking(scores: Readonly<Record<string, number>>, asked: string[] = []): Reranking {
+function ranking(scores: Readonly<Record<string, number>>, sentTexts: string[] = []): Reranking {
   const reranker = {
     model: 'test',
     rerank: async (query: string, texts: readonly string[]) => {
-      asked.push(query, ...texts);
+      sentTexts.push(query, ...texts);
       return texts.map((text) => scores[text.split('\n').at(-1) ?? ''] ?? 0);
     },
   };
@@ -48,10 +48,10 @@ describe('reranking', () => {
   });
 
   it('sends passages with their titles, and a question with its context, to the reranker', async () => {
-    const asked: string[] = [];
+    const sentTexts: string[] = [];
     const question = { ...createQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
-    await find(ranking({}, asked), { question });
-    expect(asked).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
+    await find(ranking({}, sentTexts), { question });
+    expect(sentTexts).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
   });
 
   it('preserves the order, adds a note and logs a warning if the reranker refuses', async () => {

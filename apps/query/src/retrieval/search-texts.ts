@@ -38,6 +38,6 @@ export function createContextualQuestion(query: string, history: readonly Histor
  * information.
  */
 export function createRewrittenQuestion(rewritten: string, query: string): SearchQuestion {
-  const asked = rewritten === query ? [] : [{ text: query, weight: SECOND_WEIGHT }];
-  return { texts: [{ text: rewritten, weight: 1 }, ...asked], whole: rewritten };
+  const original = rewritten === query ? [] : [{ text: query, weight: SECOND_WEIGHT }];
+  return { texts: [{ text: rewritten, weight: 1 }, ...original], whole: rewritten };
 }

@@ -51,10 +51,10 @@ export function inMemoryFragmentStore(): FragmentStore {
 
   return {
     async describeDocument(collection, document) {
-      const held = documentsOf(collection).get(documentId(document));
-      if (held === undefined) return undefined;
-      const { version } = held;
-      const firstFragmentId = held.fragments[0]?.fragment.id ?? '';
+      const stored = documentsOf(collection).get(documentId(document));
+      if (stored === undefined) return undefined;
+      const { version } = stored;
+      const firstFragmentId = stored.fragments[0]?.fragment.id ?? '';
       const tokens = version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
       const { generation, contentHash } = version;
       return { generation, firstFragmentId, contentHash, fragments: version.fragments.length, tokens };
@@ -64,8 +64,8 @@ export function inMemoryFragmentStore(): FragmentStore {
       checkVersion(collection, version);
       const documents = documentsOf(collection);
       const id = documentId(version);
-      const held = documents.get(id);
-      if (held !== undefined && held.version.generation > version.generation) return;
+      const stored = documents.get(id);
+      if (stored !== undefined && stored.version.generation > version.generation) return;
       if ((removedUpTo.get(removalKey(collection, id)) ?? -Infinity) >= version.generation) return;
       documents.set(id, hold(version));
     },
@@ -73,10 +73,10 @@ export function inMemoryFragmentStore(): FragmentStore {
     async confirmDocument(collection, document, { generation, contentHash }) {
       const documents = documentsOf(collection);
       const id = documentId(document);
-      const held = documents.get(id);
-      if (held?.version.contentHash !== contentHash) return false;
-      const newest = Math.max(held.version.generation, generation);
-      documents.set(id, { ...held, version: { ...held.version, generation: newest } });
+      const stored = documents.get(id);
+      if (stored?.version.contentHash !== contentHash) return false;
+      const newest = Math.max(stored.version.generation, generation);
+      documents.set(id, { ...stored, version: { ...stored.version, generation: newest } });
       return true;
     },
 
@@ -85,8 +85,8 @@ export function inMemoryFragmentStore(): FragmentStore {
       const id = documentId(document);
       const key = removalKey(collection, id);
       removedUpTo.set(key, Math.max(upTo, removedUpTo.get(key) ?? upTo));
-      const held = documents.get(id);
-      if (held !== undefined && held.version.generation <= upTo) documents.delete(id);
+      const stored = documents.get(id);
+      if (stored !== undefined && stored.version.generation <= upTo) documents.delete(id);
     },
 
     async removeDatasource(collection, { organizationId, datasourceId }) {
@@ -99,9 +99,9 @@ export function inMemoryFragmentStore(): FragmentStore {
 
     async searchDense(collection, scope, vector, limit) {
       checkVector(collection, vector);
-      const scored = inScope(collection, scope).map((held) => ({
-        ...held.fragment,
-        score: cosine(vector, held.vector),
+      const scored = inScope(collection, scope).map((stored) => ({
+        ...stored.fragment,
+        score: cosine(vector, stored.vector),
       }));
       return best(scored, limit);
     },
@@ -109,10 +109,10 @@ export function inMemoryFragmentStore(): FragmentStore {
     async searchLexical(collection, scope, text, limit) {
       const candidates = inScope(collection, scope);
       const scores = bm25Scores(
-        candidates.map((held) => held.terms),
+        candidates.map((stored) => stored.terms),
         weightedTermsOfQuery(text),
       );
-      const scored = candidates.map((held, at) => ({ ...held.fragment, score: scores[at] ?? 0 }));
+      const scored = candidates.map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }));
       return best(
         scored.filter((fragment) => fragment.score > 0),
         limit,

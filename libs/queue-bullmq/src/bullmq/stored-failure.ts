@@ -19,8 +19,8 @@ class StoredFailure {
 }
 
 export async function storeFailure(job: BullJob, { code, message }: FailureReason): Promise<void> {
-  const kept: StoredFailure = { failing: { code: cleanText(code), message: cleanText(message) } };
-  await job.updateProgress(kept);
+  const stored: StoredFailure = { failing: { code: cleanText(code), message: cleanText(message) } };
+  await job.updateProgress(stored);
 }
 
 /** Returns the failure that an earlier start has stored, if any. */

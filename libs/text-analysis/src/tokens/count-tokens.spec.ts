@@ -13,7 +13,7 @@ const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
 /** Runs of 200 are parts by themselves, wherever they stand. */
-function countedInParts(text: string): number {
+function countInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);
   // Between two runs that touch there is nothing to count.
   const merged = parts.reduce<string[]>((all, part, at) => {
@@ -34,7 +34,7 @@ it('counts long runs in parts, and other text at once', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
       const text = parts.join('');
-      expect(countTokens(text)).toBe(countedInParts(text));
+      expect(countTokens(text)).toBe(countInParts(text));
     }),
   );
 });

@@ -37,11 +37,11 @@ export function countTokens(text: string): number {
  * examines each several times.
  */
 function mayHaveLongRun(text: string): boolean {
-  return isWithout(isSpace, text) || isWithout(isWritten, text);
+  return hasLongRunWithout(isSpace, text) || hasLongRunWithout(isVisibleAscii, text);
 }
 
 /** Returns true if `LONG` consecutive code units are not of the given kind. */
-function isWithout(isOfKind: (code: number) => boolean, text: string): boolean {
+function hasLongRunWithout(isOfKind: (code: number) => boolean, text: string): boolean {
   let last = -1;
   for (let end = LONG - 1; end < text.length; end = last + LONG) {
     let at = end;
@@ -58,6 +58,6 @@ function isSpace(code: number): boolean {
 }
 
 /** Returns true for ASCII characters other than white space. */
-function isWritten(code: number): boolean {
+function isVisibleAscii(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }

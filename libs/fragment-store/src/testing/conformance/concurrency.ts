@@ -95,16 +95,18 @@ export function describeConcurrency(store: () => FragmentStore): void {
 
     it('neither remove documents that are being written nor restore removed ones', async () => {
       const tenant = sampleDocument();
-      const kept = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
-      const gone = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
-      await Promise.all(gone.map((document) => write(document, 1)));
+      const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
+      const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
+      await Promise.all(removed.map((document) => write(document, 1)));
       await Promise.all([
-        ...gone.map((document) => store().removeDocument(SAMPLE_COLLECTION, document, 1)),
-        ...kept.map((document) => write(document, 1)),
+        ...removed.map((document) => store().removeDocument(SAMPLE_COLLECTION, document, 1)),
+        ...retained.map((document) => write(document, 1)),
       ]);
       const left = await store().searchDense(SAMPLE_COLLECTION, scopeOf(tenant), sampleVector('robin'), 1_000);
-      expect(new Set(left.map((fragment) => fragment.documentKey))).toEqual(new Set(kept.map((it) => it.documentKey)));
-      expect(left).toHaveLength(kept.length * textsOfGeneration(1).length);
+      expect(new Set(left.map((fragment) => fragment.documentKey))).toEqual(
+        new Set(retained.map((it) => it.documentKey)),
+      );
+      expect(left).toHaveLength(retained.length * textsOfGeneration(1).length);
     });
   });
 }

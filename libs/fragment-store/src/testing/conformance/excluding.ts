@@ -21,7 +21,7 @@ export function describeExcluding(store: () => FragmentStore): void {
   };
 
   /** Returns the documents that both searches find, by the first word of their texts. */
-  const seen = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
+  const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = scopeOf(document, { excluded });
     const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
     const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit));
@@ -37,9 +37,9 @@ export function describeExcluding(store: () => FragmentStore): void {
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
       await write(stays, 'stays');
       await write(goes, 'goes');
-      expect(await seen(stays, nothing)).toEqual(['goes', 'stays']);
-      expect(await seen(stays, { ...nothing, datasourceIds: ['going', 'unknown'] })).toEqual(['stays']);
-      expect(await seen(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
+      expect(await findVisible(stays, nothing)).toEqual(['goes', 'stays']);
+      expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', 'unknown'] })).toEqual(['stays']);
+      expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
     });
 
     it('hides a document up to a generation, in its datastore', async () => {
@@ -54,11 +54,11 @@ export function describeExcluding(store: () => FragmentStore): void {
           { ...document, documentKey: 'unknown', upTo: generation },
         ],
       });
-      expect(await seen(document, upTo(3))).toEqual(['old']);
-      expect(await seen(document, upTo(4))).toEqual([]);
-      expect(await seen(twin, upTo(4))).toEqual(['twin']);
+      expect(await findVisible(document, upTo(3))).toEqual(['old']);
+      expect(await findVisible(document, upTo(4))).toEqual([]);
+      expect(await findVisible(twin, upTo(4))).toEqual(['twin']);
       await write(document, 'new', 5);
-      expect(await seen(document, upTo(4))).toEqual(['new']);
+      expect(await findVisible(document, upTo(4))).toEqual(['new']);
     });
 
     it('does not hide a document that a newer run has confirmed', async () => {
@@ -66,7 +66,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       await write(document, 'confirmed', 2);
       const { contentHash } = sampleVersion(document, ['confirmed']);
       const excluded = { datasourceIds: [], documents: [{ ...document, upTo: 3 }] };
-      expect(await seen(document, excluded)).toEqual([]);
+      expect(await findVisible(document, excluded)).toEqual([]);
       await store().confirmDocument(SAMPLE_COLLECTION, document, { generation: 4, contentHash });
       const scope = scopeOf(document, { excluded });
       expect(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', 10)).toHaveLength(3);
@@ -76,13 +76,16 @@ export function describeExcluding(store: () => FragmentStore): void {
     it('does not take up places in the results', async () => {
       const stays = sampleDocument();
       await write(stays, 'stays');
-      const gone = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
+      const excludedDocuments = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
       const going = Array.from({ length: 10 }, (_, at) => ({
         ...stays,
         ...{ datasourceId: 'going', documentKey: `going${String(at)}` },
       }));
-      await Promise.all([...gone, ...going].map((document) => write(document, document.documentKey)));
-      const excluded = { datasourceIds: ['going'], documents: gone.map((document) => ({ ...document, upTo: 1 })) };
+      await Promise.all([...excludedDocuments, ...going].map((document) => write(document, document.documentKey)));
+      const excluded = {
+        datasourceIds: ['going'],
+        documents: excludedDocuments.map((document) => ({ ...document, upTo: 1 })),
+      };
       for (const limit of [1, 3]) {
         const scope = scopeOf(stays, { excluded });
         const byWords = await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit);
@@ -101,7 +104,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       await write(goes, 'goes');
       const names = Array.from({ length: 1_000 }, (_, at) => `document-${String(at)}`);
       const documents = names.map((documentKey) => ({ ...stays, documentKey, upTo: 1 }));
-      expect(await seen(stays, { datasourceIds: names, documents })).toEqual(['stays']);
+      expect(await findVisible(stays, { datasourceIds: names, documents })).toEqual(['stays']);
     });
   });
 }
