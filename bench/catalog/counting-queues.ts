@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract, RunEnumerated } from '@quarry/contracts';
-import { jobMaker, type Handlers, type JobContext, type Queues } from '@quarry/queue';
-import { memoryPacing } from '@quarry/queue/testing';
+import { createJobMaker, type Handlers, type JobContext, type Queues } from '@quarry/queue';
+import { createMemoryPacing } from '@quarry/queue/testing';
 import { createLog } from '@quarry/service-kit';
 
 /** Queues that validate each job and keep only the end of an enumeration. The benchmark excludes the queue server. */
@@ -21,9 +21,9 @@ export function createCountingQueues(): CountingQueues {
     if (name === 'run-enumerated') enumeration = payload as RunEnumerated; // the contract has this name
   };
   return {
-    pacing: memoryPacing(Date.now),
+    pacing: createMemoryPacing(Date.now),
     producer: (contract) => {
-      const makeJob = jobMaker(contract);
+      const makeJob = createJobMaker(contract);
       const keep: typeof makeJob = (name, payload) => {
         observe(name, payload);
         return makeJob(name, payload);

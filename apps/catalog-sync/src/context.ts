@@ -3,7 +3,7 @@ import { openBlobStore } from '@quarry/blob-store-factory';
 import type { RunGateway } from '@quarry/contracts';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
-import { gatewayClient } from '@quarry/run-reporting';
+import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
@@ -39,7 +39,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
-    gateway: gatewayClient(config.gateway).runs,
+    gateway: createGatewayClient(config.gateway).runs,
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     secretCipher: createSecretCipher(config.encryptionKeys),
     now: () => new Date(),

@@ -3,7 +3,7 @@ import { openBlobStore } from '@quarry/blob-store-factory';
 import type { RunGateway } from '@quarry/contracts';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
-import { gatewayClient } from '@quarry/run-reporting';
+import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CrawlerConfig, CrawlSettings } from './config.js';
@@ -37,6 +37,6 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     safeFetch: measureFetches(createSafeFetch({ userAgent, allowLoopback }), metrics),
     clock: systemClock,
-    gateway: gatewayClient(config.gateway).runs,
+    gateway: createGatewayClient(config.gateway).runs,
   };
 }

@@ -5,7 +5,7 @@ import type { FragmentStore } from '@quarry/fragment-store';
 import { openFragmentStore } from '@quarry/fragment-store-factory';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
-import { gatewayClient } from '@quarry/run-reporting';
+import { createGatewayClient } from '@quarry/run-reporting';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
@@ -29,7 +29,7 @@ export async function openContext(
   log: Log,
   metrics: Metrics,
 ): Promise<IngestionWorkerContext> {
-  const { runs, claimTokens } = gatewayClient(config.gateway);
+  const { runs, claimTokens } = createGatewayClient(config.gateway);
   return {
     log,
     queues: await openQueues({

@@ -1,6 +1,6 @@
 import {
   fetchPage,
-  listedItem,
+  toListedItem,
   type ListedItem,
   type Listing,
   type Parameters,
@@ -30,7 +30,7 @@ export function openEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listing)
       const startedAt = performance.now();
       const { items, totalCount, request } = await fetchPage(client, listing, parameters);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-      return { items: items.map(listedItem), totalCount, request };
+      return { items: items.map(toListedItem), totalCount, request };
     },
     slowestMs: () => slowestMs,
   };

@@ -1,6 +1,6 @@
 export { toCanonicalJson } from './listing/canonical-json.js';
 export { subtractMillisecond } from './listing/item-date.js';
-export { documentKeyOf, listedItem, type ListedItem } from './listing/listed-item.js';
+export { documentKeyOf, toListedItem, type ListedItem } from './listing/listed-item.js';
 export { fetchPage, type Listing } from './listing/listing-client.js';
 export { TemporaryListingError, PermanentListingError } from './listing/listing-errors.js';
 export { type ListingPage } from './listing/listing-page.js';

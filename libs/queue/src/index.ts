@@ -11,7 +11,7 @@ export {
   type ReadableJob,
   type UnreadableJob,
 } from './handlers.js';
-export { jobMaker, type CarriedJob } from './job-maker.js';
+export { createJobMaker, type CarriedJob } from './job-maker.js';
 export { type Pacing } from './pacing.js';
 export {
   type AddOptions,

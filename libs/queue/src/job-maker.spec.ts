@@ -3,7 +3,7 @@ import { parse } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanJson } from './clean-json.js';
-import { jobMaker } from './job-maker.js';
+import { createJobMaker } from './job-maker.js';
 import { Note, sampleQueue, type NoteJobs } from './testing/conformance/sample-queue.js';
 
 const contract = sampleQueue('notes');
@@ -14,7 +14,7 @@ function withId(id: string): QueueContract<NoteJobs> {
 
 describe('creating a job', () => {
   it('derives the id from the cleaned payload', () => {
-    expect(jobMaker(contract)('note', { key: 'a\0b' })).toMatchObject({
+    expect(createJobMaker(contract)('note', { key: 'a\0b' })).toMatchObject({
       id: 'note.a\uFFFDb',
       payload: { key: 'a\uFFFDb' },
     });
@@ -22,7 +22,7 @@ describe('creating a job', () => {
 
   it('gives the same result as parsing, cleaning and parsing again', () => {
     const texts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
-    const make = jobMaker(contract);
+    const make = createJobMaker(contract);
     fc.assert(
       fc.property(fc.record({ key: texts, text: fc.oneof(texts, fc.constant(undefined)) }), ({ key, text }) => {
         const note = text === undefined ? { key } : { key, text };
@@ -38,23 +38,25 @@ describe('creating a job', () => {
     [{}, 'key: must be a string, found nothing'],
     ['a', 'must be an object'],
   ])('with an invalid payload is rejected: %j', (payload, message) => {
-    expect(() => jobMaker(contract)('note', payload as Note)).toThrow(message);
+    expect(() => createJobMaker(contract)('note', payload as Note)).toThrow(message);
   });
 
   it('copies the payload', () => {
     const note = { key: 'a', text: 'before' };
-    const { payload } = jobMaker(contract)('note', note);
+    const { payload } = createJobMaker(contract)('note', note);
     note.text = 'after';
     expect(payload).toEqual({ key: 'a', text: 'before' });
   });
 
   it.each(['', 'run:1', '42'])('rejects the id "%s"', (id) => {
-    expect(() => jobMaker(withId(id))('note', { key: 'a' })).toThrow(
+    expect(() => createJobMaker(withId(id))('note', { key: 'a' })).toThrow(
       `expected the id of a note job to contain a character other than a digit and no ":", found "${id}"`,
     );
   });
 
   it.each(['letter', 'constructor', '__proto__'])('rejects a job %s, which the queue does not define', (name) => {
-    expect(() => jobMaker(contract)(name as 'note', { key: 'a' })).toThrow(`carries note, memo, found a job ${name}`);
+    expect(() => createJobMaker(contract)(name as 'note', { key: 'a' })).toThrow(
+      `carries note, memo, found a job ${name}`,
+    );
   });
 });

@@ -24,7 +24,7 @@ export type JobMaker<Jobs extends JobPayloads> = <Name extends keyof Jobs & stri
 const USABLE_ID = /^(?!\d+$)[^:]+$/;
 
 /** Creates a function that creates the jobs of a contract. @throws Error when the rules of a payload class cannot be compiled */
-export function jobMaker<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): JobMaker<Jobs> {
+export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): JobMaker<Jobs> {
   const names = Object.keys(contract.jobs) as (keyof Jobs & string)[]; // a contract has no other fields
   const preparers = new Map<string, PreparePayload>(
     names.map((name) => [name, payloadPreparer(contract.jobs[name].payload)]),

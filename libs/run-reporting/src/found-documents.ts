@@ -25,7 +25,7 @@ export interface RunDocuments {
   record(found: FoundDocuments): Promise<RecordDocumentsResponse>;
 }
 
-export function runDocuments(
+export function createRunDocuments(
   gateway: Pick<RunGateway, 'recordDocuments'>,
   { datasourceId, runId }: RunRef,
   now: () => Date,

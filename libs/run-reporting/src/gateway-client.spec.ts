@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { TryLater } from '@quarry/contracts';
 import { afterEach, expect, it } from 'vitest';
-import { gatewayClient } from './gateway-client.js';
+import { createGatewayClient } from './gateway-client.js';
 
 const CLAIM = { organizationId: 'o', datasourceId: 's', documentKey: 'd', tokens: 5 };
 
@@ -36,7 +36,7 @@ it('sends the claim with the token, and returns the response', async () => {
       response.end(JSON.stringify({ granted: false, code: 'usage_limit_reached', message: 'full', more: 1 }));
     });
   });
-  expect(await gatewayClient(address).claimTokens(CLAIM)).toMatchObject({
+  expect(await createGatewayClient(address).claimTokens(CLAIM)).toMatchObject({
     granted: false,
     code: 'usage_limit_reached',
   });
@@ -45,13 +45,13 @@ it('sends the claim with the token, and returns the response', async () => {
 
 it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {
   const address = await gateway((_request, response) => response.writeHead(status).end());
-  await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
+  await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
 it('throws TryLater when the gateway is unreachable', async () => {
   const address = await gateway(() => undefined);
   for (const close of closing.splice(0)) close();
-  await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
+  await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
 it.each([
@@ -60,7 +60,7 @@ it.each([
   [200, 'no JSON'],
 ])('the gateway client throws a permanent error for the response %s %s', async (status, text) => {
   const address = await gateway((_request, response) => response.writeHead(status).end(text));
-  const error: unknown = await gatewayClient(address)
+  const error: unknown = await createGatewayClient(address)
     .claimTokens(CLAIM)
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);

@@ -32,7 +32,7 @@ const RETRY_AFTER_MS = 5_000;
 const UNAVAILABLE = new Set([502, 503, 504]);
 
 /** Creates a client of the internal routes of the gateway. Its methods throw `TryLater` while the gateway is unavailable. */
-export function gatewayClient(address: GatewayAddress): GatewayClient {
+export function createGatewayClient(address: GatewayAddress): GatewayClient {
   return {
     claimTokens: (claim) => post(address, TOKEN_CLAIMS_PATH, claim, TokenGrant),
     runs: {

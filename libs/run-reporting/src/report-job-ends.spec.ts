@@ -3,7 +3,7 @@ import { parse } from '@quarry/validation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventNumbers } from './event-numbers.js';
 import { reportJobEnds } from './report-job-ends.js';
-import { runReporter, type Reporting } from './run-reporter.js';
+import { createRunReporter, type Reporting } from './run-reporter.js';
 import { openStatuses } from './statuses.js';
 
 const RUN = { datasourceId: 'datasource', runId: 'run' };
@@ -31,7 +31,7 @@ const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAtt
 
 describe('a job that is retried', () => {
   it('reports the reason, the attempt and the next attempt, after all other events of this start', async () => {
-    runReporter(reporting, RUN, { starts: 2, phase: 'whole' }).started();
+    createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).started();
     await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
       {
@@ -56,7 +56,7 @@ describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
   it('ends its run in error with its code, after all other events of the run', async () => {
-    await runReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
+    await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
       status: 'synched',
       counters: NO_COUNTERS,
     });

@@ -1,6 +1,6 @@
 import { NO_COUNTERS, reasonCodeOf, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
 import type { RunPhase } from './event-numbers.js';
-import { runReporter, type ReportedJob, type Reporting } from './run-reporter.js';
+import { createRunReporter, type ReportedJob, type Reporting } from './run-reporter.js';
 
 /** Describes why a job failed, as its queue reports it. */
 interface JobFailure {
@@ -68,7 +68,7 @@ export function reportJobEnds<Payload extends ReportedJob>(
   phaseOf: (jobName: string) => RunPhase = () => 'whole',
 ): JobEnds<Payload> {
   const reporterOf = (payload: Payload, name: string, { starts }: JobStart) =>
-    runReporter(reporting, payload, { starts, phase: phaseOf(name) });
+    createRunReporter(reporting, payload, { starts, phase: phaseOf(name) });
   return {
     onFailed: async (failure, job) => {
       if (!failure.readable) {

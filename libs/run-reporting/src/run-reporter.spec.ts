@@ -1,7 +1,7 @@
 import type { RunProgressed, RunRetrying, StatusChanged } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventNumbers } from './event-numbers.js';
-import { runReporter, type RunReporter } from './run-reporter.js';
+import { createRunReporter, type RunReporter } from './run-reporter.js';
 import type { Statuses } from './statuses.js';
 
 const START = 1_000_000;
@@ -27,7 +27,7 @@ afterEach(() => {
 
 function reporter(starts = 1, repeat = 0): RunReporter {
   const job = { datasourceId: 'datasource', runId: 'run', repeat };
-  return runReporter({ statuses, now: () => new Date() }, job, { starts, phase: 'whole' });
+  return createRunReporter({ statuses, now: () => new Date() }, job, { starts, phase: 'whole' });
 }
 const sequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 

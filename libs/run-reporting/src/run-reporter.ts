@@ -51,7 +51,7 @@ interface LatestProgress {
 }
 
 /** Creates the reporter for one start of a job. The numbers of its events are those of `eventNumbers`. */
-export function runReporter(
+export function createRunReporter(
   { statuses, now }: Reporting,
   { datasourceId, runId, repeat }: ReportedJob,
   start: Omit<JobStart, 'repeat'>,

@@ -1,5 +1,5 @@
 import type { ReadVariation } from '@quarry/item-listing';
-import { descriptionText } from './description-text.js';
+import { toPlainText } from './to-plain-text.js';
 import { formatAmount, formatCustomValue, formatFieldName, formatStockStatus } from './format-values.js';
 
 interface Column {
@@ -24,7 +24,7 @@ function contractColumns(currency: string | undefined): readonly Column[] {
   const amount = (value: number | null | undefined): string =>
     typeof value === 'number' ? formatAmount(value, currency) : '';
   return [
-    { title: 'Variation', cell: ({ fields }) => descriptionText(fields.title ?? '') },
+    { title: 'Variation', cell: ({ fields }) => toPlainText(fields.title ?? '') },
     { title: 'Price', cell: ({ fields }) => amount(fields.price) },
     { title: 'Regular price', cell: ({ fields }) => amount(fields.regular_price) },
     { title: 'Sale price', cell: ({ fields }) => amount(fields.sale_price) },

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CatalogSyncMode } from '@quarry/contracts';
 import { type ListedItem, readItem } from '@quarry/item-listing';
-import { itemDocument, type ItemDocument } from './item-document.js';
+import { createItemDocument, type ItemDocument } from './item-document.js';
 
 /**
  * The action that a sync takes for an item:
@@ -50,5 +50,5 @@ function decideItem(item: ListedItem, indexed: string | null, rules: DecisionRul
   if (rules.isReported(item)) return { item, decision: 'skip' };
   const reading = readItem(item);
   if (!reading.valid) return { item, decision: 'reject', problem: reading.problem };
-  return { item, decision: 'index', version, document: itemDocument(reading.item) };
+  return { item, decision: 'index', version, document: createItemDocument(reading.item) };
 }

@@ -1,4 +1,4 @@
-import { descriptionText } from './description-text.js';
+import { toPlainText } from './to-plain-text.js';
 
 const STOCK_STATUSES: ReadonlyMap<string, string> = new Map([
   ['instock', 'In stock'],
@@ -21,7 +21,7 @@ export function formatStockStatus(status: string): string {
 /** Formats the value of a custom field on one line. Returns '' when the value is empty. */
 export function formatCustomValue(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return descriptionText(value).replace(/\s+/g, ' ');
+  if (typeof value === 'string') return toPlainText(value).replace(/\s+/g, ' ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return joinNonEmpty(value.map(formatCustomValue), ', ');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { listedItem, readItem } from '@quarry/item-listing';
-import { itemDocument, type ItemDocument } from './item-document.js';
+import { toListedItem, readItem } from '@quarry/item-listing';
+import { createItemDocument, type ItemDocument } from './item-document.js';
 
 const documentOf = (fields: object): ItemDocument => {
   const raw = { id: 7, title: 'Mug', date_modified: '2026-01-31T00:00:00.000Z', ...fields };
-  const reading = readItem(listedItem(raw));
+  const reading = readItem(toListedItem(raw));
   if (!reading.valid) throw new Error(reading.problem);
-  return itemDocument(reading.item);
+  return createItemDocument(reading.item);
 };
 
 describe('the document of an item', () => {

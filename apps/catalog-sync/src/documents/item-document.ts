@@ -1,5 +1,5 @@
 import type { ReadItem } from '@quarry/item-listing';
-import { descriptionText } from './description-text.js';
+import { toPlainText } from './to-plain-text.js';
 import { buildVariationsTable } from './build-variations-table.js';
 import { formatAmount, formatCustomValue, formatFieldName, formatStockStatus } from './format-values.js';
 
@@ -18,7 +18,7 @@ export interface ItemDocument {
   readonly source: string | undefined;
 }
 
-export function itemDocument(item: ReadItem): ItemDocument {
+export function createItemDocument(item: ReadItem): ItemDocument {
   const name = documentName(item);
   const source = sourceOf(item);
   return { name, markdown: buildMarkdown(name, item, source), metadata: buildMetadata(item), source };
@@ -26,7 +26,7 @@ export function itemDocument(item: ReadItem): ItemDocument {
 
 /** Returns the title of the item, or its id when the title contains no text. */
 export function documentName({ fields }: ReadItem): string {
-  return descriptionText(fields.title) || String(fields.id);
+  return toPlainText(fields.title) || String(fields.id);
 }
 
 function buildMarkdown(name: string, item: ReadItem, source: string | undefined): string {
@@ -34,7 +34,7 @@ function buildMarkdown(name: string, item: ReadItem, source: string | undefined)
   const table = buildVariationsTable(item.variations, currency);
   const parts = [
     `# ${name.replace(/\s+/g, ' ')}`,
-    descriptionText(item.fields.description ?? ''),
+    toPlainText(item.fields.description ?? ''),
     formatOffer(item, currency).join('\n'),
     formatCustomFields(item, source).join('\n'),
     table === '' ? '' : `## Variations\n\n${table}`,

@@ -3,7 +3,7 @@ import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@quarry/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemDocument } from '../documents/item-document.js';
+import { createItemDocument } from '../documents/item-document.js';
 import { documentKeyOf, PermanentListingError, readItem } from '@quarry/item-listing';
 import { DATASOURCE_ID } from '../testing/simulated-gateway.js';
 import { Random } from '../testing/random.js';
@@ -153,7 +153,7 @@ class Simulation {
 const contentOf = (item: ShopItem): object => {
   const reading = readItem({ raw: item, id: String(item.id) });
   if (!reading.valid) throw new Error(reading.problem);
-  const { markdown, metadata, name } = itemDocument(reading.item);
+  const { markdown, metadata, name } = createItemDocument(reading.item);
   return { markdown, metadata, name };
 };
 

@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
-import { RunNotWanted, runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
+import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
 import { TemporaryListingError, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
@@ -34,7 +34,7 @@ export async function syncCatalog(context: SyncCatalogContext, payload: SyncCata
 
 async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const checkpoint = await openRun(context, payload);
-  const reporter = runReporter(context, payload, { starts: job.starts, phase: 'whole' });
+  const reporter = createRunReporter(context, payload, { starts: job.starts, phase: 'whole' });
   reporter.started();
   try {
     if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);

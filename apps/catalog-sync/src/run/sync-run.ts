@@ -1,6 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@quarry/contracts';
-import { runDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
+import { createRunDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
 import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
 import { storeKeys } from '../documents/run-folder.js';
 import { storeDocuments, type FoundDocuments } from '../documents/store-documents.js';
@@ -180,7 +180,7 @@ export class SyncRun {
   async #record(found: FoundDocuments): Promise<readonly string[]> {
     const { job, progress } = this.#parts;
     const { gateway, now } = this.#context;
-    const { deferred, documents } = await runDocuments(gateway, job, now).record({
+    const { deferred, documents } = await createRunDocuments(gateway, job, now).record({
       ...found,
       checkpoint: progress.toCheckpoint(this.#count),
     });

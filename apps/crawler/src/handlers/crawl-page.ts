@@ -1,7 +1,7 @@
 import { NO_COUNTERS, type CrawlPage, type IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue';
-import { runReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
+import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
 import { normalizeUrl } from '../urls/normalize-url.js';
 import { parsePageUrl } from '../urls/parse-page-url.js';
 import type { Visit } from '../pages/page.js';
@@ -33,7 +33,7 @@ const MAX_REDIRECTS = 5;
  * @throws GiveUp with the code of the page's problem; TryLater if its server requests a delay
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
-  const reporter = runReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
+  const reporter = createRunReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
   reporter.started();
   reporter.progressed('fetching', { done: 0, total: 1, unit: 'pages' });
   try {

@@ -1,5 +1,5 @@
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { inMemoryQueues, memoryPacing } from '@quarry/queue/testing';
+import { inMemoryQueues, createMemoryPacing } from '@quarry/queue/testing';
 import { CrashableProcess, inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../testing/manual-clock.js';
@@ -65,7 +65,7 @@ describe('a crawl by several crawlers', () => {
       });
     });
     const createSharingCrawler = (
-      pacing = memoryPacing(clock.now),
+      pacing = createMemoryPacing(clock.now),
       process = new CrashableProcess(),
       blobs = inMemoryBlobStore(),
       gateway = inMemoryRunGateway(),
@@ -77,7 +77,7 @@ describe('a crawl by several crawlers', () => {
       });
 
     it('sends requests to the host no faster than one crawler', async () => {
-      const pacing = memoryPacing(clock.now);
+      const pacing = createMemoryPacing(clock.now);
       const crawlers = [createSharingCrawler(pacing), createSharingCrawler(pacing), createSharingCrawler(pacing)];
       const startedAt = clock.now();
       await Promise.all(
@@ -90,7 +90,7 @@ describe('a crawl by several crawlers', () => {
     });
 
     it('keeps the delay of a crawler that was killed', async () => {
-      const [pacing, blobs, process] = [memoryPacing(clock.now), inMemoryBlobStore(), new CrashableProcess()];
+      const [pacing, blobs, process] = [createMemoryPacing(clock.now), inMemoryBlobStore(), new CrashableProcess()];
       const gateway = inMemoryRunGateway();
       const killed = createSharingCrawler(pacing, process, blobs, gateway);
       const startedAt = clock.now();

@@ -1,7 +1,13 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { GiveUp, NO_COUNTERS, TryLater, type CrawlSite, type RunGateway } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
-import { runDocuments, runReporter, type Reporting, type RunDocuments, type RunWatch } from '@quarry/run-reporting';
+import {
+  createRunDocuments,
+  createRunReporter,
+  type Reporting,
+  type RunDocuments,
+  type RunWatch,
+} from '@quarry/run-reporting';
 import type { PageProblem } from '../pages/page.js';
 import type { RetryParts } from '../pages/visit-with-retries.js';
 import type { VisitParts } from '../pages/visit-parts.js';
@@ -40,10 +46,10 @@ const MAX_SITEMAP_PAGES = 100_000;
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
   const { datasourceId, runId } = job;
-  const reporter = runReporter(reporting, job, { starts: run.starts, phase: 'whole' });
+  const reporter = createRunReporter(reporting, job, { starts: run.starts, phase: 'whole' });
   reporter.started();
   try {
-    const documents = runDocuments(gateway, job, reporting.now);
+    const documents = createRunDocuments(gateway, job, reporting.now);
     const { checkpoint, recorded } = await openCheckpoint(parts, job, documents);
     const pages = createSiteDocuments(documents, recorded);
     const onProgress = (done: number, total: number): void => {

@@ -1,4 +1,4 @@
-import { memoryPacing } from '@quarry/queue/testing';
+import { createMemoryPacing } from '@quarry/queue/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.js';
@@ -11,7 +11,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /** Creates rate limiters of several crawlers that share one pacing. */
 function sharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
-  const pacing = memoryPacing(clock.now);
+  const pacing = createMemoryPacing(clock.now);
   const createPacing = (): HostPacing => createHostPacing({ pacing, clock, log });
   return { clock, createPacing, limiter: () => new HostRateLimiter({ concurrency, pacing: createPacing(), clock }) };
 }
@@ -154,7 +154,7 @@ describe('createHostPacing', () => {
   it('starts no request while the store is unavailable, and logs one warning', async () => {
     const clock = createVirtualClock();
     const warnings: unknown[] = [];
-    const shared = memoryPacing(clock.now);
+    const shared = createMemoryPacing(clock.now);
     const failUntil10s = <T>(call: () => Promise<T>): Promise<T> =>
       clock.now() < 10_000 ? Promise.reject(new Error('unavailable')) : call();
     const pacing: typeof shared = {

@@ -1,4 +1,4 @@
-import { memoryPacing } from '@quarry/queue/testing';
+import { createMemoryPacing } from '@quarry/queue/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
@@ -29,7 +29,7 @@ describe('createPoliteClient', () => {
     site.app.get('/{*path}', (_request, response) => void response.send('page'));
     safeFetch = createSafeFetch({ userAgent: 'QuarryBot/1', allowLoopback: true });
     clock = createManualClock();
-    pacing = createHostPacing({ pacing: memoryPacing(clock.now), clock, log: { warn: () => undefined } });
+    pacing = createHostPacing({ pacing: createMemoryPacing(clock.now), clock, log: { warn: () => undefined } });
     client = createClient();
   });
   afterEach(async () => {

@@ -5,7 +5,7 @@ import {
   TryLater,
   type DatasourceResponse,
 } from '@quarry/contracts';
-import { gatewayClient } from '@quarry/run-reporting';
+import { createGatewayClient } from '@quarry/run-reporting';
 import { describeRunGateway } from '@quarry/run-reporting/testing';
 import { eq } from 'drizzle-orm';
 import request from 'supertest';
@@ -25,7 +25,7 @@ describeRunGateway('the gateway in the same process', async () =>
 );
 
 describeRunGateway('the gateway over HTTP', async () =>
-  startRunGatewayUnderTest(({ url, context }) => gatewayClient({ url, token: context.queryService.token }).runs),
+  startRunGatewayUnderTest(({ url, context }) => createGatewayClient({ url, token: context.queryService.token }).runs),
 );
 
 const AT = '2026-06-01T12:00:00.000Z';

@@ -8,7 +8,7 @@ import {
   type SettledStatus,
   type Stage,
 } from '@quarry/contracts';
-import { runReporter, type Reporting } from '@quarry/run-reporting';
+import { createRunReporter, type Reporting } from '@quarry/run-reporting';
 
 /** Emits the events of one start of a document's job. */
 export interface DocumentReporter {
@@ -34,11 +34,13 @@ export interface DocumentEnd {
 
 /** Creates a reporter for a job. @param starts number of starts of the job, including this one */
 export function documentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
-  return job.partOfRun === true ? createPartReporter(job, reporting) : createRunReporter(job, starts, reporting);
+  return job.partOfRun === true
+    ? createPartReporter(job, reporting)
+    : createSingleDocumentReporter(job, starts, reporting);
 }
 
-function createRunReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
-  const reporter = runReporter(reporting, job, { starts, phase: 'whole' });
+function createSingleDocumentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
+  const reporter = createRunReporter(reporting, job, { starts, phase: 'whole' });
   return {
     started: () => {
       reporter.started();

@@ -6,7 +6,7 @@ import type { Sample } from '../read-sample.js';
 const NO_DATES = skipped('no item has a valid date');
 
 /** Returns the median of the dates that were read. */
-function middleDate({ items }: Sample): string | undefined {
+function findMedianDate({ items }: Sample): string | undefined {
   const dates = [...new Set(items.flatMap(({ modified }) => modified ?? []))].sort();
   return dates[Math.floor((dates.length - 1) / 2)];
 }
@@ -16,7 +16,7 @@ function describeItem(item: ListedItem): string {
 }
 
 async function checkWithDate(sample: Sample, check: (date: string) => Promise<Verdict>): Promise<Verdict> {
-  const date = middleDate(sample);
+  const date = findMedianDate(sample);
   return date === undefined ? NO_DATES : check(date);
 }
 

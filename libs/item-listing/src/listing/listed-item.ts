@@ -23,7 +23,7 @@ export interface ListedItem {
  */
 const HASH_LENGTH = 16;
 
-export function listedItem(raw: unknown): ListedItem {
+export function toListedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
   const json = toCanonicalJson(raw);
   const hash = digest('sha256', json, 'base64url').slice(0, HASH_LENGTH);

@@ -2,13 +2,13 @@ import { checkOf, parse } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Item } from './item.js';
-import { listedItem } from './listed-item.js';
+import { toListedItem } from './listed-item.js';
 import { readItem } from './read-item.js';
 
 const item = { id: 7, title: 'Mug', date_modified: '2026-01-31T23:59:59.999Z' };
 
 const problemOf = (raw: unknown): string => {
-  const reading = readItem(listedItem(raw));
+  const reading = readItem(toListedItem(raw));
   return reading.valid ? 'none' : reading.problem;
 };
 
@@ -102,7 +102,7 @@ describe('reading an item', () => {
     expect(problemOf({ ...item, date_modified })).toMatch(
       /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
     );
-    expect(listedItem({ ...item, date_modified }).modified).toBeUndefined();
+    expect(toListedItem({ ...item, date_modified }).modified).toBeUndefined();
   });
 
   it.each([null, 7, 'item', [item], []])('rejects values other than objects: %j', (raw) => {
@@ -122,7 +122,7 @@ describe('reading an item', () => {
 
   it('returns the custom fields of the item and of each variation', () => {
     const raw = { ...item, colour: 'blue', sizes: [1, 2], variations: [{ id: 1, sku: 'S-1' }, {}] };
-    const reading = readItem(listedItem(raw));
+    const reading = readItem(toListedItem(raw));
     expect(reading).toMatchObject({
       item: {
         custom: [
@@ -179,7 +179,7 @@ describe('reading an item', () => {
           }
         })();
         found[expected ? 'valid' : 'invalid'] += 1;
-        expect([isValid(raw), readItem(listedItem(raw)).valid]).toEqual([expected, expected]);
+        expect([isValid(raw), readItem(toListedItem(raw)).valid]).toEqual([expected, expected]);
       }),
       { numRuns: 1_000 },
     );
@@ -189,7 +189,7 @@ describe('reading an item', () => {
   it('accepts or rejects any JSON value without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {
-        const reading = readItem(listedItem({ ...item, variations: value, price: other }));
+        const reading = readItem(toListedItem({ ...item, variations: value, price: other }));
         expect(typeof reading.valid).toBe('boolean');
       }),
     );
@@ -213,19 +213,19 @@ describe('the date of an item', () => {
 
 describe('an element of a listing', () => {
   it('has the same key for the number 7 and the text 7', () => {
-    expect(listedItem({ id: 7 }).documentKey).toBe('item:7');
-    expect(listedItem({ id: '7' }).documentKey).toBe('item:7');
+    expect(toListedItem({ id: 7 }).documentKey).toBe('item:7');
+    expect(toListedItem({ id: '7' }).documentKey).toBe('item:7');
   });
 
   it('has a key derived from its content when it has no id', () => {
-    const { documentKey } = listedItem({ title: 'a', price: 1 });
+    const { documentKey } = toListedItem({ title: 'a', price: 1 });
     expect(documentKey).toMatch(/^item-without-id:.+/);
-    expect(listedItem({ price: 1, title: 'a' }).documentKey).toBe(documentKey);
-    expect(listedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
+    expect(toListedItem({ price: 1, title: 'a' }).documentKey).toBe(documentKey);
+    expect(toListedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
   });
 
   it('has a hash that includes fields with special names', () => {
-    const hashOf = (json: string): string => listedItem(JSON.parse(json)).hash;
+    const hashOf = (json: string): string => toListedItem(JSON.parse(json)).hash;
     expect(hashOf('{"__proto__":1}')).not.toBe(hashOf('{}'));
     expect(hashOf('{"a":{"__proto__":{"b":1}}}')).not.toBe(hashOf('{"a":{"__proto__":{"b":2}}}'));
     expect(hashOf('{"b":1,"10":2,"9":3}')).toBe(hashOf('{"9":3,"10":2,"b":1}'));
@@ -235,8 +235,8 @@ describe('an element of a listing', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (fields, name) => {
         const reversed = Object.fromEntries(Object.entries(fields).reverse());
-        expect(listedItem(reversed).hash).toBe(listedItem(fields).hash);
-        expect(listedItem({ ...fields, [name]: 'another' }).hash === listedItem(fields).hash).toBe(
+        expect(toListedItem(reversed).hash).toBe(toListedItem(fields).hash);
+        expect(toListedItem({ ...fields, [name]: 'another' }).hash === toListedItem(fields).hash).toBe(
           fields[name] === 'another',
         );
       }),

@@ -1,5 +1,5 @@
 import { subtractMillisecond } from '../listing/item-date.js';
-import { listedItem, type ListedItem } from '../listing/listed-item.js';
+import { toListedItem, type ListedItem } from '../listing/listed-item.js';
 import { PermanentListingError } from '../listing/listing-errors.js';
 import type { ListingPage } from '../listing/listing-page.js';
 import type { ListingQuery } from '../listing/listing-query.js';
@@ -133,7 +133,7 @@ export class ListingScan {
     for (;;) {
       const query = { take: this.#take, skip: this.#skip, modifiedAfter: this.#modifiedAfter };
       const page = await this.#read(query);
-      const items = page.items.map(listedItem);
+      const items = page.items.map(toListedItem);
       checkFilter(items, query.modifiedAfter, page.request);
       checkOrder(items, page.request);
       if (query.modifiedAfter === '' && query.skip === 0) checkNotEmpty(items, page.totalCount, page.request);

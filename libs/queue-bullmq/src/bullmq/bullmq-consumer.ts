@@ -22,7 +22,7 @@ const SWEEP_MS = 10 * 60_000;
 /** Time for handlers to stop after their signal is aborted, and for the last requests to the server. */
 const GRACE_MS = 1_000;
 
-export function bullmqConsumer<Jobs extends JobPayloads>(
+export function createBullmqConsumer<Jobs extends JobPayloads>(
   settings: ConsumerSettings,
   contract: QueueContract<Jobs>,
   handlers: Handlers<Jobs>,

@@ -1,14 +1,14 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { jobMaker, type CarriedJob, type AddOptions, type Producer } from '@quarry/queue';
+import { createJobMaker, type CarriedJob, type AddOptions, type Producer } from '@quarry/queue';
 import { jobOptions } from './job-options.js';
 import type { BullQueue } from './queue-server.js';
 
-export function bullmqProducer<Jobs extends JobPayloads>(
+export function createBullmqProducer<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   queue: BullQueue,
   batchFrom: number,
 ): Producer<Jobs> {
-  const newJob = jobMaker(contract);
+  const newJob = createJobMaker(contract);
   const addOne = async ({ id, name, payload }: CarriedJob, options: AddOptions): Promise<string> => {
     await queue.add(name, payload, jobOptions(contract, id, options));
     return id;

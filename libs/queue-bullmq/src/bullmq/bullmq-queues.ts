@@ -11,8 +11,8 @@ import type {
   QueueDepth,
   Queues,
 } from '@quarry/queue';
-import { bullmqConsumer } from './bullmq-consumer.js';
-import { bullmqProducer } from './bullmq-producer.js';
+import { createBullmqConsumer } from './bullmq-consumer.js';
+import { createBullmqProducer } from './bullmq-producer.js';
 import { createErrorLogger } from './error-log.js';
 import type { BullQueue, QueueServer } from './queue-server.js';
 
@@ -38,7 +38,7 @@ export class BullmqQueues implements Queues {
   }
 
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {
-    return bullmqProducer(contract, this.#queue(contract.name), this.#settings.server.batchFrom);
+    return createBullmqProducer(contract, this.#queue(contract.name), this.#settings.server.batchFrom);
   }
 
   consumer<Jobs extends JobPayloads>(
@@ -47,7 +47,7 @@ export class BullmqQueues implements Queues {
     options: ConsumerOptions<Jobs>,
   ): Consumer {
     const settings = { ...this.#settings, log: this.#logOf(contract.name), queue: this.#queue(contract.name) };
-    const consumer = bullmqConsumer(settings, contract, handlers, options);
+    const consumer = createBullmqConsumer(settings, contract, handlers, options);
     this.#consumers.push(consumer);
     return consumer;
   }

@@ -17,7 +17,7 @@ export async function preparePacing(client: ClientBase, schema: string): Promise
 }
 
 /** Implements pacing with one row per key in PostgreSQL. The row contains the time at which the next turn may start. */
-export function postgresPacing(pool: Pick<Pool, 'query'>): Pacing {
+export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   return {
     async take(key, gapMs) {
       const taken = await pool.query(

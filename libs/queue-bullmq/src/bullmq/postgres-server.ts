@@ -9,7 +9,7 @@ import {
   type BackendFactory,
   type PostgresConnectionOptions,
 } from 'bullmq';
-import { postgresPacing, preparePacing } from './postgres-pacing.js';
+import { createPostgresPacing, preparePacing } from './postgres-pacing.js';
 import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
 import { redactAddress, connectWithRetries, type ConnectOptions } from './connect-with-retries.js';
@@ -37,7 +37,7 @@ export async function openPostgresServer(
   await connectWithRetries(redactAddress(url), reaching, () => migrate(url));
   const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
-    pacing: postgresPacing(producers),
+    pacing: createPostgresPacing(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
       return new Queue(name, { connection: toBullMqPool(producers), ...traced }, createBackend).on('error', onError);

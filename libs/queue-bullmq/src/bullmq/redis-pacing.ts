@@ -11,7 +11,7 @@ const HOLD_SCRIPT = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end`;
 
 /** Implements pacing with one Redis key per paced key. The Redis key exists as long as no turn may start. */
-export function redisPacing(redis: RedisConnection, prefix: string): Pacing {
+export function createRedisPacing(redis: RedisConnection, prefix: string): Pacing {
   const redisKeyOf = (key: string): string => `${prefix}:pacing:${key}`;
   return {
     take: async (key, gapMs) => Number(await redis.eval(TAKE_SCRIPT, 1, redisKeyOf(key), Math.ceil(gapMs))),

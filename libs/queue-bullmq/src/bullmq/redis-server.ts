@@ -3,7 +3,7 @@ import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
 import { redactAddress, connectOrContinue, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
-import { redisPacing } from './redis-pacing.js';
+import { createRedisPacing } from './redis-pacing.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 import { PausingWorker } from './pausing-worker.js';
 import type { TracingOptions } from './tracing-options.js';
@@ -42,7 +42,7 @@ export async function openRedisServer(
   // Queues handle the errors of the connection, but there may be no queue yet.
   producers.on('error', () => undefined);
   return {
-    pacing: redisPacing(producers, prefix),
+    pacing: createRedisPacing(producers, prefix),
     batchFrom: 2,
     queue(name, onError) {
       return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);

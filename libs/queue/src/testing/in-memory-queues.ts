@@ -1,9 +1,9 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { JobFailure, ReadableJob } from '../handlers.js';
-import { jobMaker } from '../job-maker.js';
+import { createJobMaker } from '../job-maker.js';
 import type { Producer, Queues } from '../queues.js';
 import { readJob } from '../read-job.js';
-import { memoryPacing } from './memory-pacing.js';
+import { createMemoryPacing } from './memory-pacing.js';
 import { MemoryQueue } from './memory-queue.js';
 
 export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly id: string; readonly delayMs: number };
@@ -34,7 +34,7 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
     return queue;
   };
   return {
-    pacing: memoryPacing(now),
+    pacing: createMemoryPacing(now),
     producer: (contract) => memoryProducer(contract, queueOf(contract)),
     consumer(contract, handlers, options) {
       const queue = queueOf(contract);
@@ -67,7 +67,7 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
 }
 
 function memoryProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, queue: MemoryQueue): Producer<Jobs> {
-  const newJob = jobMaker(contract);
+  const newJob = createJobMaker(contract);
   return {
     add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(name, payload), delayMs }),
     async addAll(jobs) {

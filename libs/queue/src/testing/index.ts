@@ -5,5 +5,5 @@ export { recorder, type Recorded } from './conformance/recorder.js';
 export { sampleQueue, type NoteJobs } from './conformance/sample-queue.js';
 export { eventually, TAKEOVER_MS, openTestQueue } from './conformance/test-queue.js';
 export { inMemoryQueues, type AddedJob, type InMemoryQueues } from './in-memory-queues.js';
-export { memoryPacing } from './memory-pacing.js';
+export { createMemoryPacing } from './memory-pacing.js';
 export { silentLog } from './silent-log.js';

@@ -1,7 +1,7 @@
 import type { Pacing } from '../pacing.js';
 
 /** @param now the clock, in milliseconds */
-export function memoryPacing(now: () => number): Pacing {
+export function createMemoryPacing(now: () => number): Pacing {
   const freeAt = new Map<string, number>();
   return {
     take: async (key, gapMs) => {

@@ -31,7 +31,7 @@ const NEEDS_CONVERSION = /[<&]|[^\S ]| {2}|^ | $/;
 /**
  * Converts a description to plain text. Paragraphs, lines and list items stay separate. Text without markup keeps its characters.
  */
-export function descriptionText(description: string): string {
+export function toPlainText(description: string): string {
   if (!NEEDS_CONVERSION.test(description)) return description;
   const text = hasMarkup(description) ? removeMarkup(description) : description;
   return text

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { descriptionText } from './description-text.js';
+import { toPlainText } from './to-plain-text.js';
 import { formatAmount, formatStockStatus } from './format-values.js';
 
 describe('description text', () => {
@@ -24,13 +24,13 @@ describe('description text', () => {
     ['<P>UPPER</P><BR>case', 'UPPER\n\ncase'],
     ['', ''],
   ])('converts %j to %j', (description, text) => {
-    expect(descriptionText(description)).toBe(text);
+    expect(toPlainText(description)).toBe(text);
   });
 
   it.each(['<div>', '<b>', '</i>', '<table><tr><td>', '<', '&', '<!--', '<a x', '&nbsp;', ' <'])(
     'is extracted in linear time when the markup repeats %j',
     (piece) => {
-      for (const begin of ['', '<p>']) expect(typeof descriptionText(begin + piece.repeat(200_000))).toBe('string');
+      for (const begin of ['', '<p>']) expect(typeof toPlainText(begin + piece.repeat(200_000))).toBe('string');
     },
   );
 
@@ -38,7 +38,7 @@ describe('description text', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z0-9äß€]{1,8}$/), { minLength: 1 }), (words) => {
         const html = words.map((word) => `<p>${word}</p>`).join('');
-        expect(descriptionText(html).split(/\s+/)).toEqual(words);
+        expect(toPlainText(html).split(/\s+/)).toEqual(words);
       }),
     );
   });
