@@ -28,7 +28,7 @@ describe('the summary of npm test', () => {
       '    1 skipped: no redis-server on PATH',
       '    1 skipped: there is no Chromium here (QUARRY_CHROMIUM)',
       '    1 skipped: for others',
-      '    1 skipped: for a reason that their titles do not name',
+      '    1 skipped: without a reason in the title',
       '1 passed, 0 failed, 6 skipped',
     ]);
   });
