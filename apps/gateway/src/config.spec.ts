@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import { readSettings } from './settings.js';
 
-const NEEDED = {
+const REQUIRED = {
   DATABASE_URL: 'postgres://quarry@db/quarry',
   QUARRY_QUEUE_URL: 'redis://queue:6379',
   QUARRY_BLOB_URL: 'file:///blobs',
@@ -14,11 +14,11 @@ const NEEDED = {
 };
 
 describe('the configuration of a gateway', () => {
-  it('needs its dependencies, and has defaults for the rest', () => {
-    expect(readConfig(NEEDED)).toMatchObject({
+  it('requires its dependencies, and has defaults for the other settings', () => {
+    expect(readConfig(REQUIRED)).toMatchObject({
       port: 3000,
-      database: { url: NEEDED.DATABASE_URL, connections: 10 },
-      queryService: { url: NEEDED.QUARRY_QUERY_URL, token: 't0ken' },
+      database: { url: REQUIRED.DATABASE_URL, connections: 10 },
+      queryService: { url: REQUIRED.QUARRY_QUERY_URL, token: 't0ken' },
       rootKey: undefined,
       settings: {
         limits: DEFAULT_LIMITS,
@@ -30,12 +30,14 @@ describe('the configuration of a gateway', () => {
     });
   });
 
-  it('reports everything that is wrong at once', () => {
-    const wrong = { ...NEEDED, DATABASE_URL: 'mysql://x', QUARRY_QUEUE_URL: undefined, QUARRY_PORT: 'http' };
-    expect(() => readConfig(wrong)).toThrow(/QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/);
+  it('reports all problems at once', () => {
+    const invalid = { ...REQUIRED, DATABASE_URL: 'mysql://x', QUARRY_QUEUE_URL: undefined, QUARRY_PORT: 'http' };
+    expect(() => readConfig(invalid)).toThrow(
+      /QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/,
+    );
   });
 
-  it('sets limits, and what new datastores are embedded with', () => {
+  it('sets limits, and the embedding settings of new datastores', () => {
     const settings = readSettings({
       QUARRY_MAX_FILE_BYTES: '5000',
       QUARRY_RATE_LIMIT: '0',

@@ -12,7 +12,7 @@ import {
 import { IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { readSettings, type GatewaySettings } from './settings.js';
 
-/** The variables of a gateway that runs by itself, beside those of `readSettings`. */
+/** Environment variables of a gateway that runs as a process of its own, in addition to those of `readSettings`. */
 class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   readonly DATABASE_URL: string;
@@ -23,12 +23,12 @@ class Environment {
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_QUERY_URL: string;
 
-  /** What the services know each other by. */
+  /** The token with which the services authenticate to each other. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_INTERNAL_TOKEN: string;
 
-  /** The key that holds every scope of the default organization. Absent: the one that was set before stays. */
+  /** The API key that has every scope in the default organization. Absent: the key that was set before stays valid. */
   @IsOptional()
   @IsString()
   readonly QUARRY_ROOT_KEY?: string;
@@ -51,11 +51,11 @@ function readDatabase(environment: NodeJS.ProcessEnv): GatewayConfig['database']
   return { url: postgresAddress('DATABASE_URL', url), connections };
 }
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the configuration of a gateway. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   const { service, variables, ...parts } = readParts(environment, {
     service: serviceConfig(DEFAULT_PORT),
-    variables: (given) => parseEnvironment(Environment, given),
+    variables: (source) => parseEnvironment(Environment, source),
     database: readDatabase,
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,

@@ -2,64 +2,64 @@ import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs } from '
 import type { Consumer } from '@quarry/queue';
 import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
-import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
+import { deliverWebhook, type DeliveryDependencies } from './handlers/deliver-webhook.js';
 import { documentRetrying, documentSettled, runEnumerated } from './handlers/document-settled.js';
 import { runProgressed, runRetrying } from './handlers/run-progressed.js';
 import { statusesChanged } from './handlers/status-changed.js';
 import { confirmRemoval } from './removals/confirm-removal.js';
 import { endDelivery } from './webhooks/deliveries.js';
 
-const AT_ONCE = 8;
+const MAX_CONCURRENT_JOBS = 8;
 
-/** Starts to take in what the workers say of their runs. */
+/** Starts to consume the status events of the workers. */
 export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => told(statusesChanged(gateway, [payload], job)),
-      'statuses-changed': async ({ changes }, job) => told(statusesChanged(gateway, changes, job)),
-      'run-progressed': async (payload) => told(runProgressed(gateway, payload)),
-      'run-retrying': async (payload) => told(runRetrying(gateway, payload)),
-      'document-settled': async (payload) => told(documentSettled(gateway, payload)),
-      'document-retrying': async (payload) => told(documentRetrying(gateway, payload)),
-      'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
-      'removal-done': async (payload) => told(confirmRemoval(gateway, payload)),
+      'status-changed': async (payload, job) => redactErrors(statusesChanged(gateway, [payload], job)),
+      'statuses-changed': async ({ changes }, job) => redactErrors(statusesChanged(gateway, changes, job)),
+      'run-progressed': async (payload) => redactErrors(runProgressed(gateway, payload)),
+      'run-retrying': async (payload) => redactErrors(runRetrying(gateway, payload)),
+      'document-settled': async (payload) => redactErrors(documentSettled(gateway, payload)),
+      'document-retrying': async (payload) => redactErrors(documentRetrying(gateway, payload)),
+      'run-enumerated': async (payload) => redactErrors(runEnumerated(gateway, payload)),
+      'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
     },
     {
-      concurrency: AT_ONCE,
+      concurrency: MAX_CONCURRENT_JOBS,
       onFailed: ({ name, reason, ...event }, { id }) => {
-        const runs = event.readable ? runsOf(event.payload) : undefined;
-        gateway.log.error({ event: id, name, runs, reason }, 'an event cannot be recorded and is dropped');
+        const runIds = event.readable ? runIdsOf(event.payload) : undefined;
+        gateway.log.error({ event: id, name, runs: runIds, reason }, 'an event cannot be recorded and is dropped');
         return Promise.resolve();
       },
     },
   );
 }
 
-function runsOf(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): readonly string[] {
+function runIdsOf(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): readonly string[] {
   if ('changes' in payload) return payload.changes.map(({ runId }) => runId);
   return 'runId' in payload ? [payload.runId] : [];
 }
 
-/** At once: most of their time they wait for an answer. */
-const DELIVERIES_AT_ONCE = 16;
+/** Maximum number of deliveries in progress. A delivery mostly waits for the receiver. */
+const MAX_CONCURRENT_DELIVERIES = 16;
 
-/** Starts to tell webhooks. */
-export function startDeliveries(gateway: Pick<Gateway, keyof Delivering | 'queues'>): Consumer {
+/** Starts to deliver events to webhooks. */
+export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
   return gateway.queues.consumer(
     webhookQueue,
-    { 'deliver-webhook': async (payload, job) => told(deliverWebhook(gateway, payload, job.signal)) },
+    { 'deliver-webhook': async (payload, job) => redactErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
-      concurrency: DELIVERIES_AT_ONCE,
+      concurrency: MAX_CONCURRENT_DELIVERIES,
       onFailed: async (failure) => {
-        if (failure.readable) await told(endDelivery(gateway.db, failure.payload));
+        if (failure.readable) await redactErrors(endDelivery(gateway.db, failure.payload));
       },
     },
   );
 }
 
-/** The queue keeps and logs what a handler throws. */
-async function told(handled: Promise<void>): Promise<void> {
+/** Removes query parameters from the error of a handler, because the queue stores and logs the error. */
+async function redactErrors(handled: Promise<void>): Promise<void> {
   try {
     await handled;
   } catch (error) {

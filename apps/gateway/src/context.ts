@@ -37,32 +37,38 @@ import type { RequestCounts } from './rate-limit/request-counts.js';
 import { countWaitingRemovals } from './removals/count-waiting-removals.js';
 import type { GatewaySettings } from './settings.js';
 
-/** What the gateway needs from outside. Whoever opened it closes it, after the gateway. */
+/** Holds the external dependencies of the gateway. The caller that opened them closes them, after the gateway. */
 export interface GatewayContext {
-  /** Migrated: see `migrateDatabase`. */
+  /** The migrated database. See `migrateDatabase`. */
   readonly database: OpenDatabase;
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly requestCounts: RequestCounts;
-  /** Where it is, or itself where it is in this process. */
+  /** The address of the query service, or the service itself when it runs in this process. */
   readonly queryService: QueryServiceAddress | LocalQueryService;
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
-  /** Reaches the webhooks of customers. */
+  /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Admits to metrics and to the details of readiness, as keys with the scope `operate` do; undefined: only they do. */
+  /**
+   * Gives access to metrics and to the details of readiness, as a key with the scope `operate` does. Undefined: only such keys
+   * do.
+   */
   readonly metricsToken: string | undefined;
   readonly settings: GatewaySettings;
   readonly clock: () => Date;
-  /** Woken after each commit that wrote to the outbox. A worker in the same process wakes it too. */
+  /** Woken after each commit that writes to the outbox, by the gateway and by workers in the same process. */
   readonly outboxWritten: Signal;
 }
 
-/** How long a gateway waits for a queue that does not answer, before it starts without it. */
+/** How long the gateway waits at start for a queue that does not answer, in milliseconds. It then starts without the queue. */
 const QUEUE_START_MS = 5_000;
 
-/** Opens everything for a gateway of its own. It waits for the database; without the queue or the blob store, it starts degraded. */
+/**
+ * Opens the dependencies of a gateway that runs as a process of its own. Waits for the database. Starts degraded while the queue
+ * or the blob store is unavailable.
+ */
 export async function openContext(config: GatewayConfig): Promise<GatewayContext> {
   const log = createLog('gateway', config.logLevel);
   await migrateDatabase(config.database.url);
@@ -84,7 +90,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   measureAllQueues(metrics, queues);
   measureRemovals(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
-    log.warn({ err: error }, 'starting without the blob store, until it answers');
+    log.warn({ err: error }, 'the gateway starts without the blob store, which does not answer');
   });
   return {
     database,
@@ -103,7 +109,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   };
 }
 
-/** The gateway, which always runs, shows the numbers of all queues; each replica shows the same. */
+/** Exports the metrics of all queues. The gateway does so because it always runs. Every replica exports the same values. */
 function measureAllQueues(metrics: Metrics, queues: Queues): void {
   const measured = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): MeasuredQueue => ({
     name: contract.name,
@@ -119,7 +125,7 @@ function measureAllQueues(metrics: Metrics, queues: Queues): void {
   ]);
 }
 
-/** The client that sends to webhooks. */
+/** Creates the HTTP client for webhooks. */
 export function openWebhookFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
   return createSafeFetch({ userAgent: `QuarryWebhooks/${VERSION}`, allowLoopback: allowLoopback.webhooks });
 }

@@ -1,6 +1,6 @@
 import type { Dependency, Pingable } from '@quarry/service-kit';
 
-/** What a gateway works with. */
+/** The servers that a gateway depends on. */
 interface GatewayServers {
   readonly database: Pingable;
   readonly queues: Pingable;
@@ -9,8 +9,8 @@ interface GatewayServers {
 }
 
 /**
- * The dependencies of a gateway, each with the operations of the API that answer 503 while it is unavailable. Only the database is
- * required: jobs wait in the outbox, and every other dependency is needed by some operations alone.
+ * Lists the dependencies of a gateway, each with the API operations that answer 503 while it is unavailable. Only the database is
+ * required: jobs wait in the outbox, and each other dependency is needed by some operations only.
  */
 export function gatewayDependencies({ database, queues, blobs, queryService }: GatewayServers): readonly Dependency[] {
   return [

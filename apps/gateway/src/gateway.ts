@@ -10,7 +10,7 @@ import type { QueryService } from './query-service/connect-query-service.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
 
-/** What the gateway's parts work with. Each takes the slice of it that it needs. */
+/** Holds the dependencies and settings of the gateway. Each function takes only the fields that it needs. */
 export interface Gateway extends GatewaySettings {
   readonly db: Queries;
   readonly queues: Queues;
@@ -18,14 +18,14 @@ export interface Gateway extends GatewaySettings {
   readonly queryService: QueryService;
   /** Encrypts the secrets of customers. The service that needs one decrypts it. */
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
-  /** Reaches the webhooks of customers. */
+  /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
-  /** Undefined: keys may ask as often as they like. */
+  /** Undefined: the request rate is not limited. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: () => Date;
-  /** Woken after each commit that wrote to the outbox. */
+  /** Woken after each commit that writes to the outbox. */
   readonly outboxWritten: Signal;
   readonly answers: OpenAnswers;
 }

@@ -1,16 +1,16 @@
-/** What one request may hold. Sizes in bytes. */
+/** Limits of one request. Sizes are in bytes. */
 export interface Limits {
-  /** An uploaded file. */
+  /** Size of an uploaded file. */
   readonly fileBytes: number;
-  /** The body of an upsert. */
+  /** Size of the body of an upsert. */
   readonly upsertBytes: number;
-  /** The documents of an upsert. */
+  /** Number of documents in an upsert. */
   readonly upsertDocuments: number;
-  /** A document's metadata, as JSON: it travels in the job. */
+  /** Size of a document's metadata as JSON. The metadata is part of the job. */
   readonly metadataBytes: number;
-  /** A question or a search, in characters. */
+  /** Length of a question or search query, in characters. */
   readonly queryCharacters: number;
-  /** Any other JSON body. */
+  /** Size of any other JSON body. */
   readonly bodyBytes: number;
 }
 

@@ -11,7 +11,7 @@ await runService('gateway', async (): Promise<RunningService> => {
   if (config.rootKey !== undefined) await ensureRootKey(context.database.db, config.rootKey);
   else if (!(await hasRootKey(context.database.db)))
     throw new ConfigurationError([
-      'QUARRY_ROOT_KEY is needed by a new installation, which cannot be entered without it: set the operator’s API key, 8 to 200 characters',
+      'QUARRY_ROOT_KEY is required by a new installation, because no other API key exists: set a key of 8 to 200 characters',
     ]);
   const gateway = await startGateway(context, config);
   return {

@@ -1,6 +1,6 @@
 import { BASIC_PROBLEMS, problemMaker, type ProblemKind } from '@quarry/service-kit';
 
-/** Every refusal of the public API, by its code. Codes are stable: clients branch on them. */
+/** Defines the status and title of each problem code of the public API. Codes are stable, because clients branch on them. */
 export const PROBLEMS = {
   ...BASIC_PROBLEMS,
   usage_limit_reached: { status: 402, title: 'The usage limit is reached' },

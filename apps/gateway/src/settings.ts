@@ -6,26 +6,26 @@ import { DEFAULT_LIMITS, type Limits } from './limits.js';
 const GIB = 1_073_741_824;
 const MINUTE_MS = 60_000;
 
-/** How a gateway behaves, wherever it runs. */
+/** Settings of a gateway that do not depend on where it runs. */
 export interface GatewaySettings {
   readonly limits: Limits;
-  /** Requests per minute and key; 0: as many as come. */
+  /** Limit of requests per minute and key. 0: no limit. */
   readonly requestsPerMinute: number;
-  /** Requests per minute and client address without a valid key; 0: as many as come. */
+  /** Limit of requests per minute and client address without a valid key. 0: no limit. */
   readonly refusalsPerMinute: number;
-  /** Of clients' addresses. */
+  /** The proxies whose forwarded client addresses are trusted. */
   readonly trustedProxies: TrustedProxies;
-  /** A run of which nothing was heard for so long, and whose job is gone, is lost. */
+  /** After this time without an event, a run whose job no longer exists is lost. In milliseconds. */
   readonly lostAfterMs: number;
-  /** From one look for lost work to the next; work that is silent for as long is looked at. */
+  /** Interval of the watchdog's checks, and the time without an event after which it checks a run, in milliseconds. */
   readonly watchMs: number;
-  /** What new datastores are embedded with; undefined: they are searched by words alone. */
+  /** The embedding settings of new datastores. Undefined: lexical search only. */
   readonly embedding: EmbeddingSettings | undefined;
-  /** Which services reach this machine itself, as they are configured: for tests and local development. */
+  /** The services that may connect to loopback addresses, for tests and local development. They must be configured alike. */
   readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }
 
-/** The variables that have defaults. Sizes are in bytes. */
+/** Environment variables that have defaults. Sizes are in bytes. */
 class Environment {
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = DEFAULT_LIMITS.fileBytes;
@@ -61,14 +61,14 @@ class Environment {
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_WATCH_SECONDS: number = 60;
 
-  /** The crawler's and the catalogue synchronisation's own: what they will refuse is refused when it is given. */
+  /** The settings of the crawler and the catalogue synchronisation, so that the API refuses an address that they would refuse. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 
-  /** Sends to webhooks at 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
+  /** Allows webhooks at 127.0.0.1, for tests and local development. Refused when NODE_ENV is production. */
   @BooleanFromText()
   readonly QUARRY_WEBHOOKS_ALLOW_LOOPBACK: boolean = false;
 
@@ -82,11 +82,11 @@ class Environment {
   readonly QUARRY_EMBEDDING_DIMENSIONS?: number;
 }
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the settings. @throws ConfigurationError with all problems at once */
 export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   const variables = parseEnvironment(Environment, environment);
   if (variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK && environment['NODE_ENV'] === 'production') {
-    throw new ConfigurationError(['QUARRY_WEBHOOKS_ALLOW_LOOPBACK must not be true where NODE_ENV is production']);
+    throw new ConfigurationError(['QUARRY_WEBHOOKS_ALLOW_LOOPBACK must not be true when NODE_ENV is production']);
   }
   return {
     limits: {
@@ -116,6 +116,6 @@ function embeddingOf(variables: Environment): EmbeddingSettings | undefined {
   if (model === undefined && dimensions === undefined) return undefined;
   if (model !== undefined && dimensions !== undefined) return { model, dimensions, distance: 'cosine' };
   throw new ConfigurationError([
-    `QUARRY_EMBEDDING_MODEL and QUARRY_EMBEDDING_DIMENSIONS go together, found only ${model === undefined ? 'the second' : 'the first'}`,
+    `QUARRY_EMBEDDING_MODEL and QUARRY_EMBEDDING_DIMENSIONS must both be set or both be absent, found only ${model === undefined ? 'the second' : 'the first'}`,
   ]);
 }

@@ -8,7 +8,7 @@ import { completed } from './testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from './testing/make.js';
 import { METRICS_TOKEN, startTestGateway, type TestGateway } from './testing/start-test-gateway.js';
 
-const ANYWHERE = { host: '127.0.0.1', port: 0 };
+const ADDRESS = { host: '127.0.0.1', port: 0 };
 
 let test: TestGateway;
 beforeAll(async () => {
@@ -26,21 +26,21 @@ async function ask(gateway: RunningGateway, key: string, agent: string): Promise
 
 describe('a gateway', () => {
   it('is alive and ready without a key', async () => {
-    const gateway = await startGateway(test.context, ANYWHERE);
+    const gateway = await startGateway(test.context, ADDRESS);
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
     const ready = await fetch(`${gateway.url}/health/ready`);
     expect(await ready.json()).toEqual({ status: 'ready' });
     await gateway.close(5_000);
   });
 
-  it('carries an upload to the worker, and what the worker says back', async () => {
-    const gateway = await startGateway(test.context, ANYWHERE);
+  it('enqueues the job of an upload, and records the status that the worker reports', async () => {
+    const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
     const id = await uploadText(api, await makeDatastore(api));
     await eventually(() => test.queues.added(ingestionQueue).length).toBe(1);
     const [job] = test.queues.added(ingestionQueue);
-    if (job?.name !== 'index-document') throw new Error('the job indexes a document');
+    if (job?.name !== 'index-document') throw new Error('expected a job that indexes a document');
     const { datasourceId, runId } = job.payload;
     const event = { datasourceId, runId, sequence: 1, at: new Date().toISOString(), status: 'synched' } as const;
     await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
@@ -49,46 +49,46 @@ describe('a gateway', () => {
     await gateway.close(5_000);
   });
 
-  it('lets a stream that is under way finish before it closes', async () => {
-    const gateway = await startGateway(test.context, ANYWHERE);
+  it('finishes a stream in progress before it closes', async () => {
+    const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const agent = await makeAgent(tenant.api);
-    const word = Promise.withResolvers<undefined>();
+    const released = Promise.withResolvers<undefined>();
     test.query.answer = async function* (): AsyncGenerator<AnswerEvent> {
-      await word.promise;
+      await released.promise;
       yield completed('Finished.');
     };
     const response = await ask(gateway, tenant.key, agent);
     const closed = gateway.close(30_000);
     await expect(fetch(`${gateway.url}/health/live`)).rejects.toThrow();
-    word.resolve(undefined);
+    released.resolve(undefined);
     expect(await response.text()).toMatch(/Finished\.[^]*data: \[DONE\]\n\n$/);
     await closed;
   });
 
-  it('ends a stream in good order that would not finish by the deadline', async () => {
-    const gateway = await startGateway(test.context, ANYWHERE);
+  it('ends a stream that would exceed the deadline with [ERROR]', async () => {
+    const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const agent = await makeAgent(tenant.api);
-    test.query.answer = async function* (_request, gone): AsyncGenerator<AnswerEvent> {
+    test.query.answer = async function* (_request, disconnected): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
-      await once(gone, 'abort');
+      await once(disconnected, 'abort');
     };
     const response = await ask(gateway, tenant.key, agent);
     const [text] = await Promise.all([response.text(), gateway.close(500)]);
     expect(text).toMatch(/data: So fa\n\nevent: answer\ndata: r\n\ndata: \[ERROR\] service_stopping: [^\n]+\n\n$/);
   });
 
-  it('answers 503 while its database is away', async () => {
-    const gateway = await startGateway(test.context, ANYWHERE);
-    const away = {
+  it('answers 503 on /health/ready while its database is unavailable', async () => {
+    const gateway = await startGateway(test.context, ADDRESS);
+    const context = {
       ...test.context,
-      database: { ...test.context.database, ping: async () => Promise.reject(new Error('away')) },
+      database: { ...test.context.database, ping: async () => Promise.reject(new Error('down')) },
     };
-    const unready = await startGateway(away, ANYWHERE);
+    const unready = await startGateway(context, ADDRESS);
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const ready = await fetch(`${unready.url}/health/ready`, { headers });
-    expect([ready.status, await ready.json()]).toMatchObject([503, { dependencies: { database: { error: 'away' } } }]);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { dependencies: { database: { error: 'down' } } }]);
     await Promise.all([gateway.close(1_000), unready.close(1_000)]);
   });
 });

@@ -14,18 +14,18 @@ import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 
 export interface RunningGateway extends RunningService {
-  /** Such as `http://127.0.0.1:3000`; the API is below `/api`. */
+  /** Such as `http://127.0.0.1:3000`. The API is below `/api`. */
   readonly url: string;
 }
 
-/** What answers get of the time to close, before they are told that the service stops. */
-const FINISHING_SHARE = 0.6;
+/** The share of the time to close after which unfinished answers are aborted with `service_stopping`. */
+const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: HTTP, the outbox's relay, the consumer of statuses, the watchdog and the scheduler.
+ * Starts a gateway: the HTTP server, the outbox relay, the consumers, the watchdog and the scheduler.
  *
- * @param context what it works with; stays open when the gateway closes
- * @param address port 0 takes a free one
+ * @param context stays open when the gateway closes
+ * @param address port 0 selects a free port
  */
 export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
   const gateway = buildGateway(context);
@@ -35,26 +35,31 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
   const deliveries = startDeliveries(gateway);
   const watchdog = startWatchdog(gateway);
   const scheduler = startScheduler(gateway);
-  context.log.info({ url: server.url }, 'the gateway listens');
+  context.log.info({ url: server.url }, 'the gateway is listening');
   return {
     url: server.url,
     close: async (deadlineMs) => {
       const deadline = Date.now() + deadlineMs;
-      const stop = setTimeout(() => {
-        gateway.answers.stop(problem('service_stopping', 'The service is stopping. Ask again.'));
-      }, deadlineMs * FINISHING_SHARE);
+      const abortAnswers = setTimeout(() => {
+        gateway.answers.stop(problem('service_stopping', 'The service is stopping. Send the question again.'));
+      }, deadlineMs * SHARE_OF_GRACE_PERIOD);
       await server.close(deadlineMs);
-      clearTimeout(stop);
+      clearTimeout(abortAnswers);
       await gateway.answers.settled();
-      const left = Math.max(0, deadline - Date.now());
-      await Promise.all([consumer.close(left), deliveries.close(left), watchdog.close(), scheduler.close()]);
+      const remainingMs = Math.max(0, deadline - Date.now());
+      await Promise.all([
+        consumer.close(remainingMs),
+        deliveries.close(remainingMs),
+        watchdog.close(),
+        scheduler.close(),
+      ]);
       await relay.close();
       await gateway.rateLimiter?.close();
     },
   };
 }
 
-/** The gateway's own parts, on what its context gives. */
+/** Builds the gateway's dependencies and settings from its context. */
 export function buildGateway(context: GatewayContext): Gateway {
   const { database, queues, blobs, log, metrics, clock, settings, requestCounts, outboxWritten } = context;
   const { requestsPerMinute: limit } = settings;

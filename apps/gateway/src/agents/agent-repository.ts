@@ -2,16 +2,16 @@ import type { CreateAgentRequest, UpdateAgentRequest } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { agentDatastores, agents, type AgentRow } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
-import { unknown } from '../checks/require-id.js';
-import { changes, generationOf } from './agent-settings.js';
+import { notFound } from '../checks/require-id.js';
+import { buildAgentChanges, pickGenerationSettings } from './agent-settings.js';
 
-/** An agent, and the datastores it answers from in the order they were given. */
+/** An agent with the ids of its datastores, in the order in which they were given. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
 
-/** @param request its datastores are the organization's: the caller has checked */
+/** Inserts an agent. @param request its datastores must belong to the organization */
 export async function insertAgent(db: Queries, organizationId: string, request: CreateAgentRequest): Promise<Agent> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -21,49 +21,54 @@ export async function insertAgent(db: Queries, organizationId: string, request: 
         organizationId,
         name: request.name,
         description: request.description ?? null,
-        generation: generationOf(request),
+        generationSettings: pickGenerationSettings(request),
         systemPrompt: request.systemPrompt ?? null,
         userPrompt: request.userPrompt ?? null,
         restrictToKnowledge: request.restrictToKnowledge ?? true,
         citationMarks: request.citationMarks ?? false,
       })
       .returning();
-    if (row === undefined) throw new Error('the agent was not written');
+    if (row === undefined) throw new Error('expected the inserted agent, found no row');
     await attachDatastores(tx, row, request.datastoreIds);
     return { ...row, datastoreIds: request.datastoreIds };
   });
 }
 
-/** @throws Problem 404 */
+/** Returns an agent. @throws Problem 404 */
 export async function findAgent(db: Queries, organizationId: string, id: string): Promise<Agent> {
   const [row] = await agentById(db).execute({ organizationId, id });
-  if (row === undefined) throw unknown('agent', id);
+  if (row === undefined) throw notFound('agent', id);
   return row;
 }
 
-/** @param only the ids a limited key reaches @returns one more than the page holds, when there is more */
+/**
+ * Returns a page of agents, newest first.
+ *
+ * @param only the ids that a limited key can access; undefined: no limit
+ * @returns one more than the page size, when there are more
+ */
 export async function listAgents(
   db: Queries,
   organizationId: string,
   page: PageRequest,
   only: readonly string[] | undefined,
 ): Promise<readonly Agent[]> {
-  const which = and(
+  const condition = and(
     eq(agents.organizationId, organizationId),
     page.before === undefined ? undefined : lt(agents.id, page.before),
     only === undefined ? undefined : inArray(agents.id, [...only]),
   );
-  return selectAgents(db, which, page.limit + 1);
+  return selectAgents(db, condition, page.limit + 1);
 }
 
-/** Changes what the request names: what is null there goes back to its default. */
+/** Updates the fields that the request contains. Null resets a field to its default. */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;
   const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
   return db.transaction(async (tx) => {
     await tx
       .update(agents)
-      .set({ ...changes(agent, request), updatedAt: now })
+      .set({ ...buildAgentChanges(agent, request), updatedAt: now })
       .where(isThis);
     const { datastoreIds } = request;
     if (datastoreIds !== undefined && datastoreIds !== null) {
@@ -74,27 +79,27 @@ export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgen
   });
 }
 
-/** Its conversations go with it. */
+/** Deletes an agent with its conversations. */
 export async function removeAgent(db: Queries, organizationId: string, id: string): Promise<void> {
   await db.delete(agents).where(and(eq(agents.organizationId, organizationId), eq(agents.id, id)));
 }
 
-const agentById = prepared((db) =>
+const agentById = preparePerDatabase((db) =>
   selectAgents(
     db,
     and(eq(agents.organizationId, sql.placeholder('organizationId')), eq(agents.id, sql.placeholder('id'))),
-  ).prepare(UNNAMED),
+  ).prepare(UNNAMED_STATEMENT),
 );
 
-// The builder has a type of its vendor's that only inference can name.
-function selectAgents(db: Queries, which: SQL | undefined, limit = 1) {
+// The return type is inferred, because Drizzle does not export it.
+function selectAgents(db: Queries, condition: SQL | undefined, limit = 1) {
   const datastoreIds = sql<string[]>`array(
     select ${agentDatastores.datastoreId} from ${agentDatastores}
     where ${agentDatastores.agentId} = ${agents.id} order by ${agentDatastores.position})::text[]`;
   return db
     .select({ ...getTableColumns(agents), datastoreIds })
     .from(agents)
-    .where(which)
+    .where(condition)
     .orderBy(desc(agents.id))
     .limit(limit);
 }

@@ -1,7 +1,7 @@
 import type { AgentSettings, GenerationSettings, UpdateAgentRequest } from '@quarry/contracts';
-import type { AgentRow, Generation } from '../database/tables/agents.js';
+import type { AgentRow, StoredGenerationSettings } from '../database/tables/agents.js';
 
-const GENERATION = [
+const GENERATION_FIELDS = [
   'modelName',
   'temperature',
   'maxTokens',
@@ -10,22 +10,24 @@ const GENERATION = [
   'topP',
 ] as const satisfies readonly (keyof GenerationSettings)[];
 
-/** The generation settings among others. Null is absent, as clients that fill every field send it. */
-export function generationOf(settings: AgentSettings): Generation {
+/** Returns the generation settings of an agent or request. Omits nulls, because some clients send null for unset fields. */
+export function pickGenerationSettings(settings: AgentSettings): StoredGenerationSettings {
   return Object.fromEntries(
-    GENERATION.flatMap((name) => {
+    GENERATION_FIELDS.flatMap((name) => {
       const value: unknown = settings[name];
       return value === undefined || value === null ? [] : [[name, value]];
     }),
   );
 }
 
-/** What a change of an agent sets: absent leaves a setting as it is, null puts it back to its default. */
-export function changes(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
+/** Returns the columns that an update changes. An absent field stays as it is, and null resets a field to its default. */
+export function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
-  const unchanged = Object.entries(agent.generation).filter(([setting]) => Reflect.get(request, setting) === undefined);
+  const unchanged = Object.entries(agent.generationSettings).filter(
+    ([setting]) => Reflect.get(request, setting) === undefined,
+  );
   return {
-    generation: { ...Object.fromEntries(unchanged), ...generationOf(request) },
+    generationSettings: { ...Object.fromEntries(unchanged), ...pickGenerationSettings(request) },
     ...(name === undefined || name === null ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),

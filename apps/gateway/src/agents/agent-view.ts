@@ -1,14 +1,14 @@
 import type { AgentResponse } from '@quarry/contracts';
 import type { Agent } from './agent-repository.js';
 
-/** An agent as the API shows it. */
+/** Returns an agent as the API shows it. */
 export function viewAgent(agent: Agent): AgentResponse {
   return {
     id: agent.id,
     name: agent.name,
     description: agent.description,
     datastoreIds: agent.datastoreIds,
-    ...agent.generation,
+    ...agent.generationSettings,
     systemPrompt: agent.systemPrompt,
     userPrompt: agent.userPrompt,
     restrictToKnowledge: agent.restrictToKnowledge,

@@ -6,9 +6,9 @@ import type { Turn } from '../conversations/turn.js';
 import type { SearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import { withReservation } from '../usage/with-reservation.js';
-import { answerRequest } from './answer-request.js';
+import { buildAnswerRequest } from './build-answer-request.js';
 
-/** A question to an agent. */
+/** A question to an agent, and the request that contains it. */
 export interface Question {
   readonly agent: Agent;
   readonly datastores: readonly SearchTarget[];
@@ -30,7 +30,7 @@ export async function askAgent(
   const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
   return withReservation(gateway, { reservation, client, log }, async () => {
     const { turn, history } = await openTurn(db, agent, request, askedAt);
-    const events = await queryService.answer(answerRequest(agent, datastores, request, history), signal);
+    const events = await queryService.answer(buildAnswerRequest(agent, datastores, request, history), signal);
     return { turn, events };
   });
 }

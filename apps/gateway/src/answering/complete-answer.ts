@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway.js';
 import { finishAnswer } from './finish-answer.js';
 import { followAnswer, type OpenAnswer } from './follow-answer.js';
 
-/** Waits for the whole answer. @throws Problem when there is none */
+/** Waits for the complete answer. @throws Problem when the answer failed */
 export async function completeAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   { turn, events, signal, keep }: OpenAnswer,

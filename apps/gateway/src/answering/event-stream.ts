@@ -1,6 +1,6 @@
 /** A stream of server-sent events to a client. */
 export interface EventStream {
-  /** Waits while the client reads slower than is written. What is written after the client has left goes nowhere. */
+  /** Resolves when the client can receive more. After the client has disconnected, frames are dropped. */
   write(frames: string): Promise<void>;
   end(): void;
 }

@@ -3,19 +3,19 @@ import { toProblem, type Log, type Problem } from '@quarry/service-kit';
 import type { Turn } from '../conversations/turn.js';
 import { translateFailure } from '../query-service/refusal.js';
 
-/** An answer that is being given. */
+/** An answer in progress. */
 export interface OpenAnswer {
   readonly turn: Turn;
   readonly events: AsyncIterable<AnswerEvent>;
-  /** Ends the answer early; its reason is why. */
+  /** Aborts the answer. Its reason is the cause. */
   readonly signal: AbortSignal;
-  /** Keeps the whole answer for repeated requests. Called before its end is sent; never throws. */
+  /** Keeps the complete answer for repeated requests. Called before the end is sent. Never throws. */
   readonly keep: (answer: AgentQueryResponse) => Promise<void>;
   /** The log of the request. */
   readonly log: Log;
 }
 
-/** How an answer ended. `text` is all that was said. */
+/** The outcome of an answer. `text` is all text that was received. */
 export type Outcome =
   | {
       readonly state: 'complete';
@@ -28,15 +28,15 @@ export type Outcome =
   | { readonly state: 'failed' | 'interrupted'; readonly text: string; readonly problem: Problem };
 
 /**
- * Follows an answer to its end, which it always has: what goes wrong on the way is an end too.
+ * Reads an answer until it completes, fails or is interrupted. Never throws: an error becomes part of the outcome.
  *
- * @param signal ends the answer early; its reason is why
- * @param say told of each piece, and waited for: who reads slowly slows the model down, and not our memory
+ * @param signal aborts the answer; its reason is the cause
+ * @param onText receives each piece and is awaited, so that a slow client slows the model down instead of filling memory
  */
 export async function followAnswer(
   events: AsyncIterable<AnswerEvent>,
   signal: AbortSignal,
-  say: (text: string) => Promise<void>,
+  onText: (text: string) => Promise<void>,
 ): Promise<Outcome> {
   let text = '';
   try {
@@ -45,7 +45,7 @@ export async function followAnswer(
       switch (event.type) {
         case 'delta':
           text += event.text;
-          await say(event.text);
+          await onText(event.text);
           break;
         case 'completed':
           return { ...event, state: 'complete', text: event.answer, fragments: event.sources };
@@ -56,7 +56,7 @@ export async function followAnswer(
     return {
       state: 'failed',
       text,
-      problem: translateFailure({ code: 'answer_failed', message: 'The answer broke off.' }),
+      problem: translateFailure({ code: 'answer_failed', message: 'The answer ended without a final event.' }),
     };
   } catch (error) {
     return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };

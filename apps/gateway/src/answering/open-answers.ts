@@ -1,10 +1,10 @@
-/** The answers that are being given, so that a service that stops can end them in good order. */
+/** Tracks the answers in progress, so that the service can abort them when it stops. */
 export interface OpenAnswers {
-  /** Runs an answer. Its signal is aborted when its caller leaves or the service stops. */
+  /** Runs an answer. The controller is aborted when the client disconnects or the service stops. */
   run(answer: (ending: AbortController) => Promise<void>): Promise<void>;
-  /** Aborts every answer that is still being given, with this reason. */
+  /** Aborts every answer in progress with this reason. */
   stop(reason: Error): void;
-  /** Resolves when no answer is being given: those whose callers have left are still being written down. */
+  /** Resolves when no answer is in progress. Answers whose clients have disconnected are still being stored. */
   settled(): Promise<void>;
 }
 
@@ -13,10 +13,10 @@ export function createOpenAnswers(): OpenAnswers {
   return {
     run: async (answer) => {
       const ending = new AbortController();
-      const given = answer(ending);
-      open.set(ending, given);
+      const running = answer(ending);
+      open.set(ending, running);
       try {
-        await given;
+        await running;
       } finally {
         open.delete(ending);
       }

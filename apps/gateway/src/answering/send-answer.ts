@@ -8,7 +8,7 @@ import { followAnswer, type OpenAnswer } from './follow-answer.js';
 import { createAnswerFramer, DONE_FRAME, endpointResponseFrames, errorFrame } from './sse.js';
 
 /**
- * Streams an answer. A stream ends with `[DONE]` or `[ERROR]`, always: clients repeat the whole request when it does not.
+ * Streams an answer. The stream always ends with `[DONE]` or `[ERROR]`, because clients repeat the whole request without one.
  * Never rejects: the status is sent before anything can fail.
  */
 export async function sendAnswer(
@@ -20,7 +20,7 @@ export async function sendAnswer(
   const outcome = await followAnswer(events, signal, async (text) => stream.write(framer.frame(text)));
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, turn, outcome, true).catch((error: unknown) => {
-    log.error({ err: redactQueryParameters(error) }, 'an answer was not written down');
+    log.error({ err: redactQueryParameters(error) }, 'an answer could not be stored');
     return toProblem(error);
   });
   if (!(finished instanceof Problem)) await keep(finished);
@@ -28,11 +28,11 @@ export async function sendAnswer(
   stream.end();
 }
 
-/** Streams an answer that was kept for repeated requests. Its text is one piece. */
-export async function sendStoredAnswer(stream: EventStream, kept: AgentQueryResponse): Promise<void> {
+/** Streams an answer that was kept for repeated requests. Its text is one frame. */
+export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
-  await stream.write(framer.frame(kept.answer) + framer.end());
-  await writeResponse(stream, kept);
+  await stream.write(framer.frame(answer.answer) + framer.end());
+  await writeResponse(stream, answer);
   stream.end();
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAnswerFramer, DONE_FRAME, endpointResponseFrames, errorFrame, HEARTBEAT_FRAME } from './sse.js';
 
-/** Text with everything that could break a frame, cut anywhere: also inside line breaks and surrogate pairs. */
+/** Text that could break a frame, split anywhere, including inside line breaks and surrogate pairs. */
 const awkward = fc.constantFrom(
   '\n',
   '\r',
@@ -43,8 +43,8 @@ interface Message {
 
 const bytesOf = (stream: string): Uint8Array => new TextEncoder().encode(stream);
 
-/** As a client reads it: bytes, in chunks of any size. */
-function read(stream: string, chunk = 7): Message[] {
+/** Reads the bytes of a stream in chunks, as most clients do. */
+function readWithEventSourceParser(stream: string, chunk = 7): Message[] {
   const events: Message[] = [];
   const parser = createParser({ onEvent: ({ event, data }) => events.push({ event, data }) });
   const decoder = new TextDecoder();
@@ -55,24 +55,24 @@ function read(stream: string, chunk = 7): Message[] {
   return events;
 }
 
-/** As pages read it that follow a stream with `fetchEventSource`. */
-function readAsPagesDo(stream: string, chunk = 7): Message[] {
+/** Reads the bytes of a stream in chunks, as pages do that use `fetchEventSource`. */
+function readWithFetchEventSource(stream: string, chunk = 7): Message[] {
   const events: Message[] = [];
   const ignore = (): void => undefined;
   const feed = getLines(getMessages(ignore, ignore, ({ event, data }) => events.push({ event, data })));
   const bytes = bytesOf(stream);
   for (let start = 0; start < bytes.length; start += chunk) feed(bytes.slice(start, start + chunk));
-  // It tells of comments, too, as of messages without data, and has no word for an event without a name.
+  // fetchEventSource reports comments as messages without data, and uses an empty name for events without one.
   return events.flatMap(({ event, data }) => (data === '' ? [] : [{ event: event === '' ? undefined : event, data }]));
 }
 
 const READERS = [
-  ['eventsource-parser', read],
-  ['@microsoft/fetch-event-source', readAsPagesDo],
+  ['eventsource-parser', readWithEventSourceParser],
+  ['@microsoft/fetch-event-source', readWithFetchEventSource],
 ] as const;
 
-/** What a stream can say, and every client hear, of a text: see sse.ts. */
-function heard(text: string): string {
+/** Returns the text that clients can receive of a text. See sse.ts. */
+function receivedText(text: string): string {
   return text
     .replaceAll('\uFEFF', '')
     .replaceAll(/\r\n|\r/g, '\n')
@@ -93,25 +93,25 @@ function dataOf(events: readonly Message[], name: string): string {
 }
 
 describe('the frames of an answer', () => {
-  it.each(READERS)('carry any text to %s, however it was cut', (_, readAs) => {
+  it.each(READERS)('transport any text to %s, however it is split', (_, readAs) => {
     fc.assert(
       fc.property(fragments, fc.integer({ min: 1, max: 50 }), (all, chunk) => {
-        expect(dataOf(readAs(frameAll(all), chunk), 'answer')).toBe(heard(all.join('')));
+        expect(dataOf(readAs(frameAll(all), chunk), 'answer')).toBe(receivedText(all.join('')));
       }),
       { numRuns: 500 },
     );
   });
 
-  it('never look like the end of the stream', () => {
+  it('are never mistaken for the end of the stream', () => {
     fc.assert(
       fc.property(fragments, (all) => {
-        for (const { data } of read(frameAll(all))) expect(data).not.toMatch(/^\[(DONE|ERROR)\]/);
+        for (const { data } of readWithEventSourceParser(frameAll(all))) expect(data).not.toMatch(/^\[(DONE|ERROR)\]/);
       }),
     );
-    expect(dataOf(read(frameAll(['[DONE]'])), 'answer')).toBe('[DONE]');
+    expect(dataOf(readWithEventSourceParser(frameAll(['[DONE]'])), 'answer')).toBe('[DONE]');
   });
 
-  it('keep back one character, and the line breaks behind it', () => {
+  it('hold back the last character and the line breaks after it', () => {
     const framer = createAnswerFramer();
     expect(framer.frame('\n\na b')).toBe('event: answer\ndata: a \n\n');
     expect(framer.frame('two\nlines\r')).toBe('event: answer\ndata: btwo\ndata: line\n\n');
@@ -124,7 +124,7 @@ describe('the frames of an answer', () => {
 });
 
 describe('the frames of the response', () => {
-  it('are JSON that any client can put together, also one that undoes percent-encoding first', () => {
+  it('are JSON that any client can join and parse, even one that decodes percent-encoding first', () => {
     const anything = fc.record({
       answer: fc.oneof(
         piece,
@@ -145,22 +145,22 @@ describe('the frames of the response', () => {
     );
   });
 
-  it('cut long text into pieces, and no surrogate pair', () => {
+  it('split long text into pieces, but no surrogate pair', () => {
     for (const shift of ['', 'x']) {
       const response = { answer: shift + '😀'.repeat(10_000) };
       const frames = [...endpointResponseFrames(response)];
       expect(frames.length).toBeGreaterThan(4);
       for (const frame of frames) expect(frame.isWellFormed()).toBe(true);
-      expect(JSON.parse(dataOf(read(frames.join('')), 'endpoint_response'))).toEqual(response);
+      expect(JSON.parse(dataOf(readWithEventSourceParser(frames.join('')), 'endpoint_response'))).toEqual(response);
     }
   });
 
-  it('never look like the end of the stream, wherever they are cut', () => {
+  it('are never mistaken for the end of the stream, wherever the text is split', () => {
     const answers = ['[ERROR]', '[DONE]'].map((end) => end.repeat(3_000));
     for (const answer of answers) {
       for (let shift = 0; shift < 8; shift += 1) {
         const stream = [...endpointResponseFrames({ answer: 'x'.repeat(shift) + answer })].join('');
-        for (const { data } of read(stream)) expect(data).not.toMatch(/^\[(DONE|ERROR)\]/);
+        for (const { data } of readWithEventSourceParser(stream)) expect(data).not.toMatch(/^\[(DONE|ERROR)\]/);
       }
     }
   });
@@ -171,7 +171,7 @@ describe('the end of a stream', () => {
     for (const [, readAs] of READERS) expect(readAs(DONE_FRAME)).toEqual([{ event: undefined, data: '[DONE]' }]);
     fc.assert(
       fc.property(piece, (message) => {
-        const [only, ...more] = read(errorFrame('answer_failed', message));
+        const [only, ...more] = readWithEventSourceParser(errorFrame('answer_failed', message));
         expect(more).toEqual([]);
         expect(only?.event).toBeUndefined();
         expect(only?.data).toMatch(/^\[ERROR\] answer_failed:/);
@@ -180,7 +180,7 @@ describe('the end of a stream', () => {
     expect(errorFrame('answer_failed', 'first\r\n second')).toBe('data: [ERROR] answer_failed: first second\n\n');
   });
 
-  it('is not mistaken for a sign of life', () => {
+  it('is not confused with a heartbeat', () => {
     for (const [, readAs] of READERS) expect(readAs(HEARTBEAT_FRAME)).toEqual([]);
   });
 });

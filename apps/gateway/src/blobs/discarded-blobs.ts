@@ -2,10 +2,10 @@ import { and, inArray, isNull } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 
-/** An upload that takes longer than this is taken for one whose gateway died. */
-const UPLOAD_HOURS = 24;
+/** After this time, a reserved blob belongs to an upload whose gateway has crashed. */
+const MAX_UPLOAD_HOURS = 24;
 
-/** Writes down blobs that are about to be written, so that they go should nobody come to use them. */
+/** Records blobs before they are written, so that the watchdog removes them if no transaction uses them. */
 export async function reserveBlobs(
   db: Queries,
   organizationId: string,
@@ -13,17 +13,25 @@ export async function reserveBlobs(
   now: Date,
 ): Promise<void> {
   if (keys.length === 0) return;
-  const removeAfter = new Date(now.getTime() + UPLOAD_HOURS * 3_600_000);
+  const removeAfter = new Date(now.getTime() + MAX_UPLOAD_HOURS * 3_600_000);
   await db.insert(discardedBlobs).values(keys.map((key) => ({ key, organizationId, removeAfter })));
 }
 
-/** @param tx the transaction that comes to use the blobs */
-export async function keepBlobs(tx: Queries, keys: readonly string[]): Promise<void> {
-  await forgetBlobs(tx, keys);
+/** Ends the reservations of blobs that a transaction starts to use. @param tx that transaction */
+export async function confirmBlobUse(tx: Queries, keys: readonly string[]): Promise<void> {
+  await deleteBlobEntries(tx, keys);
 }
 
-/** Ends reservations, so that the blobs may be removed. @returns those that were still reserved: the others are in use, whatever the client received */
-export async function takeBackBlobs(db: Queries, keys: readonly string[], now: Date): Promise<readonly string[]> {
+/**
+ * Ends reservations that no transaction has used, so that their blobs can be removed.
+ *
+ * @returns the keys that were still reserved; the other blobs are in use, whatever the client received
+ */
+export async function cancelBlobReservations(
+  db: Queries,
+  keys: readonly string[],
+  now: Date,
+): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const reserved = and(inArray(discardedBlobs.key, [...keys]), isNull(discardedBlobs.datasourceId));
   const rows = await db
@@ -35,21 +43,21 @@ export async function takeBackBlobs(db: Queries, keys: readonly string[], now: D
 }
 
 /** Deletes the entries of blobs that are removed. */
-export async function forgetBlobs(db: Queries, keys: readonly string[]): Promise<void> {
+export async function deleteBlobEntries(db: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
 }
 
-export interface Discarded {
+export interface DiscardedBlob {
   readonly key: string;
-  /** Whose run may still read it. */
+  /** The datasource whose run may still read the blob. */
   readonly datasourceId: string | null;
 }
 
-/** Gives blobs up. They go once the datasource that used them is settled or gone. */
+/** Discards blobs. They are removed once the datasource that used them is settled or deleted. */
 export async function discardBlobs(
   tx: Queries,
   organizationId: string,
-  discarded: readonly Discarded[],
+  discarded: readonly DiscardedBlob[],
   now: Date,
 ): Promise<void> {
   if (discarded.length === 0) return;

@@ -5,30 +5,30 @@ import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import type { Gateway } from '../gateway.js';
 
 const BATCH = 100;
-/** How many blobs one call removes at most. */
-const MOST = 20_000;
-/** For this time nobody else removes a blob, and a blob that could not be removed is not tried again. */
+/** Maximum number of blobs that one call removes. */
+const MAX_REMOVED = 20_000;
+/** During this time no other gateway removes the blob, and a failed removal is not retried. */
 const LEASE_MS = 10 * 60_000;
 
 type Stores = Pick<Gateway, 'db' | 'blobs' | 'log'>;
 
 /**
- * Removes what was discarded and is read by no run any more. Gateways that do so at once share the work, and no row is locked
- * while the blob store is waited for. A blob that cannot be removed is logged and tried again later.
+ * Removes discarded blobs that no run reads any more. Concurrent gateways share the work. No row is locked while the blob store
+ * works. A failed removal is logged and retried later.
  *
- * @returns how many were removed
+ * @returns the number of removed blobs
  */
 export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<number> {
   let removed = 0;
   let leased: readonly string[];
   do {
-    leased = await lease(stores.db, lte(discardedBlobs.removeAfter, now), now);
+    leased = await leaseBlobs(stores.db, lte(discardedBlobs.removeAfter, now), now);
     removed += await removeLeased(stores, leased);
-  } while (leased.length === BATCH && removed < MOST);
+  } while (leased.length === BATCH && removed < MAX_REMOVED);
   return removed;
 }
 
-/** Removes those of datasources that have just settled. */
+/** Removes the discarded blobs of datasources that have just settled. @returns the number of removed blobs */
 export async function removeDiscardedBlobsOf(
   stores: Stores,
   datasourceIds: readonly string[],
@@ -36,27 +36,27 @@ export async function removeDiscardedBlobsOf(
 ): Promise<number> {
   if (datasourceIds.length === 0) return 0;
   const ofDatasources = inArray(discardedBlobs.datasourceId, [...datasourceIds]);
-  // Most have discarded nothing, and need no transaction to say so.
+  // Most datasources have no discarded blob, so that no transaction is needed.
   if ((await stores.db.$count(discardedBlobs, ofDatasources)) === 0) return 0;
-  return removeLeased(stores, await lease(stores.db, ofDatasources, now));
+  return removeLeased(stores, await leaseBlobs(stores.db, ofDatasources, now));
 }
 
-async function lease(db: Queries, which: SQL, now: Date): Promise<readonly string[]> {
+async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<readonly string[]> {
   const stillRead = db
     .select({ one: sql`1` })
     .from(datasources)
     .where(and(eq(datasources.id, discardedBlobs.datasourceId), inArray(datasources.status, ['pending', 'running'])));
-  const some = db
+  const batch = db
     .select({ key: discardedBlobs.key })
     .from(discardedBlobs)
-    .where(and(which, notExists(stillRead)))
+    .where(and(condition, notExists(stillRead)))
     .orderBy(asc(discardedBlobs.removeAfter))
     .limit(BATCH)
     .for('update', { skipLocked: true });
   const leased = await db
     .update(discardedBlobs)
     .set({ removeAfter: new Date(now.getTime() + LEASE_MS) })
-    .where(inArray(discardedBlobs.key, some))
+    .where(inArray(discardedBlobs.key, batch))
     .returning({ key: discardedBlobs.key });
   return leased.map(({ key }) => key);
 }
@@ -67,7 +67,7 @@ async function removeLeased({ db, blobs, log }: Stores, keys: readonly string[])
   const [failure] = results.filter((result) => result.status === 'rejected');
   if (failure !== undefined) {
     const fields = { err: failure.reason as unknown, blobs: keys.length - removed.length };
-    log.warn(fields, 'discarded blobs cannot be removed: they are tried again later');
+    log.warn(fields, 'discarded blobs could not be removed: the removal is retried later');
   }
   if (removed.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, removed));
   return removed.length;

@@ -1,9 +1,10 @@
-import { invalid } from './invalid.js';
+import { invalidField } from './invalid-field.js';
 
 /** Refuses a question that is blank or too long. @throws Problem 400 */
 export function requireQuestion(query: string, maxCharacters: number): void {
   if (query.length > maxCharacters) {
-    throw invalid('query', `may have ${maxCharacters} characters, found ${query.length}`);
+    throw invalidField('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
   }
-  if (query.trim() === '') throw invalid('query', `must hold text, found ${JSON.stringify(query.slice(0, 20))}`);
+  if (query.trim() === '')
+    throw invalidField('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
 }

@@ -3,12 +3,12 @@ import type { Queries } from '../database/database.js';
 import { conversations, messages, type ConversationRow } from '../database/tables/conversations.js';
 import type { PageRequest } from '../paging/pages.js';
 
-/** Holds a conversation, and the key that asked first in it. */
+/** A conversation with the visitor id of its first question. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
 
 /**
- * Selects the key that asked first. The table is named because Drizzle omits it from columns of a query on one table, and this
- * subquery has two.
+ * Selects the visitor id of the first question. The table is named because Drizzle omits the table from columns of a query on one
+ * table, and this subquery has two.
  */
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
@@ -16,10 +16,10 @@ export const FIRST_VISITOR = sql<string>`(
 
 export interface ConversationFilter {
   readonly agentId: string | undefined;
-  /** Selects conversations in which this key has asked. */
+  /** Selects conversations in which this visitor has asked. */
   readonly visitorId: string | undefined;
-  /** The agents that a limited key may use. */
-  readonly onlyOf: readonly string[] | undefined;
+  /** The agents that a limited key can access. Undefined: no limit. */
+  readonly accessibleAgentIds: readonly string[] | undefined;
 }
 
 export async function findConversation(
@@ -27,37 +27,37 @@ export async function findConversation(
   organizationId: string,
   id: string,
 ): Promise<Conversation | undefined> {
-  const [row] = await selectConversations(db, oneOf(organizationId, id), 1);
+  const [row] = await selectConversations(db, hasId(organizationId, id), 1);
   return row;
 }
 
-/** Returns a page of conversations. @returns one more than the page size, when there are more */
+/** Returns a page of conversations, newest first. @returns one more than the page size, when there are more */
 export async function listConversations(
   db: Queries,
   organizationId: string,
-  { agentId, visitorId, onlyOf }: ConversationFilter,
+  { agentId, visitorId, accessibleAgentIds }: ConversationFilter,
   page: PageRequest,
 ): Promise<readonly Conversation[]> {
-  const which = and(
+  const condition = and(
     eq(conversations.organizationId, organizationId),
     page.before === undefined ? undefined : lt(conversations.id, page.before),
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
-    onlyOf === undefined ? undefined : inArray(conversations.agentId, [...onlyOf]),
+    accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),
     visitorId === undefined ? undefined : exists(askedBy(db, organizationId, visitorId)),
   );
-  return selectConversations(db, which, page.limit + 1);
+  return selectConversations(db, condition, page.limit + 1);
 }
 
 /** Deletes a conversation with its messages. */
 export async function removeConversation(db: Queries, organizationId: string, id: string): Promise<void> {
-  await db.delete(conversations).where(oneOf(organizationId, id));
+  await db.delete(conversations).where(hasId(organizationId, id));
 }
 
-async function selectConversations(db: Queries, which: SQL | undefined, limit: number): Promise<Conversation[]> {
+async function selectConversations(db: Queries, condition: SQL | undefined, limit: number): Promise<Conversation[]> {
   return db
     .select({ ...getTableColumns(conversations), visitorId: FIRST_VISITOR })
     .from(conversations)
-    .where(which)
+    .where(condition)
     .orderBy(desc(conversations.id))
     .limit(limit);
 }
@@ -75,6 +75,6 @@ function askedBy(db: Queries, organizationId: string, visitorId: string) {
     );
 }
 
-function oneOf(organizationId: string, id: string): SQL | undefined {
+function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
 }

@@ -14,15 +14,15 @@ export async function listMessages(
   { organizationId, id }: Pick<ConversationRow, 'organizationId' | 'id'>,
   page: PageRequest,
 ): Promise<readonly MessageRow[]> {
-  const isSaidHere = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
+  const isInConversation = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
   const last = db
     .select({ place: messages.place })
     .from(messages)
-    .where(and(isSaidHere, eq(messages.id, page.before ?? id)));
+    .where(and(isInConversation, eq(messages.id, page.before ?? id)));
   return db
     .select()
     .from(messages)
-    .where(and(isSaidHere, page.before === undefined ? undefined : gt(messages.place, last)))
+    .where(and(isInConversation, page.before === undefined ? undefined : gt(messages.place, last)))
     .orderBy(asc(messages.place))
     .limit(page.limit + 1);
 }

@@ -5,7 +5,7 @@ import { newId } from '../database/id.js';
 import type { AgentRow } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { requireId, unknown } from '../checks/require-id.js';
+import { requireId, notFound } from '../checks/require-id.js';
 import type { Turn } from './turn.js';
 
 export interface OpenTurn {
@@ -29,24 +29,24 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const given = isGiven(request.visitorId) ? request.visitorId : undefined;
-  const asked = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
+  const requestedVisitorId = isGiven(request.visitorId) ? request.visitorId : undefined;
+  const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
   if (!isGiven(request.conversationId)) {
-    const visitorId = given ?? newId();
-    return { turn: { ...asked, visitorId, conversationId: newId(), number: 1 }, history: [] };
+    const visitorId = requestedVisitorId ?? newId();
+    return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const { number, visitorId } = await takeNumber(db, organizationId, agentId, conversationId);
-  const turn = { ...asked, visitorId: given ?? visitorId, conversationId, number };
+  const { number, visitorId } = await takeTurnNumber(db, organizationId, agentId, conversationId);
+  const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
   return { turn, history: await readHistory(db, organizationId, conversationId) };
 }
 
-/** Returns true for an id. Empty and null mean none, because clients of this API send them. */
+/** Returns true when the client has sent an id. Some clients send null or an empty string for none. */
 function isGiven(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 
-async function takeNumber(
+async function takeTurnNumber(
   db: Queries,
   organizationId: string,
   agentId: string,
@@ -63,7 +63,7 @@ async function takeNumber(
       ),
     )
     .returning({ number: conversations.turns, visitorId: FIRST_VISITOR });
-  if (row === undefined) throw unknown('conversation', conversationId);
+  if (row === undefined) throw notFound('conversation', conversationId);
   return row;
 }
 

@@ -8,7 +8,7 @@ import { conversations, messages } from '../database/tables/conversations.js';
 import type { Turn } from './turn.js';
 
 /** Describes the outcome of a question. */
-export interface Answered {
+export interface AnswerOutcome {
   readonly state: MessageState;
   /** The whole text of the answer, or the part until its interruption. */
   readonly text: string;
@@ -18,21 +18,21 @@ export interface Answered {
 }
 
 /** Stores question and answer at the position of the turn. A conversation that was deleted in the meantime stays deleted. */
-export async function recordTurn(db: Queries, turn: Turn, answered: Answered, now: Date): Promise<void> {
+export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;
-  const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answered.state };
+  const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answer.state };
   await db.transaction(async (tx) => {
-    if (!(await (turn.number === 1 ? begin(tx, turn, now) : goOn(tx, turn, now)))) return;
+    if (!(await (turn.number === 1 ? createConversation(tx, turn, now) : updateConversation(tx, turn, now)))) return;
     await tx.insert(messages).values([
       { ...both, id: newId(), role: 'user', text: turn.question, sources: [], createdAt: turn.askedAt },
       {
         ...both,
         id: turn.messageId,
         role: 'assistant',
-        text: cleanText(answered.text),
-        sources: answered.sources.map((source) => Object.assign({}, source, { text: cleanText(source.text) })),
-        usage: answered.usage,
-        answeredBy: answered.answeredBy,
+        text: cleanText(answer.text),
+        sources: answer.sources.map((source) => Object.assign({}, source, { text: cleanText(source.text) })),
+        usage: answer.usage,
+        answeredBy: answer.answeredBy,
         createdAt: now,
       },
     ]);
@@ -40,7 +40,7 @@ export async function recordTurn(db: Queries, turn: Turn, answered: Answered, no
 }
 
 /** Creates the conversation. @returns false when the agent was deleted, and its conversations with it */
-async function begin(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
+async function createConversation(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
   const { organizationId, agentId, conversationId: id, askedAt } = turn;
   const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
   const [agent] = await tx.select({ id: agents.id }).from(agents).where(isAgent).for('key share');
@@ -50,7 +50,7 @@ async function begin(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
 }
 
 /** Updates the conversation. @returns false when it was deleted */
-async function goOn(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
+async function updateConversation(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
   const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
   const found = await tx
     .update(conversations)

@@ -3,9 +3,9 @@ import type { Queries } from '../database/database.js';
 import { conversations } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
 
-const AT_ONCE = 500;
+const BATCH = 500;
 /** Maximum number of statements per run of the watchdog. Each is a transaction of its own, so that no answer waits long. */
-const MOST_STEPS = 20;
+const MAX_BATCHES = 20;
 
 /**
  * Removes conversations that have exceeded the retention of their organization, a bounded number at a time. @returns the number
@@ -13,15 +13,15 @@ const MOST_STEPS = 20;
  */
 export async function removeOldConversations(db: Queries, now: Date): Promise<number> {
   let removed = 0;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    const some = await removeSome(db, now);
-    removed += some;
-    if (some < AT_ONCE) break;
+  for (let step = 0; step < MAX_BATCHES; step += 1) {
+    const removedInBatch = await removeBatch(db, now);
+    removed += removedInBatch;
+    if (removedInBatch < BATCH) break;
   }
   return removed;
 }
 
-async function removeSome(db: Queries, now: Date): Promise<number> {
+async function removeBatch(db: Queries, now: Date): Promise<number> {
   const days = organizations.conversationRetentionDays;
   const oldest = sql`${now.toISOString()}::timestamptz - make_interval(days => ${days})`;
   const old = db
@@ -29,7 +29,7 @@ async function removeSome(db: Queries, now: Date): Promise<number> {
     .from(conversations)
     .innerJoin(organizations, eq(organizations.id, conversations.organizationId))
     .where(and(isNotNull(days), lt(conversations.updatedAt, oldest)))
-    .limit(AT_ONCE);
-  const gone = await db.delete(conversations).where(inArray(conversations.id, old)).returning({ id: conversations.id });
-  return gone.length;
+    .limit(BATCH);
+  const rows = await db.delete(conversations).where(inArray(conversations.id, old)).returning({ id: conversations.id });
+  return rows.length;
 }

@@ -1,4 +1,4 @@
-/** Identifies a question that is being answered, and its position in its conversation. */
+/** A question that is being answered, and its position in its conversation. */
 export interface Turn {
   readonly organizationId: string;
   readonly agentId: string;

@@ -20,7 +20,10 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Maximum number of open connections. */
   readonly connections: number;
-  /** True when no pooler is between: behind a pooler, a connection loses its prepared statements. Absent: false. */
+  /**
+   * True when no pooler is between the gateway and the database. Behind a pooler, a connection loses its prepared statements.
+   * Absent: false.
+   */
   readonly direct?: boolean;
   /** Receives the error of a lost connection. The pool replaces the connection. */
   readonly onConnectionLost: (error: Error) => void;

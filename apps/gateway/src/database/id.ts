@@ -5,7 +5,7 @@ export function newId(): string {
   return v7();
 }
 
-/** Returns true when the text can be an id. Anything else is unknown without a query: 404. */
+/** Returns true when the text has the form of an id. Other texts are answered with 404 without a query. */
 export function isId(value: string): boolean {
   return validate(value);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => postgres.stop());
 
-it('migrates a database once, though five gateways start at once, and changes nothing the second time', async () => {
+it('five gateways that start at once migrate a database once, and a second migration changes nothing', async () => {
   const url = await postgres.createDatabase();
   await Promise.all(Array.from({ length: 5 }, async () => migrateDatabase(url)));
   await migrateDatabase(url);
@@ -24,7 +24,7 @@ it('migrates a database once, though five gateways start at once, and changes no
   expect(tables.rows.length).toBeGreaterThan(10);
 });
 
-it('reports that a database does not answer', async () => {
+it('ping rejects when the database does not answer', async () => {
   const closed = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
     connections: 2,

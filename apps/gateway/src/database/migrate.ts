@@ -3,13 +3,13 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 
-/** The path is the same from `src` and from `dist`. */
+/** The relative path is the same from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** Identifies the advisory lock of migrations: the letters `quarry`. */
-const LOCK = 0x71_75_61_72_72_79;
+/** The id of the advisory lock of migrations: the letters `quarry` in ASCII. */
+const MIGRATION_LOCK = 0x71_75_61_72_72_79;
 
 /**
- * Migrates the database. Any number of processes may do so at once: one works, the others wait.
+ * Migrates the database. When several processes do so at once, one works and the others wait.
  *
  * @throws with the address and the reason when the database cannot be opened
  */
@@ -17,7 +17,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });
   await connect(client);
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), {
       migrationsFolder: MIGRATIONS,
       migrationsSchema: 'quarry_migrations',
@@ -40,7 +40,7 @@ async function connect(client: pg.Client): Promise<void> {
   }
 }
 
-/** Node reports a refused connection to several addresses as one error without a message. */
+/** Returns the error code. Node reports a connection that several addresses refused as an error without a message. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;
 }

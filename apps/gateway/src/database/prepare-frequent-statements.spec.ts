@@ -4,22 +4,22 @@ import { copyDatabase } from '../testing/copy-database.js';
 import { openDatabase, type OpenDatabase } from './database.js';
 import { prepareFrequentStatements } from './prepare-frequent-statements.js';
 
-const opened: (() => Promise<void>)[] = [];
+const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close();
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
 async function open(more: { readonly direct?: boolean }): Promise<OpenDatabase> {
   const copy = await copyDatabase();
   const database = openDatabase({ url: copy.url, connections: 1, onConnectionLost: () => undefined, ...more });
-  opened.push(
+  cleanUps.push(
     () => copy.drop(),
     () => database.close(),
   );
   return database;
 }
 
-async function keptBy({ db }: OpenDatabase): Promise<readonly unknown[]> {
+async function preparedStatementsOf({ db }: OpenDatabase): Promise<readonly unknown[]> {
   for (let number = 0; number < 20; number += 1) {
     const { rows } = await db.execute(sql`select ${number}::int as number`);
     expect(rows).toEqual([{ number }]);
@@ -29,11 +29,13 @@ async function keptBy({ db }: OpenDatabase): Promise<readonly unknown[]> {
 
 describe('frequent statements', () => {
   it('are prepared in the database, each once per connection', async () => {
-    expect(await keptBy(await open({ direct: true }))).toEqual([{ statement: 'select $1::int as number' }]);
+    expect(await preparedStatementsOf(await open({ direct: true }))).toEqual([
+      { statement: 'select $1::int as number' },
+    ]);
   });
 
-  it('are not prepared where a pooler may be in between', async () => {
-    expect(await keptBy(await open({}))).toEqual([]);
+  it('are not prepared when a pooler may be in between', async () => {
+    expect(await preparedStatementsOf(await open({}))).toEqual([]);
   });
 
   it('are prepared in a transaction, too, and survive its failure', async () => {
@@ -49,10 +51,10 @@ describe('frequent statements', () => {
 function namesOf(statements: readonly string[], values: readonly unknown[]): readonly unknown[] {
   const names = new Map<string, unknown>();
   const client = {
-    query: (asked: { readonly text: string; readonly name?: string }) => names.set(asked.text, asked.name),
+    query: (config: { readonly text: string; readonly name?: string }) => names.set(config.text, config.name),
   };
-  prepareFrequentStatements()(client as never); // no more of a client is used
-  const query = client.query as (asked: { readonly text: string }, values: readonly unknown[]) => unknown; // as before
+  prepareFrequentStatements()(client as never); // it uses only this method of a client
+  const query = client.query as (config: { readonly text: string }, values: readonly unknown[]) => unknown; // the same signature as before
   for (const text of statements) for (let time = 0; time < 20; time += 1) query({ text }, values);
   return [...names.values()].filter((name) => name !== undefined);
 }

@@ -15,7 +15,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Ends the connection of a transaction, as a database does during a failover. */
+/** Terminates the connection of a transaction, as a database does during a failover. */
 async function terminate(tx: Queries): Promise<void> {
   await terminateProcess(await processOf(tx));
 }
@@ -35,7 +35,7 @@ async function errorOf(work: (tx: Queries) => Promise<unknown>): Promise<unknown
   } catch (error) {
     return error;
   }
-  throw new Error('the transaction was expected to fail');
+  throw new Error('expected the transaction to fail');
 }
 
 it.each([
@@ -59,12 +59,12 @@ it.each([
       return tx.execute(sql`select 2`);
     },
   ],
-])('a database whose connection breaks in a transaction, %s, is away', async (_when, work) => {
+])('a connection that breaks in a transaction %s is reported as an unavailable database', async (_when, work) => {
   const error = await errorOf(work);
   expect(isDatabaseUnavailable(error), String(error)).toBe(true);
 });
 
-it('a wrong query is not reported as an unavailable database', async () => {
+it('a query that is not valid is not reported as an unavailable database', async () => {
   const error = await errorOf(async (tx) => tx.execute(sql`select nonsense`));
   expect(isDatabaseUnavailable(error)).toBe(false);
 });

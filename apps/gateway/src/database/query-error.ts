@@ -1,9 +1,11 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 
 /** SQLSTATE classes and system codes of a database that is unavailable, overloaded or shutting down. */
-const AWAY = /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
-/** pg reports the last two for a connection that broke in a transaction, including its rollback. */
-const AWAY_WITHOUT_CODE =
+const UNAVAILABLE_CODES = /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
+/**
+ * Messages of errors without a code. pg uses the last two for a connection that broke in a transaction, including its rollback.
+ */
+const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Client was closed/i;
 
 /** Removes the parameters from a query error. They hold customers' data, which must not be logged. */
@@ -23,7 +25,7 @@ export function isLockTimeout(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  if (AWAY.test(code) || AWAY_WITHOUT_CODE.test(error.message)) return true;
+  if (UNAVAILABLE_CODES.test(code) || UNAVAILABLE_MESSAGES.test(error.message)) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   return isDatabaseUnavailable(error.cause);
 }

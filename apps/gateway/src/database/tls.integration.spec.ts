@@ -12,10 +12,10 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  const asking = (query: string): string => `${server.url}?${query}`;
+  const addressWith = (query: string): string => `${server.url}?${query}`;
 
   it('is migrated and used with TLS, with the certificate authority named in its address', async () => {
-    const url = asking(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
+    const url = addressWith(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
     await migrateDatabase(url);
     const database = openDatabase({ url, connections: 3, onConnectionLost: () => undefined });
     await Promise.all([database.ping(), database.ping(), database.ping()]);
@@ -24,12 +24,15 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
   });
 
   it.each([
-    ['another authority', () => asking(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`), /certificate/],
-    ['no authority', () => asking('sslmode=verify-full'), /certificate/],
+    ['another authority', () => addressWith(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`), /certificate/],
+    ['no authority', () => addressWith('sslmode=verify-full'), /certificate/],
     ['no TLS', () => server.url, /no encryption/],
-  ])('is not opened by an address with %s, and the message says where and why', async (_title, url, why) => {
-    const refused = migrateDatabase(url());
-    await expect(refused).rejects.toThrow(/^the database quarry at 127\.0\.0\.1:\d+ could not be opened: /);
-    await expect(refused).rejects.toThrow(why);
-  });
+  ])(
+    'is not opened by an address with %s, and the error contains the host and the reason',
+    async (_title, url, why) => {
+      const refused = migrateDatabase(url());
+      await expect(refused).rejects.toThrow(/^the database quarry at 127\.0\.0\.1:\d+ could not be opened: /);
+      await expect(refused).rejects.toThrow(why);
+    },
+  );
 });

@@ -8,20 +8,20 @@ import { buildRowUpdates } from './update-rows.js';
 const used = useTenant();
 const update = buildRowUpdates(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
 
-it('writes the given columns of each row, whatever their values, and no others', async () => {
+it('updates the given columns of each row, whatever their values, and no others', async () => {
   const { db } = used.test.gateway;
   const names = ['a.txt', 'b.txt'];
   const ids = await Promise.all(names.map((name) => uploadText(used.tenant.api, used.datastore, name, name)));
   const [one, other] = await db.select().from(runs).where(inArray(runs.datasourceId, ids));
-  if (one === undefined || other === undefined) throw new Error('each file has a run');
+  if (one === undefined || other === undefined) throw new Error('expected a run of each file');
   const at = new Date('2026-06-01T12:00:00.123Z');
-  const told = {
+  const values = {
     sequence: 2_000_000_000,
     startedAt: at,
     timeline: [{ at: at.toISOString(), step: 'running' }],
   } as const;
   const changed = {
-    ...{ ...one, ...told, message: `a "quoted" \\ 'text'\n東京`, progress: { done: 1, unit: 'pages' } },
+    ...{ ...one, ...values, message: `a "quoted" \\ 'text'\n東京`, progress: { done: 1, unit: 'pages' } },
   };
   await update(db, [
     { ...changed, status: 'error' },

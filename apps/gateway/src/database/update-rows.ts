@@ -6,8 +6,7 @@ import type { Queries } from './database.js';
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Builds one statement for any number of rows. Its text does not depend on that number, so that it is built once and its plan is
- * reused.
+ * Builds one statement for any number of rows. Its text does not depend on that number, so that PostgreSQL reuses its plan.
  *
  * @param names the columns that are written
  */
@@ -17,26 +16,26 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
 ): UpdateRows<Table['$inferSelect']> {
   const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
   const columns = ['id', ...names].map((name) => ({ name, column: columnOf(all, name) }));
-  const columnNames = (part: (name: SQL, column: PgColumn) => SQL, from = columns): SQL =>
+  const joinColumns = (format: (name: SQL, column: PgColumn) => SQL, from = columns): SQL =>
     sql.join(
-      from.map(({ column }) => part(sql.identifier(column.name).getSQL(), column)),
+      from.map(({ column }) => format(sql.identifier(column.name).getSQL(), column)),
       sql`, `,
     );
-  const set = columnNames((name) => sql`${name} = told.${name}`, columns.slice(1));
-  const shape = columnNames((name, column) => sql`${name} ${sql.raw(column.getSQLType())}`);
+  const set = joinColumns((name) => sql`${name} = updated.${name}`, columns.slice(1));
+  const shape = joinColumns((name, column) => sql`${name} ${sql.raw(column.getSQLType())}`);
   return async (tx, rows) => {
     if (rows.length === 0) return;
-    const told = JSON.stringify(
+    const values = JSON.stringify(
       rows.map((row) => Object.fromEntries(columns.map(({ name, column }) => [column.name, row[name] ?? null]))),
     );
     await tx.execute(
-      sql`update ${table} set ${set} from jsonb_to_recordset(${told}::jsonb) as told(${shape}) where ${table}.id = told.id`,
+      sql`update ${table} set ${set} from jsonb_to_recordset(${values}::jsonb) as updated(${shape}) where ${table}.id = updated.id`,
     );
   };
 }
 
 function columnOf(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
   const column = columns[name];
-  if (column === undefined) throw new Error(`a column of the table is expected, found ${name}`);
+  if (column === undefined) throw new Error(`expected a column of the table, found ${name}`);
   return column;
 }

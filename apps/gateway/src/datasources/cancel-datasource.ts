@@ -6,9 +6,9 @@ import { recordEvent } from '../runs/record-events.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 
 /**
- * Ends the run under way, at once, as `error` with the code `cancelled`. What it has indexed so far stays.
+ * Ends the run in progress as `error` with the code `cancelled`. Indexed documents stay.
  *
- * @throws Problem 404, or 409 when no run is under way
+ * @throws Problem 404, or 409 when no run is in progress
  */
 export async function cancelDatasource(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -18,7 +18,7 @@ export async function cancelDatasource(
   const now = clock();
   return db.transaction(async (tx) => {
     const row = await lockDatasource(tx, organizationId, id);
-    const runId = requireRunUnderWay(row);
+    const runId = requireRunInProgress(row);
     await recordEvent(
       tx,
       {
@@ -26,7 +26,7 @@ export async function cancelDatasource(
         event: { type: 'settled', runId, sequence: row.sequence + 1, status: 'error' },
         at: now,
         code: 'cancelled',
-        message: 'The run was cancelled. What it had indexed stays; sync the datasource to go on.',
+        message: 'The run was cancelled. Indexed content stays. Sync the datasource to continue.',
       },
       now,
     );
@@ -34,9 +34,9 @@ export async function cancelDatasource(
   });
 }
 
-function requireRunUnderWay({ id, runId, status }: DatasourceRow): string {
+function requireRunInProgress({ id, runId, status }: DatasourceRow): string {
   if (runId === null || isSettled(status)) {
-    throw problem('nothing_to_cancel', `No run of the datasource ${id} is under way; its status is ${status}.`);
+    throw problem('nothing_to_cancel', `No run of the datasource ${id} is in progress. Its status is ${status}.`);
   }
   return runId;
 }

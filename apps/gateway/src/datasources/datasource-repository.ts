@@ -1,13 +1,13 @@
 import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { PageRequest } from '../paging/pages.js';
-import { unknown } from '../checks/require-id.js';
+import { notFound } from '../checks/require-id.js';
 
-/** A datasource and its latest run; null before the first. */
+/** A datasource and its latest run. The run is null before the first one. */
 export interface FoundDatasource {
   readonly datasource: DatasourceRow;
   readonly run: RunRow | null;
@@ -17,25 +17,25 @@ export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
   readonly type?: DatasourceType | undefined;
-  /** The datastores a limited key reaches. */
-  readonly onlyIn?: readonly string[] | undefined;
+  /** The datastores that a limited key can access. Undefined: no limit. */
+  readonly accessibleDatastoreIds?: readonly string[] | undefined;
 }
 
-/** @throws Problem 404 */
+/** Returns a datasource with its latest run. @throws Problem 404 */
 export async function findDatasource(db: Queries, organizationId: string, id: string): Promise<FoundDatasource> {
-  const [found] = await withRuns(db).where(oneOf(organizationId, id));
-  if (found === undefined) throw unknown('datasource', id);
+  const [found] = await selectWithRuns(db).where(hasId(organizationId, id));
+  if (found === undefined) throw notFound('datasource', id);
   return found;
 }
 
-/** @returns one more than the page holds, when there is more */
+/** Returns a page of datasources, newest first. @returns one more than the page size, when there are more */
 export async function listDatasources(
   db: Queries,
   organizationId: string,
   filter: DatasourceFilter,
   page: PageRequest,
 ): Promise<readonly FoundDatasource[]> {
-  return withRuns(db)
+  return selectWithRuns(db)
     .where(
       and(
         eq(datasources.organizationId, organizationId),
@@ -43,23 +43,25 @@ export async function listDatasources(
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
         filter.status === undefined ? undefined : eq(datasources.status, filter.status),
         filter.type === undefined ? undefined : eq(datasources.type, filter.type),
-        filter.onlyIn === undefined ? undefined : inArray(datasources.datastoreId, [...filter.onlyIn]),
+        filter.accessibleDatastoreIds === undefined
+          ? undefined
+          : inArray(datasources.datastoreId, [...filter.accessibleDatastoreIds]),
       ),
     )
     .orderBy(desc(datasources.id))
     .limit(page.limit + 1);
 }
 
-/** The row, which nobody else changes until the transaction ends. @throws Problem 404 */
+/** Locks a datasource until the transaction ends. @throws Problem 404 */
 export async function lockDatasource(tx: Queries, organizationId: string, id: string): Promise<DatasourceRow> {
-  const [row] = await tx.select().from(datasources).where(oneOf(organizationId, id)).for('update');
-  if (row === undefined) throw unknown('datasource', id);
+  const [row] = await tx.select().from(datasources).where(hasId(organizationId, id)).for('update');
+  if (row === undefined) throw notFound('datasource', id);
   return row;
 }
 
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type'>;
 
-/** What to call the datasources of found fragments. One that was removed meanwhile is not among them. */
+/** Returns names and types of the datasources of found fragments. Omits removed datasources. */
 export async function labelsOf(
   db: Queries,
   organizationId: string,
@@ -70,7 +72,7 @@ export async function labelsOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const labelsById = prepared((db) =>
+const labelsById = preparePerDatabase((db) =>
   db
     .select({ id: datasources.id, name: datasources.name, type: datasources.type })
     .from(datasources)
@@ -80,17 +82,17 @@ const labelsById = prepared((db) =>
         sql`${datasources.id} = any(${sql.placeholder('ids')}::uuid[])`,
       ),
     )
-    .prepare(UNNAMED),
+    .prepare(UNNAMED_STATEMENT),
 );
 
-// The join's builder has a type of its vendor's that only inference can name.
-function withRuns(db: Queries) {
+// The return type is inferred, because Drizzle does not export it.
+function selectWithRuns(db: Queries) {
   return db
     .select({ datasource: getTableColumns(datasources), run: getTableColumns(runs) })
     .from(datasources)
     .leftJoin(runs, eq(runs.id, datasources.runId));
 }
 
-function oneOf(organizationId: string, id: string): SQL | undefined {
+function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id));
 }

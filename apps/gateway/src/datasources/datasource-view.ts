@@ -5,7 +5,7 @@ import { NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
 
-/** A datasource as the API shows it. */
+/** Returns a datasource as the API shows it. */
 export function viewDatasource({ datasource: row, run }: FoundDatasource): DatasourceResponse {
   return {
     id: row.id,

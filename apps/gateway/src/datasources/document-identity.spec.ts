@@ -1,48 +1,48 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileIdentity, identityKey, upsertedIdentity, type UpsertedIdentity } from './document-identity.js';
+import { identifyFile, identityKey, identifyUpsert, type UpsertedIdentity } from './document-identity.js';
 
 const NOTHING = { id: null, source: null, customId: null, name: null, text: 't' };
-const upserted = (given: Partial<UpsertedIdentity>): string => identityKey(upsertedIdentity({ ...NOTHING, ...given }));
+const keyOf = (fields: Partial<UpsertedIdentity>): string => identityKey(identifyUpsert({ ...NOTHING, ...fields }));
 
 describe('the identity of a document', () => {
   it('is its id, else its source, else its custom id and name, else its custom id and text', () => {
     const all = { id: 'i', source: 's', customId: 'c', name: 'n' };
-    expect(upserted(all)).toBe(upserted({ id: 'i' }));
-    expect(upserted({ ...all, id: null })).toBe(upserted({ source: 's' }));
-    expect(upserted({ customId: 'c', name: 'n', text: 'a' })).toBe(upserted({ customId: 'c', name: 'n', text: 'b' }));
-    expect(upserted({ customId: 'c' })).toBe(upserted({ customId: 'c' }));
+    expect(keyOf(all)).toBe(keyOf({ id: 'i' }));
+    expect(keyOf({ ...all, id: null })).toBe(keyOf({ source: 's' }));
+    expect(keyOf({ customId: 'c', name: 'n', text: 'a' })).toBe(keyOf({ customId: 'c', name: 'n', text: 'b' }));
+    expect(keyOf({ customId: 'c' })).toBe(keyOf({ customId: 'c' }));
   });
 
   it('is never the custom id alone', () => {
     const grouped = [{ name: 'a' }, { name: 'b' }, { text: 'a' }, { text: 'b' }, { source: 'a' }, { id: 'a' }];
-    expect(new Set(grouped.map((given) => upserted({ customId: 'c', ...given }))).size).toBe(grouped.length);
-    expect(upserted({ customId: 'c', name: 'a' })).not.toBe(upserted({ customId: 'd', name: 'a' }));
-    expect(identityKey(fileIdentity('c', 'a'))).not.toBe(identityKey(fileIdentity('c', 'b')));
+    expect(new Set(grouped.map((fields) => keyOf({ customId: 'c', ...fields }))).size).toBe(grouped.length);
+    expect(keyOf({ customId: 'c', name: 'a' })).not.toBe(keyOf({ customId: 'd', name: 'a' }));
+    expect(identityKey(identifyFile('c', 'a'))).not.toBe(identityKey(identifyFile('c', 'b')));
   });
 
-  it('differs between kinds and between what identifies, whatever the values are', () => {
+  it('differs between kinds of documents and of identifying fields, whatever the values', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, fc.option(text), (value, customId) => {
         const keys = [
-          upserted({ id: value }),
-          upserted({ source: value }),
-          upserted({ customId, name: value }),
-          upserted({ customId, text: value }),
-          identityKey(fileIdentity(customId, value)),
+          keyOf({ id: value }),
+          keyOf({ source: value }),
+          keyOf({ customId, name: value }),
+          keyOf({ customId, text: value }),
+          identityKey(identifyFile(customId, value)),
         ];
         expect(new Set(keys).size).toBe(keys.length);
       }),
     );
   });
 
-  it('differs where custom ids and names differ, wherever the one ends and the other begins', () => {
+  it('differs when custom id or name differ, even if their concatenation is equal', () => {
     const pair = fc.tuple(fc.option(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(pair, pair, (one, other) => {
         const isSame = JSON.stringify(one) === JSON.stringify(other);
-        expect(identityKey(fileIdentity(...one)) === identityKey(fileIdentity(...other))).toBe(isSame);
+        expect(identityKey(identifyFile(...one)) === identityKey(identifyFile(...other))).toBe(isSame);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What tells a document from every other of its datastore: sending an equal one again replaces the document. */
+/** Identifies a document in its datastore. A document with an equal identity replaces the earlier one. */
 export type DocumentIdentity =
   | { readonly kind: 'document'; readonly id: string }
   | { readonly kind: 'document'; readonly source: string }
@@ -16,17 +16,17 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Returns the identity of an upserted text: its id, else its source, else its custom id and name, else its custom id and text.
- * A custom id never identifies alone: it stands for a group, such as all documents of a tenant.
+ * Returns the identity of an upserted text: its id, else its source, else its custom id and name, else its custom id and text. A
+ * custom id alone identifies no document, because it names a group, such as all documents of a tenant.
  */
-export function upsertedIdentity({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
+export function identifyUpsert({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };
   if (source !== null) return { kind: 'document', source };
   if (name !== null) return { kind: 'document', customId, name };
   return { kind: 'document', customId, textHash: sha256(text) };
 }
 
-export function fileIdentity(customId: string | null, name: string): DocumentIdentity {
+export function identifyFile(customId: string | null, name: string): DocumentIdentity {
   return { kind: 'file', customId, name };
 }
 
@@ -35,7 +35,7 @@ export function identityKey(identity: DocumentIdentity): string {
   return sha256(JSON.stringify(Object.entries(identity).sort()));
 }
 
-/** Returns the identity in words, such as `the id "7"`. */
+/** Describes an identity for people, such as `the id "7"`. */
 export function describeIdentity(identity: DocumentIdentity): string {
   if ('id' in identity) return `the id ${JSON.stringify(identity.id)}`;
   if ('source' in identity) return `the source ${JSON.stringify(identity.source)} and no id`;

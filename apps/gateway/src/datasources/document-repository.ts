@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
 import type { KeyPageRequest } from '../paging/key-pages.js';
 
-/** What a datasource of several documents is made of, in the order of the keys. @returns one more than the page holds, when there is more */
+/** Returns a page of the documents of a datasource, ordered by key. @returns one more than the page size, when there are more */
 export async function listDocuments(
   db: Queries,
   datasource: { readonly organizationId: string; readonly id: string },

@@ -2,13 +2,15 @@ import { isSettled, type DocumentOutcome, type DocumentResponse } from '@quarry/
 import type { DocumentRow } from '../database/tables/documents.js';
 import type { FoundDatasource } from './datasource-repository.js';
 
-/** One of a datasource's several documents as the API shows it. */
+/** Returns one of the documents of a datasource as the API shows it. */
 export function viewDocument(row: DocumentRow): DocumentResponse {
   const { documentKey, name, source, outcome, code, message, fragments, settledAt } = row;
   return { documentKey, name, source, outcome, code, message, fragments, settledAt: settledAt.toISOString() };
 }
 
-/** The document that a datasource is, such as a file; undefined for a datasource of several. */
+/**
+ * Returns the document of a datasource that is a single document, such as a file. Undefined for a datasource of many documents.
+ */
 export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): DocumentResponse | undefined {
   if (row.documentKey === null) return undefined;
   const { source_url: address } = row.config;

@@ -25,7 +25,7 @@ async function upsert(...documents: readonly Upserted[]): Promise<readonly strin
   return (response.body as { ids: string[] }).ids; // as documented
 }
 
-/** Makes a row what the version before wrote. */
+/** Changes a row to what versions without identities wrote. */
 async function makeLegacy(id: string, documentKey: string, name?: string): Promise<string> {
   const { db } = used.test.gateway;
   const set = { identity: null, documentKey, ...(name === undefined ? {} : { name }) };
@@ -55,7 +55,7 @@ describe('a document of a version without identities', () => {
     }
   });
 
-  it('that was shown under its custom id, for want of a name, is replaced', async () => {
+  it('that had its custom id as name is replaced', async () => {
     const document = { text: 't', metadata: { custom_id: 'c' } };
     const id = await legacy(document, 'c', 'c');
     expect(await upsert(document)).toEqual([id]);
@@ -72,7 +72,7 @@ describe('a document of a version without identities', () => {
     expect(second).not.toBe(id);
   });
 
-  it('is not replaced by a file of its name, nor a file by a text', async () => {
+  it('is not replaced by a file of the same name, nor a file by a text', async () => {
     const text = await legacy({ text: 't', name: 'a.txt' }, 'a.txt');
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);
@@ -82,7 +82,7 @@ describe('a document of a version without identities', () => {
     expect(await lastJob()).toMatchObject({ datasourceId: oldFile, documentKey: 'b.txt' });
   });
 
-  it('stays beside one that has its identity already', async () => {
+  it('is not replaced when another datasource already has its identity', async () => {
     const document = { text: 't', name: 'n', metadata: { source: 's' } };
     const old = await legacy(document, 'n');
     const [current = ''] = await upsert({ ...document, name: 'renamed' });
@@ -90,7 +90,7 @@ describe('a document of a version without identities', () => {
     expect(await upsert(document)).toEqual([current]);
   });
 
-  it('is replaced once by calls that come at once', async () => {
+  it('is replaced once by concurrent upserts', async () => {
     const documents = Array.from({ length: 20 }, (_, index) => ({ text: 't', name: `n${index}` }));
     const ids: string[] = [];
     for (const document of documents) ids.push(await legacy(document, document.name));

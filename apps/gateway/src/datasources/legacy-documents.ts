@@ -6,21 +6,21 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { identityKey, type DocumentIdentity } from './document-identity.js';
 
-/** What versions without identities knew of a document. */
-export interface LegacyNames {
+/** The fields from which versions without identities derived the key of a document. */
+export interface LegacyKeyFields {
   readonly id: string | null;
   readonly customId: string | null;
   readonly name: string | null;
   readonly text: string;
 }
 
-/** A document that is sent, which a row of a version without identities may be. */
+/** A document of a request that may be stored in a row of a version without identities. */
 export interface LegacyCandidate {
   readonly type: Extract<DatasourceType, 'file' | 'document'>;
   readonly identity: DocumentIdentity;
-  /** The key that versions without identities gave it. */
+  /** The key that versions without identities gave to it. */
   readonly legacyKey: string;
-  /** As the caller gave it; `name` is shown. */
+  /** The name in the request, which may be missing. `name` is the displayed name. */
   readonly givenName: string | null;
   readonly name: string;
   readonly customId: string | null;
@@ -28,7 +28,7 @@ export interface LegacyCandidate {
 }
 
 /** Returns the key that versions without identities gave to an upserted text. */
-export function legacyKeyOf({ id, customId, name, text }: LegacyNames): string {
+export function legacyKeyOf({ id, customId, name, text }: LegacyKeyFields): string {
   return id ?? customId ?? name ?? `text:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
@@ -38,9 +38,9 @@ export function legacyFileKey(customId: string | null, name: string): string {
 }
 
 /**
- * Gives the rows of versions without identities the identities of these documents, where the row is the same document. The
- * row does not tell from what its key was made, so it waits for the document to be sent again: then that is known, and the
- * document is replaced as before instead of being stored twice.
+ * Assigns the identities of these documents to the rows of earlier versions that contain the same documents. A row alone does not
+ * show from which fields its key was derived. The next request for the document shows it, and the document is replaced instead of
+ * stored twice.
  */
 export async function adoptLegacyDocuments(
   tx: Queries,
@@ -54,30 +54,30 @@ export async function adoptLegacyDocuments(
   const rows = await tx.select().from(datasources).where(isLegacy).orderBy(datasources.id).for('update');
   for (const row of rows) {
     const document = documents.find((each) => isSameDocument(row, each));
-    if (document !== undefined) await adopt(tx, row, identityKey(document.identity));
+    if (document !== undefined) await setIdentity(tx, row, identityKey(document.identity));
   }
 }
 
 function isSameDocument(
   row: DatasourceRow,
-  { type, legacyKey, identity, givenName, ...now }: LegacyCandidate,
+  { type, legacyKey, identity, givenName, ...document }: LegacyCandidate,
 ): boolean {
   if (row.type !== type || row.documentKey !== legacyKey) return false;
   if ('id' in identity || identity.kind === 'file') return true;
   if ('source' in identity) return row.source === identity.source;
-  // A text without a name was shown under its custom id.
-  return row.customId === now.customId && row.name === (givenName ?? now.customId ?? now.name);
+  // The name of a text without a name was its custom id.
+  return row.customId === document.customId && row.name === (givenName ?? document.customId ?? document.name);
 }
 
-/** Unless another row is that document already. */
-async function adopt(tx: Queries, { id, datastoreId }: DatasourceRow, identity: string): Promise<void> {
+/** Sets the identity of a row, unless another row already has it. */
+async function setIdentity(tx: Queries, { id, datastoreId }: DatasourceRow, identity: string): Promise<void> {
   const other = alias(datasources, 'other');
-  const taken = tx
+  const sameIdentity = tx
     .select({ one: sql`1` })
     .from(other)
     .where(and(eq(other.datastoreId, datastoreId), eq(other.identity, identity)));
   await tx
     .update(datasources)
     .set({ identity })
-    .where(and(eq(datasources.id, id), sql`not exists ${taken}`));
+    .where(and(eq(datasources.id, id), sql`not exists ${sameIdentity}`));
 }

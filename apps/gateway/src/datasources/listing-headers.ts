@@ -1,36 +1,36 @@
 import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
 import type { Headers } from '@quarry/encrypted-secrets';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 
 const PATH = 'config.headers';
-const MOST_HEADERS = 50;
-const MOST_BYTES = 16_384;
+const MAX_HEADERS = 50;
+const MAX_BYTES = 16_384;
 
 /**
- * The headers in a configuration, which hold secrets: no message says what was found in them.
+ * Reads the request headers of a listing's configuration. They contain secrets, so that no message contains their values.
  *
- * @returns undefined when there are none, null when they are to be taken away
+ * @returns undefined when the configuration has no headers, null when it removes them
  * @throws Problem 400
  */
-export function readHeaders(config: unknown): Headers | null | undefined {
+export function readListingHeaders(config: unknown): Headers | null | undefined {
   const headers: unknown =
     typeof config === 'object' && config !== null && 'headers' in config ? config.headers : undefined;
   if (headers === undefined || headers === null) return headers;
-  if (!areTexts(headers)) throw invalid(PATH, 'must be an object with a text for each name');
+  if (!isStringRecord(headers)) throw invalidField(PATH, 'must be an object of strings');
   const count = Object.keys(headers).length;
-  if (count > MOST_HEADERS) throw invalid(PATH, `may have ${MOST_HEADERS} names, found ${count}`);
+  if (count > MAX_HEADERS) throw invalidField(PATH, `must have at most ${MAX_HEADERS} names, found ${count}`);
   const bytes = Buffer.byteLength(JSON.stringify(headers));
-  if (bytes > MOST_BYTES) throw invalid(PATH, `may have ${MOST_BYTES} bytes as JSON, found ${bytes}`);
+  if (bytes > MAX_BYTES) throw invalidField(PATH, `must have at most ${MAX_BYTES} bytes as JSON, found ${bytes}`);
   try {
     checkHeaders(headers);
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    throw invalid(PATH, `must be headers that can be sent: ${error.message}`);
+    throw invalidField(PATH, `must be valid HTTP headers: ${error.message}`);
   }
   return headers;
 }
 
-function areTexts(value: unknown): value is Headers {
+function isStringRecord(value: unknown): value is Headers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((text) => typeof text === 'string');
 }

@@ -5,8 +5,8 @@ import { lockDatastore } from '../datastores/datastore-repository.js';
 import { findDatasource, lockDatasource } from './datasource-repository.js';
 
 /**
- * A datasource and its datastore, until the transaction ends. The datastore is locked first, as everywhere: a removal of the
- * datastore meanwhile waits, or has won.
+ * Locks a datasource and its datastore until the transaction ends. The datastore is locked first, as in every transaction, so
+ * that a concurrent removal of the datastore waits or has already ended.
  *
  * @throws Problem 404
  */

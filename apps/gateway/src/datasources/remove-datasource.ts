@@ -7,7 +7,7 @@ import { discardBlobs } from '../blobs/discarded-blobs.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
 /**
- * Removes a datasource with its runs. Searches exclude its fragments from then on; a job removes them and its blobs.
+ * Removes a datasource with its runs. Searches exclude its fragments at once. Jobs remove fragments and blobs later.
  *
  * @throws Problem 404
  */

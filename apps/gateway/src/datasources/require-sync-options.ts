@@ -1,11 +1,18 @@
 import type { DatasourceType, SyncQuery } from '@quarry/contracts';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 
-/** Returns the options of a sync. @throws Problem 400 for an option that the datasource's type does not have */
+/**
+ * Checks and returns the options of a sync. A mass removal makes the sync of a listing a full one.
+ *
+ * @throws Problem 400 for an option that the datasource's type does not support
+ */
 export function requireSyncOptions(type: DatasourceType, options: SyncQuery): SyncQuery {
   for (const field of ['dryRun', 'full', 'allowMassRemoval'] as const) {
-    if (options[field] === true && !TYPES[field].includes(type)) {
-      throw invalid(field, `is for ${TYPES[field].join(' or ')}, found a ${type}`);
+    if (options[field] === true && !SUPPORTED_TYPES[field].includes(type)) {
+      throw invalidField(
+        field,
+        `requires a datasource of the type ${SUPPORTED_TYPES[field].join(' or ')}, found ${type}`,
+      );
     }
   }
   // An incremental sync does not find removals.
@@ -13,8 +20,8 @@ export function requireSyncOptions(type: DatasourceType, options: SyncQuery): Sy
   return isFull ? Object.assign({}, options, { full: true }) : options;
 }
 
-/** The types of datasource that have each option. */
-const TYPES: Readonly<Record<keyof SyncQuery, readonly DatasourceType[]>> = {
+/** The types of datasource that support each option. */
+const SUPPORTED_TYPES: Readonly<Record<keyof SyncQuery, readonly DatasourceType[]>> = {
   dryRun: ['item_listing'],
   full: ['item_listing'],
   allowMassRemoval: ['item_listing', 'web_site'],

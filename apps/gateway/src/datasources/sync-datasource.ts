@@ -10,9 +10,9 @@ import { planNextSync } from '../schedule/next-sync.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
 /**
- * Starts another run: over the bytes that are kept, or from the address. One that is under way is superseded.
+ * Starts another run, over the stored bytes or from the address. It supersedes a run in progress.
  *
- * @throws Problem 404; 409 when there is neither, and for a dry run while another run is under way
+ * @throws Problem 404; 409 when there is nothing to sync, or for a dry run while another run is in progress
  */
 export async function syncDatasource(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -22,35 +22,38 @@ export async function syncDatasource(
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
-    const underWay = await findFinderRun(tx, row);
+    const runInProgress = await findEnumeratingRun(tx, row);
     if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
-      throw problem('run_under_way', `A run of the datasource ${id} is under way, which a dry run would replace.`);
+      throw problem(
+        'run_under_way',
+        `A dry run would replace the run of the datasource ${id} that is in progress. Cancel that run or wait for its end.`,
+      );
     }
     const now = clock();
     // A full sync by hand replaces the next full sync of the schedule.
     const next = full && !dryRun ? planNextSync(row, now) : {};
-    const kind = kindOf(row, { dryRun, full: full || isFullSync(underWay), allowMassRemoval });
+    const kind = runKindOf(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
-    if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
+    if (started === undefined) throw new Error(`expected a started run of the datasource ${id}, found none`);
     return started;
   });
 }
 
-/** How a datasource is read by the next sync. */
-export function kindOf({ type }: DatasourceRow, asked: SyncQuery): RunKind {
-  const { dryRun = false, full = false, allowMassRemoval = false } = asked;
+/** Returns how the next sync reads a datasource. */
+export function runKindOf({ type }: DatasourceRow, options: SyncQuery): RunKind {
+  const { dryRun = false, full = false, allowMassRemoval = false } = options;
   if (type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
   return { mode: full ? 'full' : 'incremental', dryRun, allowMassRemoval };
 }
 
-/** Finds the run under way of a datasource of many documents. */
-export async function findFinderRun(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
+/** Returns the run in progress that finds the documents of a datasource. Undefined for a datasource that is a single document. */
+export async function findEnumeratingRun(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
   if (row.runId === null || row.documentKey !== null || isSettled(row.status)) return undefined;
   const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
   return run;
 }
 
-/** Only a full sync finds out what is removed: one that is superseded is done by the run that supersedes it. */
+/** Returns true for a full sync. Only a full sync finds removed items, so the run that supersedes it is full too. */
 function isFullSync(run: RunRow | undefined): boolean {
   return run?.mode === 'full' && !run.dryRun;
 }

@@ -9,26 +9,26 @@ import { parse } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { requireSchedules, reschedule } from '../schedule/next-sync.js';
 import { startRuns } from '../runs/start-runs.js';
 import { findDatasource, type FoundDatasource } from './datasource-repository.js';
-import { readHeaders } from './listing-headers.js';
+import { readListingHeaders } from './listing-headers.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
-import { findFinderRun, kindOf } from './sync-datasource.js';
+import { findEnumeratingRun, runKindOf } from './sync-datasource.js';
 
-type Needed = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
-type Updating = Needed & Pick<Gateway, 'outboxWritten'>;
+type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
+type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
 
 /**
- * Changes what the request names. The next sync goes by it. A run under way that reads from another address than the new one is
- * superseded by one that reads from the new one.
+ * Updates the fields that the request contains. They apply from the next sync. When the address changes during a run, a new run
+ * supersedes it.
  *
- * @throws Problem 404; 400 for a configuration that the datasource cannot have
+ * @throws Problem 404; 400 for a configuration that is not valid
  */
 export async function updateDatasource(
-  gateway: Updating,
+  gateway: UpdateDependencies,
   organizationId: string,
   id: string,
   request: UpdateDatasourceRequest,
@@ -37,71 +37,78 @@ export async function updateDatasource(
   const { found, isStarted } = await gateway.db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
     const { name, config } = request;
-    const changed = config === undefined || config === null ? {} : changedConfig(gateway, row, config);
+    const changed = config === undefined || config === null ? {} : buildConfigChange(gateway, row, config);
     if (changed.config !== undefined) requireSchedules(row.type, changed.config);
     const next = changed.config === undefined ? {} : reschedule(row, changed.config, now);
     const set = { ...changed, ...next, name: name ?? row.name, updatedAt: now };
-    const underWay = hasMoved(row.config, set.config) ? await findFinderRun(tx, row) : undefined;
-    if (underWay === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
+    const runInProgress = hasNewAddress(row.config, set.config) ? await findEnumeratingRun(tx, row) : undefined;
+    if (runInProgress === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
     else {
-      const { dryRun, allowMassRemoval } = underWay;
-      const kind = kindOf(row, { dryRun, allowMassRemoval, full: true });
+      const { dryRun, allowMassRemoval } = runInProgress;
+      const kind = runKindOf(row, { dryRun, allowMassRemoval, full: true });
       await startRuns(tx, datastore, [{ ...row, ...set }], { now, kind });
     }
-    return { found: await findDatasource(tx, organizationId, id), isStarted: underWay !== undefined };
+    return { found: await findDatasource(tx, organizationId, id), isStarted: runInProgress !== undefined };
   });
   if (isStarted) gateway.outboxWritten.wake();
   return found;
 }
 
-/** The fields of a configuration that say where a datasource is read from. */
-const ADDRESSES = ['source_url', 'sitemap', 'url'] as const;
+/** The fields of a configuration that contain the address of the source. */
+const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
-function hasMoved(before: Config, after: Config = before): boolean {
-  return ADDRESSES.some((field) => before[field] !== after[field]);
+function hasNewAddress(before: Config, after: Config = before): boolean {
+  return ADDRESS_FIELDS.some((field) => before[field] !== after[field]);
 }
 
 type Config = DatasourceRow['config'];
-type Changed = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
+type ConfigChange = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
 
-function changedConfig(gateway: Needed, row: DatasourceRow, change: Config): Changed {
+function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, change: Config): ConfigChange {
   switch (row.type) {
     case 'web_site':
-      return changedSite(gateway, merge(row.config, change));
+      return buildSiteChange(gateway, mergeConfig(row.config, change));
     case 'item_listing':
-      return changedListing(gateway, row, change);
+      return buildListingChange(gateway, row, change);
     case 'web_page':
-      return changedPage(row, merge(row.config, change));
+      return buildPageChange(row, mergeConfig(row.config, change));
     case 'file':
     case 'document':
-      throw invalid('config', `cannot be changed for a datasource of the type ${row.type}: make another one`);
+      throw invalidField(
+        'config',
+        `cannot be changed for a datasource of the type ${row.type}: create another datasource`,
+      );
   }
 }
 
-function changedSite({ allowLoopback }: Needed, merged: Config): Changed {
+function buildSiteChange({ allowLoopback }: ConfigDependencies, merged: Config): ConfigChange {
   const { config } = parse(HoldsWebSiteConfig, { config: merged }, 'refuse');
   requirePublicAddress('config.sitemap', config.sitemap, allowLoopback.crawler);
   requirePublicAddress('config.source_url', config.source_url, allowLoopback.crawler);
   return { config: Object.fromEntries(Object.entries(config)) };
 }
 
-function changedPage(row: DatasourceRow, merged: Config): Changed {
+function buildPageChange(row: DatasourceRow, merged: Config): ConfigChange {
   const { config } = parse(HoldsWebPageConfig, { config: merged }, 'refuse');
   if (config.source_url !== row.config['source_url']) {
-    throw invalid('config.source_url', 'names the page and cannot be changed: make another datasource');
+    throw invalidField('config.source_url', 'identifies the page and cannot be changed: create another datasource');
   }
   return { config: Object.fromEntries(Object.entries(config)) };
 }
 
-function changedListing({ secretCipher, allowLoopback }: Needed, row: DatasourceRow, change: Config): Changed {
-  const headers = readHeaders(change);
+function buildListingChange(
+  { secretCipher, allowLoopback }: ConfigDependencies,
+  row: DatasourceRow,
+  change: Config,
+): ConfigChange {
+  const headers = readListingHeaders(change);
   const { config } = parse(
     HoldsItemListingConfig,
-    { config: merge(row.config, { ...change, headers: null }) },
+    { config: mergeConfig(row.config, { ...change, headers: null }) },
     'refuse',
   );
   requirePublicAddress('config.url', config.url, allowLoopback.catalog);
-  if (headers === undefined) refuseOtherServer(row, config.url);
+  if (headers === undefined) refuseHeadersForOtherServer(row, config.url);
   const { organizationId, id: datasourceId } = row;
   return {
     config: Object.fromEntries(Object.entries(config)),
@@ -113,14 +120,17 @@ function changedListing({ secretCipher, allowLoopback }: Needed, row: Datasource
   };
 }
 
-/** Headers are for the server that they were given for: who may change the address must not learn them. */
-function refuseOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
+/** Refuses a new server without new headers. A caller that may change the address must not receive the secrets in the headers. */
+function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
   const { url: before } = config;
   if (encryptedHeaders === null || typeof before !== 'string' || new URL(before).origin === new URL(url).origin) return;
-  throw invalid('config.headers', 'must be given again, or null, when the listing moves to another server; found none');
+  throw invalidField(
+    'config.headers',
+    'must be sent again, or be null, when the address changes to another server; found none',
+  );
 }
 
-/** Null takes a field away. */
-function merge(config: Config, change: Config): Config {
+/** Merges a change into a configuration. Null removes a field. */
+function mergeConfig(config: Config, change: Config): Config {
   return Object.fromEntries(Object.entries({ ...config, ...change }).filter(([, value]) => value !== null));
 }

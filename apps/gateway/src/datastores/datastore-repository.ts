@@ -7,26 +7,29 @@ import {
 import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
 import type { PageRequest } from '../paging/pages.js';
-import { unknown } from '../checks/require-id.js';
+import { notFound } from '../checks/require-id.js';
 
 /** Identifies a datastore of an organization. */
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
-/** What the installation embeds with, unless the request names something else; null in the request: nothing. */
-function chosenEmbedding(
-  { embedding: chosen }: CreateDatastoreRequest,
-  installed: EmbeddingSettings | undefined,
+/**
+ * Returns the embedding settings of a new datastore: those of the request, else the default. Null in the request disables
+ * embedding.
+ */
+function chooseEmbedding(
+  { embedding: requested }: CreateDatastoreRequest,
+  defaultEmbedding: EmbeddingSettings | undefined,
 ): EmbeddingSettings | null {
-  if (chosen === undefined) return installed ?? null;
-  if (chosen === null) return null;
-  const { model, dimensions, distance } = chosen;
+  if (requested === undefined) return defaultEmbedding ?? null;
+  if (requested === null) return null;
+  const { model, dimensions, distance } = requested;
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** @param embedding what the installation embeds with, where the request does not say; null in the request: nothing */
+/** Inserts a datastore. @param embedding the default embedding settings, for a request without its own */
 export async function insertDatastore(
   db: Queries,
   organizationId: string,
@@ -40,15 +43,15 @@ export async function insertDatastore(
       organizationId,
       name: request.name,
       description: request.description ?? null,
-      embedding: chosenEmbedding(request, embedding),
+      embedding: chooseEmbedding(request, embedding),
       splitting: request.splitting ?? DEFAULT_SPLITTING,
     })
     .returning();
-  if (row === undefined) throw new Error('the datastore was not written');
+  if (row === undefined) throw new Error('expected the inserted datastore, found no row');
   return row;
 }
 
-/** Changes what the request names. @throws Problem 404 */
+/** Updates the fields that the request contains. @throws Problem 404 */
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
@@ -63,37 +66,37 @@ export async function updateDatastore(
       ...(description === undefined ? {} : { description }),
       ...(splitting === undefined || splitting === null ? {} : { splitting }),
     })
-    .where(oneOf(organizationId, id))
+    .where(hasId(organizationId, id))
     .returning();
-  if (row === undefined) throw unknown('datastore', id);
+  if (row === undefined) throw notFound('datastore', id);
   return row;
 }
 
-/** @throws Problem 404 */
+/** Returns a datastore. @throws Problem 404 */
 export async function findDatastore(db: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
   const [row] = await datastoreById(db).execute({ organizationId, id });
-  if (row === undefined) throw unknown('datastore', id);
+  if (row === undefined) throw notFound('datastore', id);
   return row;
 }
 
-const datastoreById = prepared((db) =>
+const datastoreById = preparePerDatabase((db) =>
   db
     .select()
     .from(datastores)
     .where(
       and(eq(datastores.organizationId, sql.placeholder('organizationId')), eq(datastores.id, sql.placeholder('id'))),
     )
-    .prepare(UNNAMED),
+    .prepare(UNNAMED_STATEMENT),
 );
 
-/** The same, and nobody removes it until the transaction ends. @throws Problem 404 */
+/** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 */
 export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await tx.select().from(datastores).where(oneOf(organizationId, id)).for('key share');
-  if (row === undefined) throw unknown('datastore', id);
+  const [row] = await tx.select().from(datastores).where(hasId(organizationId, id)).for('key share');
+  if (row === undefined) throw notFound('datastore', id);
   return row;
 }
 
-/** @returns those that there are, in no order */
+/** Returns the datastores that exist, in no particular order. */
 export async function findDatastores(
   db: Queries,
   organizationId: string,
@@ -102,7 +105,7 @@ export async function findDatastores(
   return ids.length === 0 ? [] : datastoresById(db).execute({ organizationId, ids });
 }
 
-const datastoresById = prepared((db) =>
+const datastoresById = preparePerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -112,10 +115,15 @@ const datastoresById = prepared((db) =>
         sql`${datastores.id} = any(${sql.placeholder('ids')}::uuid[])`,
       ),
     )
-    .prepare(UNNAMED),
+    .prepare(UNNAMED_STATEMENT),
 );
 
-/** @param only the ids a limited key reaches @returns one more than the page holds, when there is more */
+/**
+ * Returns a page of datastores, newest first.
+ *
+ * @param only the ids that a limited key can access; undefined: no limit
+ * @returns one more than the page size, when there are more
+ */
 export async function listDatastores(
   db: Queries,
   organizationId: string,
@@ -136,6 +144,6 @@ export async function listDatastores(
     .limit(page.limit + 1);
 }
 
-function oneOf(organizationId: string, id: string): SQL | undefined {
+function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
 }

@@ -1,7 +1,7 @@
 import type { DatastoreResponse } from '@quarry/contracts';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 
-/** A datastore as the API shows it. */
+/** Returns a datastore as the API shows it. */
 export function viewDatastore(row: DatastoreRow): DatastoreResponse {
   return {
     id: row.id,

@@ -5,12 +5,12 @@ import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { releaseDatastoreTokens } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
-import { unknown } from '../checks/require-id.js';
+import { notFound } from '../checks/require-id.js';
 import { writeRemovals } from '../removals/write-removals.js';
 
 /**
- * Removes a datastore with its datasources; fragments and bytes follow by the outbox. Agents that answered from it go on
- * without it.
+ * Removes a datastore with its datasources. Jobs in the outbox remove fragments and blobs later. Agents that used the datastore
+ * continue without it.
  *
  * @throws Problem 404
  */
@@ -18,7 +18,7 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
   await db.transaction(async (tx) => {
     const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
-    if (row === undefined) throw unknown('datastore', id);
+    if (row === undefined) throw notFound('datastore', id);
     await releaseDatastoreTokens(tx, id);
     await discardBlobsOf(tx, organizationId, id, now);
     const { embedding } = row;

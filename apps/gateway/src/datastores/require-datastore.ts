@@ -1,32 +1,36 @@
 import type { Queries } from '../database/database.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { requireId, unknown } from '../checks/require-id.js';
-import { mayReachDatastore, type Caller } from '../access/caller.js';
+import { requireId, notFound } from '../checks/require-id.js';
+import { canReachDatastore, type Caller } from '../access/caller.js';
 import { findDatastore, findDatastores } from './datastore-repository.js';
 
-/** A datastore that the caller may use. @throws Problem 404 */
+/** Returns a datastore that the caller can access. @throws Problem 404 */
 export async function requireDatastore(db: Queries, caller: Caller, id: string): Promise<DatastoreRow> {
-  return findDatastore(db, caller.organizationId, requireReachable(caller, id));
+  return findDatastore(db, caller.organizationId, requireDatastoreAccess(caller, id));
 }
 
-/** The id, if the caller's key reaches that datastore, should there be one. @throws Problem 404 */
-export function requireReachable(caller: Caller, id: string): string {
+/**
+ * Returns the id in lower case if the caller's key can access that datastore. Does not check that the datastore exists.
+ *
+ * @throws Problem 404
+ */
+export function requireDatastoreAccess(caller: Caller, id: string): string {
   const known = requireId('datastore', id);
-  if (!mayReachDatastore(caller, known)) throw unknown('datastore', id);
+  if (!canReachDatastore(caller, known)) throw notFound('datastore', id);
   return known;
 }
 
-/** All of them, in the order of `ids`. @throws Problem 404 naming the first that there is not */
+/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or not accessible */
 export async function requireDatastores(
   db: Queries,
   caller: Caller,
   ids: readonly string[],
 ): Promise<readonly DatastoreRow[]> {
-  const wanted = ids.map((id) => requireId('datastore', id));
-  const found = new Map((await findDatastores(db, caller.organizationId, wanted)).map((row) => [row.id, row]));
-  return wanted.map((id) => {
+  const knownIds = ids.map((id) => requireId('datastore', id));
+  const found = new Map((await findDatastores(db, caller.organizationId, knownIds)).map((row) => [row.id, row]));
+  return knownIds.map((id) => {
     const row = found.get(id);
-    if (row === undefined || !mayReachDatastore(caller, row.id)) throw unknown('datastore', id);
+    if (row === undefined || !canReachDatastore(caller, row.id)) throw notFound('datastore', id);
     return row;
   });
 }

@@ -1,12 +1,12 @@
 import { PriceRange, QueryFilters } from '@quarry/contracts';
 import { fieldsOf, type Shape } from '@quarry/validation';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 
 const FILTERS = fieldsOf(QueryFilters);
 
 /**
- * Refuses every filter that would be ignored. Other unknown fields of a query are ignored, but a filter that is misspelt or
- * misplaced and ignored would show a caller's customer what belongs to another.
+ * Refuses every unknown filter. Other unknown fields of a query are ignored. An ignored filter that is misspelt or misplaced
+ * would show one customer's content to another.
  *
  * @throws Problem 400
  */
@@ -14,7 +14,7 @@ export function requireKnownFilters(body: unknown): void {
   for (const [name, value] of entriesOf(body)) {
     if (name === 'filters') requireKnownFields(QueryFilters, value, name);
     else if (isLikeFilters(name))
-      throw invalid(name, `is not a field of a query; expected filters, found ${show(value)}`);
+      throw invalidField(name, `is not a field of a query; expected filters, found ${show(value)}`);
   }
 }
 
@@ -23,13 +23,15 @@ function requireKnownFields(shape: Shape<object>, value: unknown, path: string):
   for (const [name, field] of entriesOf(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {
-      throw invalid(at, `is not a filter; expected one of ${known.join(', ')}, found ${show(field)}`);
+      throw invalidField(at, `is not a filter; expected one of ${known.join(', ')}, found ${show(field)}`);
     }
     if (at === 'filters.price') requireKnownFields(PriceRange, field, at);
   }
 }
 
-/** True for `filter`, `Filters`, `custom_ids` and `customId`, which belong into or are meant to be `filters`. */
+/**
+ * Returns true for names such as `filter`, `Filters`, `custom_ids` and `customId`, which resemble `filters` or belong into it.
+ */
 function isLikeFilters(name: string): boolean {
   return ['filters', ...FILTERS].some((filter) => isNearly(lettersOf(name), lettersOf(filter)));
 }
@@ -38,7 +40,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** True when at most one letter is missing, added or different, or two neighbours are exchanged. */
+/** Returns true when at most one letter is missing, added or different, or two adjacent letters are swapped. */
 function isNearly(found: string, expected: string): boolean {
   const shorter = Math.min(found.length, expected.length);
   let start = 0;

@@ -1,10 +1,10 @@
 import type { SplittingSettings } from '@quarry/contracts';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 
-/** Fragments that overlap by all they may hold would never end. @throws Problem 400 */
+/** Refuses an overlap of the whole fragment, with which splitting would never end. @throws Problem 400 */
 export function requireSplitting(splitting: SplittingSettings | null | undefined): void {
   if (splitting === undefined || splitting === null) return;
   const { maxTokens, overlapTokens } = splitting;
   if (overlapTokens < maxTokens) return;
-  throw invalid('splitting.overlapTokens', `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`);
+  throw invalidField('splitting.overlapTokens', `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`);
 }

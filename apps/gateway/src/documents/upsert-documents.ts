@@ -7,44 +7,40 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { createBlobKey } from '../uploads/create-blob-key.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
-import { inParallel } from '../concurrency/in-parallel.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { UpsertedDocument } from './read-upsert.js';
 
-/**
- * Upserted text is kept as it was sent. Read as Markdown, text that merely looks like it would lose its `<tags>` and line breaks.
- */
+/** The media type of upserted text. Reading the text as Markdown would remove its `<tags>` and line breaks. */
 const MIME_TYPE = 'text/plain';
-const WRITES_AT_ONCE = 16;
+const MAX_CONCURRENT_WRITES = 16;
 
-/**
- * Writes what was prepared: the datasources, and that their texts are in use. @returns their ids, in the order of the documents
- */
+/** Saves the datasources, and marks their blobs as used. @returns the ids in the order of the documents */
 export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
 
 /**
- * Stores the texts of documents, and removes them again unless they are saved: all of them or none. Each document becomes a
- * datasource, or syncs the one that is the same document already.
+ * Stores the texts of documents, and removes them again unless all of them are saved. Each document becomes a datasource, or
+ * replaces the content of the datasource with the same identity.
  *
- * @param use saves them in a transaction of its own, or replays the response to an earlier request
- * @throws Problem; nothing is kept then
+ * @param use calls `save` in a transaction of its own, or replays the response to an earlier request
+ * @throws Problem; then no text is kept
  */
-export async function withTexts<Result extends { readonly isReplayed?: boolean }>(
+export async function withStoredTexts<Result extends { readonly isReplayed?: boolean }>(
   gateway: Gateway,
   { organizationId, id: datastoreId }: DatastoreRow,
   documents: readonly UpsertedDocument[],
   use: (save: SaveTexts) => Promise<Result>,
 ): Promise<Result> {
-  const saved = documents.map((document) => toSaved(organizationId, datastoreId, document));
-  const blobKeys = saved.map(({ blobKey }) => blobKey);
+  const prepared = documents.map((document) => toSavedDocument(organizationId, datastoreId, document));
+  const blobKeys = prepared.map(({ blobKey }) => blobKey);
   let isKept = false;
   try {
     await reserveBlobs(gateway.db, organizationId, blobKeys, gateway.clock());
     await writeTexts(gateway, documents, blobKeys);
     const result = await use(async (tx) => {
-      if (saved.length === 0) return [];
-      const all = await saveDocuments(tx, { organizationId, id: datastoreId }, saved, gateway.clock());
-      return all.map(({ datasource }) => datasource.id);
+      if (prepared.length === 0) return [];
+      const datasources = await saveDocuments(tx, { organizationId, id: datastoreId }, prepared, gateway.clock());
+      return datasources.map(({ datasource }) => datasource.id);
     });
     isKept = result.isReplayed !== true;
     return result;
@@ -53,7 +49,7 @@ export async function withTexts<Result extends { readonly isReplayed?: boolean }
   }
 }
 
-/** @param blobKeys of the documents, in their order */
+/** Writes the texts to the blob store. @param blobKeys in the order of the documents */
 async function writeTexts(
   { blobs }: Pick<Gateway, 'blobs'>,
   documents: readonly UpsertedDocument[],
@@ -61,17 +57,19 @@ async function writeTexts(
 ): Promise<void> {
   const texts = blobKeys.map((blobKey, index) => ({ blobKey, text: documents[index]?.text ?? '' }));
   try {
-    await inParallel(WRITES_AT_ONCE, texts, async ({ blobKey, text }) => blobs.write(blobKey, Readable.from([text])));
+    await forEachConcurrently(MAX_CONCURRENT_WRITES, texts, async ({ blobKey, text }) =>
+      blobs.write(blobKey, Readable.from([text])),
+    );
   } catch (error) {
     throw problem(
       'dependency_unavailable',
-      'The blob store did not take the documents. Nothing was changed; try again.',
+      'The blob store did not accept the documents. Nothing was changed. Try again.',
       { cause: error },
     );
   }
 }
 
-function toSaved(organizationId: string, datastoreId: string, document: UpsertedDocument): SavedDocument {
+function toSavedDocument(organizationId: string, datastoreId: string, document: UpsertedDocument): SavedDocument {
   const { identity, legacyKey, givenName, name, customId, source, metadata } = document;
   const id = newId();
   return {

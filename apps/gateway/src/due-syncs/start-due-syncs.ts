@@ -8,7 +8,7 @@ import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
 import { planDueSync } from '../schedule/next-sync.js';
 
-const MOST_AT_ONCE = 50;
+const MAX_STARTED = 50;
 /** How long a sync that could not be started is postponed, in milliseconds. */
 const RETRY_MS = 5 * 60_000;
 
@@ -25,7 +25,7 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
     .from(datasources)
     .where(lte(datasources.nextSyncAt, now))
     .orderBy(asc(datasources.nextSyncAt))
-    .limit(MOST_AT_ONCE);
+    .limit(MAX_STARTED);
   return startEach(gateway, due, {
     start: async (tx, candidate) => startIfDue(tx, candidate, now),
     problem: 'a sync that is due cannot be started',

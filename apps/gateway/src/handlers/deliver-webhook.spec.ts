@@ -34,13 +34,13 @@ beforeEach(async () => {
   [id, secret] = [textOf(made, 'id'), textOf(made, 'secret')];
 });
 
-/** Enqueues an event of a datasource's run. */
+/** Enqueues the end of a datasource's run. */
 async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
-  const told = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
-  const why = status === 'synched' ? {} : { code: 'file_unreadable' as const, message: 'It is torn.' };
-  await queues.producer(datasourceStatusQueue).add('status-changed', { ...told, ...why });
+  const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
+  const why = status === 'synched' ? {} : { code: 'file_unreadable' as const, message: 'The file is damaged.' };
+  await queues.producer(datasourceStatusQueue).add('status-changed', { ...event, ...why });
   await queues.drain();
 }
 
@@ -70,7 +70,13 @@ describe('the end of a run', () => {
       timestamp: NOW.toISOString(),
       data: {
         ...{ datasourceId, datastoreId: used.datastore, runId: expect.any(String) as string },
-        ...{ name: 'notes.txt', customId: null, status: 'error', code: 'file_unreadable', message: 'It is torn.' },
+        ...{
+          name: 'notes.txt',
+          customId: null,
+          status: 'error',
+          code: 'file_unreadable',
+          message: 'The file is damaged.',
+        },
       },
     });
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-timestamp': '1795262400' });
@@ -94,14 +100,14 @@ describe('the end of a run', () => {
     },
   );
 
-  it('of a site, or of a cancelled run, is sent, and that of a dry run is not', async () => {
+  it('is sent for a site and for a cancelled run, and not for a dry run', async () => {
     const cancelled = await makeSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await deliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
     const site = await makeSite(used.tenant.api, used.datastore);
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, site));
-    const told = { datasourceId: site, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
-    await used.test.queues.producer(datasourceStatusQueue).add('run-enumerated', told);
+    const event = { datasourceId: site, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
+    await used.test.queues.producer(datasourceStatusQueue).add('run-enumerated', event);
     await used.test.queues.drain();
     expect((await deliveries()).at(-1)).toMatchObject({
       event: { type: 'datasource.synched', data: { datasourceId: site } },
@@ -156,7 +162,7 @@ describe('a delivery', () => {
     expect(hours).toBeLessThan(28);
   });
 
-  it('is retried when nothing answers', async () => {
+  it('is retried when the receiver does not answer', async () => {
     receiver.close();
     await expect(deliver()).rejects.not.toMatchObject({ name: 'GiveUp' });
     expect(await lastDelivery()).toMatchObject({ delivered: false, status: null });
@@ -178,14 +184,14 @@ describe('a delivery', () => {
   });
 
   it('is never sent to an internal address, and not retried', async () => {
-    const guarded = openWebhookFetch(TEST_SETTINGS);
+    const productionFetch = openWebhookFetch(TEST_SETTINGS);
     const [job] = await deliveries();
-    if (job === undefined) throw new Error('nothing is to be delivered');
-    const delivering = { ...used.test.gateway, webhookFetch: guarded };
-    await expect(deliverWebhook(delivering, job, new AbortController().signal)).rejects.toMatchObject({
+    if (job === undefined) throw new Error('expected a delivery in the queue');
+    const dependencies = { ...used.test.gateway, webhookFetch: productionFetch };
+    await expect(deliverWebhook(dependencies, job, new AbortController().signal)).rejects.toMatchObject({
       name: 'GiveUp',
     });
     expect(receiver.received).toEqual([]);
-    await guarded.close();
+    await productionFetch.close();
   });
 });

@@ -6,36 +6,40 @@ import type { Gateway } from '../gateway.js';
 import { endDelivery } from '../webhooks/deliveries.js';
 import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret.js';
 
-export type Delivering = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
+export type DeliveryDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
 
 const DELIVERY_TIMEOUT_MS = 15_000;
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
-const GONE = 410;
+const STATUS_GONE = 410;
 
 /**
  * Delivers an event, with a new signature per attempt, under the webhook's current settings.
  *
  * @throws when the receiver did not accept it, so that the queue retries
  */
-export async function deliverWebhook(delivering: Delivering, job: DeliverWebhook, signal: AbortSignal): Promise<void> {
-  const { db } = delivering;
+export async function deliverWebhook(
+  dependencies: DeliveryDependencies,
+  job: DeliverWebhook,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = dependencies;
   const isThis = and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId));
   const [webhook] = await db.select().from(webhooks).where(isThis);
   if (webhook?.enabled !== true) return endDelivery(db, job);
-  const end = await send(delivering, webhook, job, signal);
-  const { status, message } = end;
-  const lastDelivery = { at: end.at, eventId: job.eventId, delivered: message === null, status, message };
+  const sent = await send(dependencies, webhook, job, signal);
+  const { status, message } = sent;
+  const lastDelivery = { at: sent.at, eventId: job.eventId, delivered: message === null, status, message };
   await db
     .update(webhooks)
-    .set({ lastDelivery, ...(status === GONE ? { enabled: false } : {}) })
+    .set({ lastDelivery, ...(status === STATUS_GONE ? { enabled: false } : {}) })
     .where(isThis);
   if (message === null) return endDelivery(db, job);
-  throw status === GONE || end.isRefused
+  throw status === STATUS_GONE || sent.isRefused
     ? new GiveUp<'webhook_refused'>('webhook_refused', message)
     : new Error(message);
 }
 
-interface Sent {
+interface DeliveryAttempt {
   readonly at: string;
   readonly status: number | null;
   /** Why the receiver did not accept the event. Null: it did. */
@@ -45,11 +49,11 @@ interface Sent {
 }
 
 async function send(
-  { webhookFetch, secretCipher, clock }: Delivering,
+  { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<DeliveryAttempt> {
   const now = clock();
   const body = JSON.stringify(event);
   const secret = decryptSecret(secretCipher, webhook, webhook.encryptedSecret);

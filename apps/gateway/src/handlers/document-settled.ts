@@ -3,24 +3,27 @@ import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-d
 import { readDryRunKeys } from '../runs/read-dry-run-keys.js';
 import type { Gateway } from '../gateway.js';
 
-type Needed = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
+type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
 
 /** Handles `document-settled`: one of several documents of a run has settled. */
-export async function documentSettled(gateway: Needed, payload: DocumentSettled): Promise<void> {
+export async function documentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
   if (recorded === 'settled') gateway.outboxWritten.wake();
 }
 
 /** Handles `document-retrying`: one of several documents of a run is retried. */
-export async function documentRetrying(gateway: Needed, payload: DocumentRetrying): Promise<void> {
+export async function documentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
   await recordRetry(gateway.db, payload, gateway.clock());
 }
 
 /** Handles `run-enumerated`: all documents of a run have been found. */
-export async function runEnumerated(gateway: Needed & Pick<Gateway, 'blobs'>, payload: RunEnumerated): Promise<void> {
+export async function runEnumerated(
+  gateway: EventDependencies & Pick<Gateway, 'blobs'>,
+  payload: RunEnumerated,
+): Promise<void> {
   const { wouldKeep } = payload;
-  const seen = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
-  const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), seen);
+  const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
+  const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
   if (recorded === 'settled') gateway.outboxWritten.wake();
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
 }

@@ -26,7 +26,7 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-async function use(id: string): Promise<void> {
+async function select(id: string): Promise<void> {
   datasourceId = id;
   runId = (await shown()).run?.id ?? '';
 }
@@ -50,15 +50,15 @@ async function emit<Name extends keyof DatasourceStatusJobs>(
   name: Name,
   more: Omit<DatasourceStatusJobs[Name], 'datasourceId' | 'runId' | 'at'>,
 ): Promise<void> {
-  const payload = { datasourceId, runId, at: AT, ...more } as DatasourceStatusJobs[Name]; // what is left out above
+  const payload = { datasourceId, runId, at: AT, ...more } as DatasourceStatusJobs[Name]; // the omitted fields are added here
   await used.test.queues.producer(datasourceStatusQueue).add(name, payload);
   await used.test.queues.drain();
 }
 
 describe('a file whose job is retried', () => {
-  beforeEach(async () => use(await uploadText(used.tenant.api, used.datastore)));
+  beforeEach(async () => select(await uploadText(used.tenant.api, used.datastore)));
 
-  it('shows the reason until there is progress, also during the next attempt', async () => {
+  it('shows the error until there is progress, also during the next attempt', async () => {
     expect(await lastError()).toBeNull();
     await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
     expect(await shown()).toMatchObject({ status: 'running', run: { lastError: { ...ERROR, documentKey: null } } });
@@ -93,7 +93,7 @@ describe('a site whose jobs are retried', () => {
       ...{ datasourceId, runId, at: AT, toIndex: keys.map(document), settled: [] },
     });
   beforeEach(async () => {
-    await use(await makeSite(used.tenant.api, used.datastore));
+    await select(await makeSite(used.tenant.api, used.datastore));
     await record('a', 'b');
   });
 
@@ -117,13 +117,13 @@ describe('a site whose jobs are retried', () => {
     expect(await lastError()).toBeNull();
   });
 
-  it('shows why the crawl waits, also while pages are indexed, until it finds more', async () => {
-    const waits = { ...ERROR, code: 'rate_limited' };
-    await emit('run-retrying', { sequence: 19_999, lastError: waits });
+  it('shows the error of the crawl while pages are indexed, until the crawl finds another page', async () => {
+    const rateLimited = { ...ERROR, code: 'rate_limited' };
+    await emit('run-retrying', { sequence: 19_999, lastError: rateLimited });
     await emit('document-settled', { documentKey: 'a', outcome: 'indexed' });
-    expect(await lastError()).toEqual({ ...waits, documentKey: null });
+    expect(await lastError()).toEqual({ ...rateLimited, documentKey: null });
     await record();
-    expect(await lastError()).toMatchObject(waits);
+    expect(await lastError()).toMatchObject(rateLimited);
     await record('c');
     expect(await lastError()).toBeNull();
   });
@@ -140,7 +140,7 @@ describe('a site whose jobs are retried', () => {
 });
 
 it('adds a note on the truncated fragments of a file', async () => {
-  await use(await uploadText(used.tenant.api, used.datastore));
+  await select(await uploadText(used.tenant.api, used.datastore));
   await emit('status-changed', { sequence: 19_999, status: 'synched', truncatedFragments: 1 });
   expect((await shown()).run?.note).toMatch(/^1 fragment of 1 document is longer than the embedding model accepts/);
 });

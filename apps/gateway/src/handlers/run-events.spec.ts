@@ -36,27 +36,27 @@ async function shown(): Promise<DatasourceResponse> {
   return (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 }
 
-const events = () => used.test.queues.producer(datasourceStatusQueue);
+const producer = () => used.test.queues.producer(datasourceStatusQueue);
 
-/** Enqueues events as the worker does. Each has an id of its own, even when it is repeated. */
-async function tell(...told: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const one of told) await one();
+/** Enqueues events as the worker does, each with its own id, even if it is repeated. */
+async function emit(...events: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const event of events) await event();
   await used.test.queues.drain();
 }
 
 const started =
   (sequence = 1) =>
   async () =>
-    events().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'running' });
+    producer().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'running' });
 const progressed = (sequence: number, done: number) => async () =>
-  events().add('run-progressed', {
+  producer().add('run-progressed', {
     ...{ datasourceId, runId, sequence, at: AT, stage: 'embedding' },
     progress: { done, total: 10, unit: 'fragments' },
   });
 const settled =
   (sequence: number, more: object = {}) =>
   async () =>
-    events().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'synched', ...more });
+    producer().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'synched', ...more });
 
 async function timeline(): Promise<unknown> {
   const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
@@ -65,14 +65,14 @@ async function timeline(): Promise<unknown> {
 
 describe('the events of a run', () => {
   it('change a datasource from pending over running to synched, with the reported values', async () => {
-    await tell(started());
+    await emit(started());
     expect(await shown()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
-    await tell(progressed(2, 4));
+    await emit(progressed(2, 4));
     expect((await shown()).run).toMatchObject({
       stage: 'embedding',
       progress: { done: 4, total: 10, unit: 'fragments' },
     });
-    await tell(settled(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
+    await emit(settled(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
     expect(await shown()).toMatchObject({
       status: 'synched',
       lastSynch: AT,
@@ -85,10 +85,10 @@ describe('the events of a run', () => {
   });
 
   it('keep the reason of a failure, and the time of the last success', async () => {
-    await tell(settled(1));
+    await emit(settled(1));
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await shown()).run?.id ?? '';
-    await tell(settled(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
+    await emit(settled(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
     expect(await shown()).toMatchObject({
       status: 'error',
       error: { code: 'file_encrypted', message: 'The file is encrypted.' },
@@ -106,54 +106,54 @@ describe('the events of a run', () => {
     const document = { documentKey: 'a', name: 'a', blobKey: 'a', mimeType: 'text/plain' };
     const recorded = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
     await openRunGateway(used.test.gateway).recordDocuments(recorded);
-    await tell(started(), progressed(2, 4));
+    await emit(started(), progressed(2, 4));
     expect(await getStoredTokens(db, organizationId)).toBe(60);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(1);
-    await tell(settled(3));
+    await emit(settled(3));
     expect(await getStoredTokens(db, organizationId)).toBe(0);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
   it('change nothing when they are late, repeated, out of order, or of a superseded run', async () => {
-    await tell(started(), progressed(5, 5));
+    await emit(started(), progressed(5, 5));
     const before = await shown();
-    await tell(progressed(3, 1), progressed(4, 2));
+    await emit(progressed(3, 1), progressed(4, 2));
     expect(await shown()).toEqual(before);
     const old = settled(6);
-    await tell(old);
+    await emit(old);
     const after = await shown();
     expect(after.status).toBe('synched');
-    await tell(progressed(7, 9), settled(8, { status: 'error', code: 'late' }), started(9));
+    await emit(progressed(7, 9), settled(8, { status: 'error', code: 'late' }), started(9));
     expect(await shown()).toEqual(after);
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     const again = await shown();
-    await tell(settled(10));
+    await emit(settled(10));
     expect(await shown()).toEqual(again);
     expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
-  it('are ignored for a removed datasource, without the loss of another event', async () => {
-    const [gone, run] = [datasourceId, runId];
-    await used.tenant.api.delete(`/api/datasources/${gone}`);
+  it('are ignored for a removed datasource, and do not block other events', async () => {
+    const [removedId, removedRunId] = [datasourceId, runId];
+    await used.tenant.api.delete(`/api/datasources/${removedId}`);
     datasourceId = await uploadText(used.tenant.api, used.datastore);
     runId = (await shown()).run?.id ?? '';
-    const late = { datasourceId: gone, runId: run, sequence: 1, at: AT, status: 'synched' } as const;
-    await tell(async () => events().add('status-changed', late), settled(1));
+    const late = { datasourceId: removedId, runId: removedRunId, sequence: 1, at: AT, status: 'synched' } as const;
+    await emit(async () => producer().add('status-changed', late), settled(1));
     expect((await shown()).status).toBe('synched');
-    const nonsense = { ...late, datasourceId: 'no id', runId: 'none' };
-    await tell(async () => events().add('status-changed', nonsense));
+    const unknownIds = { ...late, datasourceId: 'no id', runId: 'none' };
+    await emit(async () => producer().add('status-changed', unknownIds));
     expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });
 
   it('remove the blob that a newer upload replaced, once the newer run has ended', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
-    const own = () => listBlobs(used.test, used.tenant.organizationId);
-    await tell(settled(1));
-    expect(own()).toHaveLength(2);
+    const ownBlobs = () => listBlobs(used.test, used.tenant.organizationId);
+    await emit(settled(1));
+    expect(ownBlobs()).toHaveLength(2);
     runId = (await shown()).run?.id ?? '';
-    await tell(settled(1));
-    expect(own()).toHaveLength(1);
-    expect(await used.test.blobs.readText(own()[0] ?? '')).toBe('newer');
+    await emit(settled(1));
+    expect(ownBlobs()).toHaveLength(1);
+    expect(await used.test.blobs.readText(ownBlobs()[0] ?? '')).toBe('newer');
   });
 });
 
@@ -166,11 +166,11 @@ describe('the events of a run of several documents', () => {
   const document =
     (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped' | 'unchanged', more: object = {}) =>
     async () =>
-      events().add('document-settled', { datasourceId, runId, documentKey, at: AT, outcome, ...more });
+      producer().add('document-settled', { datasourceId, runId, documentKey, at: AT, outcome, ...more });
   const enumerated =
     (more: object = {}) =>
     async () =>
-      events().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
+      producer().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
   /** Records a document that the run has found, which is to be indexed. */
   const found = (documentKey: string) => async () => {
     const document = { documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/markdown' };
@@ -178,20 +178,20 @@ describe('the events of a run of several documents', () => {
     await runGateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [document], settled: [] });
   };
 
-  async function nextRun(): Promise<void> {
+  async function startNextRun(): Promise<void> {
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await shown()).run?.id ?? '';
   }
 
   it('end the run with the last document, though some failed', async () => {
-    await tell(started(), found('a'), found('b'), found('c'));
-    await tell(document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
-    await tell(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated());
+    await emit(started(), found('a'), found('b'), found('c'));
+    await emit(document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
+    await emit(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated());
     expect(await shown()).toMatchObject({
       status: 'running',
       run: { progress: { done: 2, total: 3, unit: 'documents' } },
     });
-    await tell(document('c', 'unchanged'));
+    await emit(document('c', 'unchanged'));
     expect(await shown()).toMatchObject({
       status: 'synched',
       error: null,
@@ -204,29 +204,29 @@ describe('the events of a run of several documents', () => {
 
   it('end the run with the enumeration when that comes last, and in error when all failed', async () => {
     const why = { code: 'fetch_failed', message: 'No answer.' };
-    await tell(document('a', 'failed', why), document('b', 'failed', why), enumerated());
+    await emit(document('a', 'failed', why), document('b', 'failed', why), enumerated());
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
   });
 
   it('end a run that found nothing', async () => {
-    await tell(enumerated());
+    await emit(enumerated());
     expect((await shown()).status).toBe('synched');
   });
 
   it('count once when they are repeated', async () => {
     const handlers = [found('c'), document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
-    await tell(...handlers);
+    await emit(...handlers);
     await documentSettled(used.test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
     expect((await shown()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
-    await tell(enumerated());
+    await emit(enumerated());
     expect((await shown()).status).toBe('pending');
   });
 
   it('remove documents that a complete enumeration did not find, by jobs', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated());
-    await nextRun();
-    await tell(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated());
+    await emit(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated());
+    await startNextRun();
+    await emit(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated());
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
     const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
@@ -239,11 +239,11 @@ describe('the events of a run of several documents', () => {
 
   it('keep all documents when the enumeration was not complete, or when suspiciously many are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed')), enumerated());
-    await nextRun();
-    await tell(document('a', 'unchanged'), enumerated({ complete: false }));
-    await nextRun();
-    await tell(document('a', 'unchanged'), enumerated({ note: 'One page.' }));
+    await emit(...keys.map((key) => document(key, 'indexed')), enumerated());
+    await startNextRun();
+    await emit(document('a', 'unchanged'), enumerated({ complete: false }));
+    await startNextRun();
+    await emit(document('a', 'unchanged'), enumerated({ note: 'One page.' }));
     expect(await used.test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
     const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
     expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
@@ -252,19 +252,19 @@ describe('the events of a run of several documents', () => {
 
   it('show how many pages were found, fetched, indexed and failed while others are still being found', async () => {
     const fetching = (sequence: number, fetched: number) => async () =>
-      events().add('run-progressed', {
+      producer().add('run-progressed', {
         ...{ datasourceId, runId, sequence, at: AT, stage: 'fetching' },
         progress: { done: fetched, total: 40, unit: 'pages' },
         counters: { ...NO_COUNTERS, discovered: 40, fetched },
       });
-    await tell(started(), found('a'), found('b'), found('c'), fetching(2, 2));
-    await tell(document('a', 'indexed'), document('b', 'failed', { code: 'too_large' }));
+    await emit(started(), found('a'), found('b'), found('c'), fetching(2, 2));
+    await emit(document('a', 'indexed'), document('b', 'failed', { code: 'too_large' }));
     expect((await shown()).run).toMatchObject({
       stage: 'fetching',
       progress: { done: 2, total: 40, unit: 'pages' },
       counters: { discovered: 3, fetched: 2, indexed: 1, failed: 1 },
     });
-    await tell(fetching(3, 20), enumerated({ discovered: 41, fetched: 41 }), document('c', 'unchanged'));
+    await emit(fetching(3, 20), enumerated({ discovered: 41, fetched: 41 }), document('c', 'unchanged'));
     expect((await shown()).run).toMatchObject({
       endedAt: AT_ANY_TIME,
       counters: { discovered: 3, fetched: 3, indexed: 1, failed: 1, unchanged: 1 },
@@ -273,10 +273,10 @@ describe('the events of a run of several documents', () => {
 
   it('remove the fragments of a document that is now excluded, also after an incomplete enumeration', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated());
-    await nextRun();
-    const noindex = { code: 'noindex', message: 'It asks not to be indexed.' };
-    await tell(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated({ complete: false }));
+    await emit(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated());
+    await startNextRun();
+    const noindex = { code: 'noindex', message: 'The page excludes itself from indexing.' };
+    await emit(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated({ complete: false }));
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
     const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
@@ -286,17 +286,17 @@ describe('the events of a run of several documents', () => {
     expect(rows.find(({ documentKey }) => documentKey === 'a')).toMatchObject({ ...noindex, fragments: 0 });
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 6, storedTokens: 27 });
-    await nextRun();
-    await tell(document('a', 'skipped', noindex), enumerated({ complete: false }));
+    await startNextRun();
+    await emit(document('a', 'skipped', noindex), enumerated({ complete: false }));
     expect((await shown()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
   it('keep the fragments when suspiciously many documents are excluded at once', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated());
-    await nextRun();
-    await tell(...keys.slice(2).map((key) => document(key, 'skipped', { code: 'noindex' })));
-    await tell(...keys.slice(0, 2).map((key) => document(key, 'unchanged')), enumerated());
+    await emit(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated());
+    await startNextRun();
+    await emit(...keys.slice(2).map((key) => document(key, 'skipped', { code: 'noindex' })));
+    await emit(...keys.slice(0, 2).map((key) => document(key, 'unchanged')), enumerated());
     expect((await shown()).run).toMatchObject({
       counters: { skipped: 2, removed: 0 },
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
@@ -307,14 +307,14 @@ describe('the events of a run of several documents', () => {
   });
 
   it('are ignored for an earlier run, or one that has ended', async () => {
-    await tell(found('a'), enumerated(), document('a', 'indexed'));
+    await emit(found('a'), enumerated(), document('a', 'indexed'));
     const before = await shown();
-    await tell(document('b', 'failed'));
+    await emit(document('b', 'failed'));
     expect(await shown()).toEqual(before);
     const late = document('c', 'failed');
-    await nextRun();
+    await startNextRun();
     runId = newId();
-    await tell(late);
+    await emit(late);
     expect((await shown()).run).toMatchObject({ counters: NO_COUNTERS });
   });
 });

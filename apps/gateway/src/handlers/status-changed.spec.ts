@@ -29,7 +29,7 @@ async function runOf(datasourceId: string): Promise<string> {
   return row?.runId ?? '';
 }
 
-/** The payload as a plain object, to make another one of it. */
+/** The payload as a plain object. */
 type Change = Omit<StatusChanged, never>;
 
 async function change(datasourceId = '', more: Partial<Change> = {}): Promise<Change> {
@@ -37,7 +37,7 @@ async function change(datasourceId = '', more: Partial<Change> = {}): Promise<Ch
 }
 
 /** Enqueues changes as one job, and waits for its end. */
-async function tell(...changes: readonly Change[]): Promise<void> {
+async function enqueue(...changes: readonly Change[]): Promise<void> {
   await used.test.queues.producer(datasourceStatusQueue).add('statuses-changed', { changes });
   await used.test.queues.drain();
 }
@@ -59,7 +59,7 @@ describe('changes that are reported together', () => {
   it('are written in one transaction, each with its values', async () => {
     const [a, b, c] = files;
     const site = await makeSite(used.tenant.api, used.datastore);
-    await tell(
+    await enqueue(
       await change(a, { fragments: 3, storedTokens: 120 }),
       await change(b, { status: 'running', sequence: 1 }),
       await change(c, { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' }),
@@ -85,18 +85,18 @@ describe('changes that are reported together', () => {
     expect(new Set(written.map(({ by }) => by)).size).toBe(1);
   });
 
-  it('may be of several organizations', async () => {
+  it('may concern several organizations', async () => {
     const other = await used.test.tenant();
-    const theirs = await uploadText(other.api, await makeDatastore(other.api));
-    await tell(await change(files[0], { storedTokens: 5 }), await change(theirs, { storedTokens: 6 }));
-    expect(await statuses([files[0] ?? '', theirs])).toEqual(['synched', 'synched']);
+    const otherFile = await uploadText(other.api, await makeDatastore(other.api));
+    await enqueue(await change(files[0], { storedTokens: 5 }), await change(otherFile, { storedTokens: 6 }));
+    expect(await statuses([files[0] ?? '', otherFile])).toEqual(['synched', 'synched']);
     expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(5);
     expect(await getStoredTokens(db(), other.organizationId)).toBe(6);
   });
 
-  it('change nothing when some of them are repeated, alone or with others', async () => {
+  it('change nothing when they are repeated, alone or with others', async () => {
     const [a, b, c] = await Promise.all(files.map(async (id) => change(id, { storedTokens: 10 })));
-    if (a === undefined || b === undefined || c === undefined) throw new Error('three files were uploaded');
+    if (a === undefined || b === undefined || c === undefined) throw new Error('expected three uploaded files');
     await record(a, b);
     const before = await db().select().from(datasources).where(eq(datasources.id, a.datasourceId));
     await record({ ...a, sequence: 10_000, status: 'error', storedTokens: 99 }, b, c);
@@ -109,8 +109,8 @@ describe('changes that are reported together', () => {
   it('are not blocked by a change that cannot be written, and are retried with it', async () => {
     const [a, b, c] = files;
     const broken = await change(b);
-    const [kept] = await db().select().from(runs).where(eq(runs.id, broken.runId));
-    if (kept === undefined) throw new Error('the file has a run');
+    const [run] = await db().select().from(runs).where(eq(runs.id, broken.runId));
+    if (run === undefined) throw new Error('expected a run of the file');
     await db().delete(runs).where(eq(runs.id, broken.runId));
     const all = [await change(a), broken, await change(c)];
     await expect(record(...all)).rejects.toThrow(
@@ -118,7 +118,7 @@ describe('changes that are reported together', () => {
     );
     expect(await statuses()).toEqual(['synched', 'pending', 'synched']);
     expect(warnings).toEqual(['failed to record events in one transaction; each is recorded in its own transaction']);
-    const { generation, ...written } = kept;
+    const { generation, ...written } = run;
     expect(generation).toBeGreaterThan(0);
     await db().insert(runs).values(written);
     await record(...all);
@@ -127,9 +127,14 @@ describe('changes that are reported together', () => {
 
   it('are not blocked by changes of datasources that were removed or never existed', async () => {
     const [a, b] = files;
-    const gone = await change(b);
-    await used.tenant.api.delete(`/api/datasources/${gone.datasourceId}`);
-    await tell(gone, { ...gone, datasourceId: newId() }, { ...gone, datasourceId: 'no id' }, await change(a));
+    const removed = await change(b);
+    await used.tenant.api.delete(`/api/datasources/${removed.datasourceId}`);
+    await enqueue(
+      removed,
+      { ...removed, datasourceId: newId() },
+      { ...removed, datasourceId: 'no id' },
+      await change(a),
+    );
     expect(await statuses([a ?? ''])).toEqual(['synched']);
     expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });

@@ -5,13 +5,16 @@ import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOf } from '../blobs/remove-discarded-blobs.js';
 
-/** Handles `statuses-changed`: runs have started or ended. @throws after all others are written, when one cannot be written */
+/**
+ * Handles `statuses-changed`: runs have started or ended. @throws when a change could not be written, after all others are
+ * written
+ */
 export async function statusesChanged(
   gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
-  const results = await recordEvents({ db: gateway.db, log }, changes.map(reportOf), gateway.clock());
+  const results = await recordEvents({ db: gateway.db, log }, changes.map(toRunUpdate), gateway.clock());
   const settled: string[] = [];
   for (const [at, { datasourceId, runId, status, code }] of changes.entries()) {
     const result = results[at];
@@ -23,7 +26,7 @@ export async function statusesChanged(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-function reportOf(change: StatusChanged): RunUpdate {
+function toRunUpdate(change: StatusChanged): RunUpdate {
   const {
     datasourceId,
     runId,

@@ -67,7 +67,7 @@ function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | und
       });
     });
     return run(async (body) => {
-      await lease.keep(serializeReply(ok(body), '')).catch((error: unknown) => {
+      await lease.store(serializeReply(ok(body), '')).catch((error: unknown) => {
         log.warn({ err: redactQueryParameters(error) }, 'failed to store a response for repeated requests');
       });
     });

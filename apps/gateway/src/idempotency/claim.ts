@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 import type { Caller } from '../access/caller.js';
 import { fingerprintOf, sha256 } from './fingerprint.js';
 
-/** A request that is to be carried out once, by the name that its client gives it. */
+/** An operation request with an `Idempotency-Key`, which is processed once. */
 export interface Claim {
   readonly organizationId: string;
   readonly apiKeyId: string;
@@ -12,12 +12,12 @@ export interface Claim {
   readonly route: string;
   readonly keyHash: string;
   readonly fingerprint: string;
-  /** Derived from the API key, of which nothing is stored: only a request with that key can decrypt the response. */
+  /** Derived from the API key, which is not stored. Only a request with that key can decrypt the response. */
   readonly secretCipher: SecretCipher;
 }
 
-/** A request with an `Idempotency-Key`. */
-export interface NamedRequest {
+/** The parts of a request with an `Idempotency-Key`. */
+export interface RequestWithKey {
   /** The value of the header. */
   readonly idempotencyKey: string;
   readonly caller: Caller;
@@ -29,14 +29,17 @@ export interface NamedRequest {
   readonly content: unknown;
 }
 
-/** Printable ASCII, as a header can hold it. */
-const KEY = /^[\x21-\x7E]{1,255}$/;
+/** Printable ASCII characters without a blank. */
+const VALID_KEY = /^[\x21-\x7E]{1,255}$/;
 
-/** @throws Problem 400 for an `Idempotency-Key` that is not valid */
-export function createClaim({ idempotencyKey: key, caller, apiKey, route, content }: NamedRequest): Claim {
-  if (!KEY.test(key)) {
+/** Creates the claim of a request. @throws Problem 400 for an `Idempotency-Key` that is not valid */
+export function createClaim({ idempotencyKey: key, caller, apiKey, route, content }: RequestWithKey): Claim {
+  if (!VALID_KEY.test(key)) {
     const found = `${key.length} characters: ${JSON.stringify(key.slice(0, 40))}`;
-    throw invalid('Idempotency-Key', `must have 1 to 255 printable ASCII characters and no blank, found ${found}`);
+    throw invalidField(
+      'Idempotency-Key',
+      `must consist of 1 to 255 printable ASCII characters without blanks, found ${found}`,
+    );
   }
   return {
     organizationId: caller.organizationId,
@@ -44,11 +47,11 @@ export function createClaim({ idempotencyKey: key, caller, apiKey, route, conten
     route,
     keyHash: sha256(key),
     fingerprint: fingerprintOf(content),
-    secretCipher: cipherFor(apiKey),
+    secretCipher: createResponseCipher(apiKey),
   };
 }
 
-function cipherFor(apiKey: string): SecretCipher {
+function createResponseCipher(apiKey: string): SecretCipher {
   return createSecretCipher([
     createHmac('sha256', apiKey).update('quarry: answers kept for repeated requests').digest(),
   ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fingerprintOf } from './fingerprint.js';
 
-it('is the same whatever the order of the fields', () => {
+it('a fingerprint ignores the order of fields', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (body) => {
       const reversed = Object.fromEntries(Object.entries(body).toReversed());
@@ -11,8 +11,8 @@ it('is the same whatever the order of the fields', () => {
   );
 });
 
-it('is another one for whatever else is asked', () => {
-  const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // no -0: JSON has none
+it('a fingerprint differs when the content differs', () => {
+  const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // JSON has no -0
   fc.assert(
     fc.property(json, json, (one, other) => {
       fc.pre(!isSame(one, other));
@@ -28,7 +28,7 @@ it.each([
   [{}, []],
   [undefined, {}],
   [{ fields: [['a', 1]] }, { a: 1 }],
-])('tells %j from %j', (one, other) => {
+])('a fingerprint of %j differs from that of %j', (one, other) => {
   expect(fingerprintOf(one)).not.toBe(fingerprintOf(other));
 });
 

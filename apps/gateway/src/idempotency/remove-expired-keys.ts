@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 
 const BATCH = 10_000;
 
-/** Removes answers that are kept no longer. @returns how many */
+/** Removes responses that have expired. @returns the number of removed responses */
 export async function removeExpiredKeys(db: Queries, now: Date): Promise<number> {
   const place = sql`${idempotencyKeys}.ctid`;
   const expired = db

@@ -3,7 +3,7 @@ import { requireAgents } from '../agents/require-agent.js';
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/require-datastore.js';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 import { problem } from '../problems.js';
 import { generateApiKey } from './api-key.js';
 import type { Caller } from '../access/caller.js';
@@ -51,5 +51,8 @@ function readExpiry(text: string | null | undefined, now: Date): Date | undefine
   if (text === undefined || text === null) return undefined;
   const expiresAt = new Date(text);
   if (expiresAt > now) return expiresAt;
-  throw invalid('expiresAt', `must be later than ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`);
+  throw invalidField(
+    'expiresAt',
+    `must be later than ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`,
+  );
 }

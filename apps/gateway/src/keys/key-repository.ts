@@ -2,11 +2,11 @@ import type { Scope } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { unknown } from '../checks/require-id.js';
+import { notFound } from '../checks/require-id.js';
 import { hashApiKey, getVisiblePrefix } from './api-key.js';
 
 export interface NewKey {
@@ -25,19 +25,19 @@ export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow |
   return row;
 }
 
-const keyByHash = prepared((db) =>
+const keyByHash = preparePerDatabase((db) =>
   db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
     .where(and(eq(apiKeys.hash, sql.placeholder('hash')), isNull(organizations.removedAt)))
-    .prepare(UNNAMED),
+    .prepare(UNNAMED_STATEMENT),
 );
 
 /** Returns a key. @throws Problem 404 */
 export async function findKey(db: Queries, organizationId: string, id: string): Promise<KeyRow> {
   const [row] = await db.select().from(apiKeys).where(hasId(organizationId, id));
-  if (row === undefined) throw unknown('API key', id);
+  if (row === undefined) throw notFound('API key', id);
   return row;
 }
 
@@ -55,7 +55,7 @@ export async function listKeys(db: Queries, organizationId: string, page: PageRe
 /** Renames a key. @throws Problem 404 */
 export async function renameKey(db: Queries, organizationId: string, id: string, name: string): Promise<KeyRow> {
   const [row] = await db.update(apiKeys).set({ name }).where(hasId(organizationId, id)).returning();
-  if (row === undefined) throw unknown('API key', id);
+  if (row === undefined) throw notFound('API key', id);
   return row;
 }
 

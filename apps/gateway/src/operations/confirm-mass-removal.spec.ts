@@ -104,5 +104,5 @@ it('refuses allowMassRemoval for a single page', async () => {
   await create({ type: 'web_page', config: { source_url: 'https://shop.example.com/imprint' } });
   const refused = await sync('?allowMassRemoval=true');
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain('is for item_listing or web_site, found a web_page');
+  expect(refused.text).toContain('requires a datasource of the type item_listing or web_site, found web_page');
 });

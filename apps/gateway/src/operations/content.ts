@@ -9,12 +9,12 @@ import {
   UpsertResponse,
 } from '@quarry/contracts';
 import { MEDIA_TYPES } from '@quarry/file-types';
-import { addressSource } from '../datasources/address-source.js';
+import { buildRemoteSource } from '../datasources/build-remote-source.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
-import { readByAddress, type ByAddress } from '../datasources/read-by-address.js';
-import { saveByAddress } from '../datasources/save-by-address.js';
+import { parseRemoteSource, type RemoteSourceRequest } from '../datasources/parse-remote-source.js';
+import { saveRemoteSource } from '../datasources/save-remote-source.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
-import { withTexts } from '../documents/upsert-documents.js';
+import { withStoredTexts } from '../documents/upsert-documents.js';
 import { readUpsert } from '../documents/read-upsert.js';
 import type { Call, OnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
@@ -60,7 +60,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     problems: ['too_many_documents'],
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.datastoreId),
     handle: async ({ gateway, found: datastore, body: documents, once }) =>
-      withTexts(gateway, datastore, documents, async (save) => once(async (tx) => ok({ ids: await save(tx) }))),
+      withStoredTexts(gateway, datastore, documents, async (save) => once(async (tx) => ok({ ids: await save(tx) }))),
   }),
 
   operation({
@@ -77,7 +77,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
         shapes: [CreateWebPageRequest, CreateWebSiteRequest, CreateItemListingRequest],
         unknownFields: 'ignore',
         maxBytes: 'bodyBytes',
-        parse: readByAddress,
+        parse: parseRemoteSource,
       },
       ...formBody(CreateFileFields, {
         fileTypes,
@@ -116,11 +116,11 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
 type Creation = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
 type Created = Reply<201, DatasourceResponse>;
 
-async function createFromAddress({ gateway, caller, once }: Creation, request: ByAddress): Promise<Created> {
+async function createFromAddress({ gateway, caller, once }: Creation, request: RemoteSourceRequest): Promise<Created> {
   return once(async (tx) => {
     const datastore = await requireDatastore(tx, caller, request.datastoreId);
-    const source = addressSource(gateway, caller.organizationId, request);
-    const saved = await saveByAddress(tx, datastore, source, gateway.clock());
+    const source = buildRemoteSource(gateway, caller.organizationId, request);
+    const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
     return created(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
   });
 }

@@ -30,7 +30,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const { visitorId } = query;
       const agentId = query.agentId === undefined ? undefined : (await requireAgent(db, caller, query.agentId)).id;
       const page = parsePageRequest(query);
-      const filter = { agentId, visitorId, onlyOf: caller.limits?.agentIds };
+      const filter = { agentId, visitorId, accessibleAgentIds: caller.limits?.agentIds };
       const rows = await listConversations(db, caller.organizationId, filter, page);
       return ok(toPage(rows, page, viewConversation));
     },

@@ -32,7 +32,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
       const { status, type } = query;
       const datastoreId =
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
-      const filter = { datastoreId, status, type, onlyIn: caller.limits?.datastoreIds };
+      const filter = { datastoreId, status, type, accessibleDatastoreIds: caller.limits?.datastoreIds };
       const page = parsePageRequest(query);
       return ok(toPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource));
     },

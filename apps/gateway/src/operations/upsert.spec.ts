@@ -132,7 +132,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     const response = await upsert([one, { text: 'between', name: 'between' }, other]);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
-    expect(textOf(response, 'detail')).toContain('must differ from documents.0');
+    expect(textOf(response, 'detail')).toContain('must not have the same identity as documents.0');
     expect(textOf(response, 'detail')).toContain(found);
     expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
   it('refuses 501 documents and 10 MB, and names the limit and the size found', async () => {
     const many = await upsert(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
     expect([many.status, textOf(many, 'code')]).toEqual([413, 'too_many_documents']);
-    expect(textOf(many, 'detail')).toBe('A call may hold 500 documents, found 501.');
+    expect(textOf(many, 'detail')).toBe('A request may contain at most 500 documents, found 501.');
     const large = await upsert([{ text: 'x'.repeat(10_500_000), name: 'a' }]);
     expect([large.status, textOf(large, 'code')]).toEqual([413, 'payload_too_large']);
     expect(textOf(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { unknown } from '../checks/require-id.js';
+import { notFound } from '../checks/require-id.js';
 
 /** Stores a new organization. */
 export async function insertOrganization(
@@ -27,7 +27,7 @@ export async function insertOrganization(
 /** Returns an organization. @throws Problem 404, also if it is being deleted */
 export async function findOrganization(db: Queries, id: string): Promise<OrganizationRow> {
   const [row] = await db.select().from(organizations).where(isPresent(id));
-  if (row === undefined) throw unknown('organization', id);
+  if (row === undefined) throw notFound('organization', id);
   return row;
 }
 
@@ -60,11 +60,11 @@ export async function updateOrganization(
     .set({ ...set, roomSince: getRoomSince(limits?.storedTokens, now) })
     .where(isPresent(id))
     .returning();
-  if (row === undefined) throw unknown('organization', id);
+  if (row === undefined) throw notFound('organization', id);
   return row;
 }
 
-/** Returns the time of the last raise of the token limit. `resumeWaiting` syncs waiting datasources after it. */
+/** Returns the time of the last raise of the token limit. `startWaitingSyncs` syncs waiting datasources after it. */
 function getRoomSince(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;
   const isRaised =

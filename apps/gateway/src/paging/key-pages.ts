@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 
 /** A requested page of a list that is sorted by a text key. */
 export interface KeyPageRequest {
@@ -29,5 +29,8 @@ function readCursor(cursor: string | undefined): string | undefined {
   const key = Buffer.from(cursor, 'base64url').toString();
   // PostgreSQL cannot store NUL, so no key contains it.
   if (!key.includes('\0') && Buffer.from(key).toString('base64url') === cursor) return key;
-  throw invalid('cursor', `must be the next_cursor of the previous page, found ${JSON.stringify(cursor.slice(0, 60))}`);
+  throw invalidField(
+    'cursor',
+    `must be the next_cursor of the previous page, found ${JSON.stringify(cursor.slice(0, 60))}`,
+  );
 }

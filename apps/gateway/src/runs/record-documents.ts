@@ -8,7 +8,7 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
 import { findUnderWay, startDocuments } from './documents-under-way.js';
 import { clearRunError } from './last-error.js';
@@ -59,7 +59,7 @@ export async function recordDocuments(
 function requireSmall(checkpoint: RecordDocumentsRequest['checkpoint']): void {
   const bytes = checkpoint === undefined ? 0 : Buffer.byteLength(JSON.stringify(checkpoint));
   if (bytes > MAX_CHECKPOINT_BYTES) {
-    throw invalid('checkpoint', `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON, found ${bytes}`);
+    throw invalidField('checkpoint', `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON, found ${bytes}`);
   }
 }
 

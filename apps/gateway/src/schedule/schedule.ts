@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { invalid } from '../checks/invalid.js';
+import { invalidField } from '../checks/invalid-field.js';
 
 /** Describes a repeated point in time. */
 export interface Schedule {
@@ -51,7 +51,7 @@ export function requireStandardCron(path: string, text: string): void {
   if (text === NEVER || EVERY.test(text)) return;
   const found = text.split(/[\s,/*-]+/).find((part) => part !== '' && !/^\d+$/.test(part) && !NAMES.test(part));
   if (found === undefined) return;
-  throw invalid(
+  throw invalidField(
     path,
     `must have numbers, names of months and weekdays, and the signs * , - / only; found ${JSON.stringify(found.slice(0, 20))} in ${JSON.stringify(text.slice(0, 60))}`,
   );
@@ -63,7 +63,7 @@ function unitOf(letter: string | undefined): keyof typeof UNIT_MS {
 
 function createIntervalSchedule(path: string, text: string, ms: number): Schedule {
   if (ms < UNIT_MS.m || ms > MOST_MS)
-    throw invalid(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
+    throw invalidField(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
   return { after: (now, jitter) => new Date(now.getTime() + ms * (1 + JITTER_SHARE * jitter)) };
 }
 
@@ -77,7 +77,7 @@ function createCronSchedule(path: string, text: string): Schedule {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
     const found = JSON.stringify(text.slice(0, 60));
-    throw invalid(
+    throw invalidField(
       path,
       `must be such as "every 15m", cron of five fields in UTC, or "never", found ${found}: ${reason}`,
     );

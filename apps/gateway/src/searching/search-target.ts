@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
 import { removals, type RemovalKind } from '../database/tables/removals.js';
-import { unknown } from '../checks/require-id.js';
+import { notFound } from '../checks/require-id.js';
 import type { Caller } from '../access/caller.js';
-import { requireReachable } from '../datastores/require-datastore.js';
+import { requireDatastoreAccess } from '../datastores/require-datastore.js';
 
 /**
  * Maximum number of single documents that a search excludes per datastore, newest removals first. Removed datasources are always
@@ -25,8 +25,8 @@ export interface SearchTarget extends DatastoreRow {
 
 /** Returns a datastore that the caller may search. @throws Problem 404 */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
-  const [row] = await findSearchTargets(db, caller.organizationId, [requireReachable(caller, id)]);
-  if (row === undefined) throw unknown('datastore', id);
+  const [row] = await findSearchTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
+  if (row === undefined) throw notFound('datastore', id);
   return row;
 }
 
@@ -56,7 +56,7 @@ const pending = sql<readonly PendingRemoval[]>`coalesce((
   ) as pending
 ), '[]')`;
 
-const searchTargets = prepared((db) =>
+const searchTargets = preparePerDatabase((db) =>
   db
     .select({ ...getTableColumns(datastores), removals: pending.as('removals') })
     .from(datastores)
@@ -66,5 +66,5 @@ const searchTargets = prepared((db) =>
         sql`${datastores.id} = any(${sql.placeholder('ids')}::uuid[])`,
       ),
     )
-    .prepare(UNNAMED),
+    .prepare(UNNAMED_STATEMENT),
 );

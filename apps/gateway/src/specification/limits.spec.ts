@@ -75,7 +75,9 @@ describe('Limits', () => {
 
   it('query: a configurable number of characters', async () => {
     expect((await ask({ query: 'x'.repeat(50) })).status).toBe(200);
-    expect(textOf(await ask({ query: 'x'.repeat(51) }), 'detail')).toBe('query may have 50 characters, found 51.');
+    expect(textOf(await ask({ query: 'x'.repeat(51) }), 'detail')).toBe(
+      'query must have at most 50 characters, found 51.',
+    );
   });
 
   it('file: a configurable number of bytes', async () => {
@@ -90,14 +92,14 @@ describe('Limits', () => {
     expect((await upsert(documents(3))).status).toBe(200);
     const refused = await upsert(documents(4));
     expect(refused.body).toMatchObject({ status: 413, code: 'too_many_documents' });
-    expect(textOf(refused, 'detail')).toBe('A call may hold 3 documents, found 4.');
+    expect(textOf(refused, 'detail')).toBe('A request may contain at most 3 documents, found 4.');
   });
 
   it('metadata of a document: a configurable number of bytes', async () => {
     const withMetadata = (bytes: number) => ({ text: 'a', name: 'n', metadata: { k: 'x'.repeat(bytes - 8) } });
     expect((await upsert([withMetadata(100)])).status).toBe(200);
     const refused = await upsert([withMetadata(101)]);
-    expect(textOf(refused, 'detail')).toBe('documents.0.metadata may have 100 bytes as JSON, found 101.');
+    expect(textOf(refused, 'detail')).toBe('documents.0.metadata must have at most 100 bytes as JSON, found 101.');
   });
 
   it('bodies: a configurable number of bytes, and another one for upserts', async () => {

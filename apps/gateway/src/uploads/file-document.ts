@@ -1,5 +1,5 @@
 import type { FileUploadFields } from '@quarry/contracts';
-import { fileIdentity } from '../datasources/document-identity.js';
+import { identifyFile } from '../datasources/document-identity.js';
 import { legacyFileKey } from '../datasources/legacy-documents.js';
 import type { SavedDocument } from '../datasources/save-documents.js';
 import { problem } from '../problems.js';
@@ -25,7 +25,7 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   return {
     newId,
     type: 'file',
-    identity: fileIdentity(customId, name),
+    identity: identifyFile(customId, name),
     legacyKey: legacyFileKey(customId, name),
     givenName: name,
     name,

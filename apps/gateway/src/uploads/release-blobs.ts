@@ -1,6 +1,6 @@
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { forgetBlobs, takeBackBlobs } from '../blobs/discarded-blobs.js';
+import { deleteBlobEntries, cancelBlobReservations } from '../blobs/discarded-blobs.js';
 
 /**
  * Removes the blobs of a failed request, unless they are in use. Never throws, so that the client receives the error of the
@@ -11,9 +11,9 @@ export async function releaseBlobs(
   keys: readonly string[],
 ): Promise<void> {
   try {
-    const unused = await takeBackBlobs(db, keys, clock());
+    const unused = await cancelBlobReservations(db, keys, clock());
     await Promise.all(unused.map(async (key) => blobs.remove(key)));
-    await forgetBlobs(db, unused);
+    await deleteBlobEntries(db, unused);
   } catch (error) {
     log.warn(
       { err: redactQueryParameters(error), keys: keys.length },

@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
-import { requireReachable } from '../datastores/require-datastore.js';
+import { requireDatastoreAccess } from '../datastores/require-datastore.js';
 import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start-runs.js';
 
@@ -17,7 +17,7 @@ export async function saveUpload(
   { document, datastoreId }: Upload,
   now: Date,
 ): Promise<DatasourceWithRun> {
-  const datastore = { organizationId: caller.organizationId, id: requireReachable(caller, datastoreId) };
+  const datastore = { organizationId: caller.organizationId, id: requireDatastoreAccess(caller, datastoreId) };
   const [saved] = await saveDocuments(tx, datastore, [document], now);
   if (saved === undefined) throw new Error(`expected a datasource for the file ${document.name}, found none`);
   return saved;

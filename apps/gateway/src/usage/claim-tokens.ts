@@ -2,7 +2,7 @@ import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
@@ -24,7 +24,7 @@ export async function claimTokens(db: Queries, claim: TokenClaim): Promise<Token
   return found.limit === null ? { granted: true } : reserveTokens(db, claim);
 }
 
-const selectLimit = prepared((db) =>
+const selectLimit = preparePerDatabase((db) =>
   db
     .select({ limit: organizations.storedTokens })
     .from(datasources)
@@ -35,7 +35,7 @@ const selectLimit = prepared((db) =>
         eq(datasources.id, sql.placeholder('datasourceId')),
       ),
     )
-    .prepare(UNNAMED),
+    .prepare(UNNAMED_STATEMENT),
 );
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { prepared, UNNAMED } from '../database/prepared.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
@@ -44,7 +44,7 @@ function prepareCount(kind: QueryKind) {
   const first = sql`
     select ${organizationId}::uuid, ${sql.placeholder('month')}::text, ${kind === 'agentQueries' ? 1 : 0}, ${kind === 'agentQueries' ? 0 : 1}
     where coalesce(${limit}, 1) > 0 and ${COMMIT_ASYNCHRONOUSLY}`;
-  return prepared((db) =>
+  return preparePerDatabase((db) =>
     db
       .insert(usageMonths)
       .select(first)
@@ -54,7 +54,7 @@ function prepareCount(kind: QueryKind) {
         setWhere: sql`${usageMonths.agentQueries} + ${usageMonths.datastoreQueries} < coalesce(${limit}, ${Number.MAX_SAFE_INTEGER})`,
       })
       .returning({ month: usageMonths.month })
-      .prepare(UNNAMED),
+      .prepare(UNNAMED_STATEMENT),
   );
 }
 

@@ -3,7 +3,7 @@ import type { JobState, Queues } from '@quarry/queue';
 import { and, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
-import { inParallel } from '../concurrency/in-parallel.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { WatchedJob } from './watched-jobs.js';
 
 /** Identifies a job that is missing from its queue. */
@@ -25,7 +25,7 @@ export async function findMissingJobs(
   const unpublished = await findUnpublished(db, jobs);
   const missing: MissingJob[] = [];
   const published = jobs.filter((job) => !unpublished.has(nameOf(job.run.id, job.document?.documentKey)));
-  await inParallel(FINDS_AT_ONCE, published, async (job) => {
+  await forEachConcurrently(FINDS_AT_ONCE, published, async (job) => {
     const how = await findPresence(queues, job);
     if (how !== 'in_queue') missing.push({ job, how });
   });

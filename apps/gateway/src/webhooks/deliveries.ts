@@ -5,7 +5,7 @@ import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import type { Gateway } from '../gateway.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { inParallel } from '../concurrency/in-parallel.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 
 /** Maximum number of deliveries in one transaction. */
 const BATCH = 500;
@@ -92,7 +92,7 @@ async function findLost(
   payloads: readonly DeliverWebhook[],
 ): Promise<readonly DeliverWebhook[]> {
   const lost: DeliverWebhook[] = [];
-  await inParallel(PARALLEL_FINDS, payloads, async (payload) => {
+  await forEachConcurrently(PARALLEL_FINDS, payloads, async (payload) => {
     if ((await queues.find(webhookQueue, idOf(payload))) === undefined) lost.push(payload);
   });
   return lost;

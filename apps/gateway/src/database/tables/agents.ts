@@ -4,8 +4,8 @@ import { datastores } from './datastores.js';
 import { organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
-/** Describes how the agent's model generates. */
-export type Generation = Pick<GenerationSettings, keyof GenerationSettings>;
+/** The model settings of an agent. */
+export type StoredGenerationSettings = Pick<GenerationSettings, keyof GenerationSettings>;
 
 export const agents = quarry.table(
   'agents',
@@ -14,7 +14,7 @@ export const agents = quarry.table(
     organizationId: organizationId(),
     name: text('name').notNull(),
     description: text('description'),
-    generation: jsonb('generation').$type<Generation>().notNull(),
+    generationSettings: jsonb('generation').$type<StoredGenerationSettings>().notNull(),
     systemPrompt: text('system_prompt'),
     userPrompt: text('user_prompt'),
     restrictToKnowledge: boolean('restrict_to_knowledge').notNull(),

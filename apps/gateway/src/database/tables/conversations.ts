@@ -45,7 +45,7 @@ export const messages = quarry.table(
     place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
-    /** The key that asked. */
+    /** The visitor that asked. */
     visitorId: text('visitor_id').notNull(),
     state: text('state').$type<MessageState>().notNull(),
     sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),

@@ -66,25 +66,25 @@ async function storedTexts(conversationId: string): Promise<readonly string[]> {
 }
 
 describe('the text of a removed datasource', () => {
-  it('is not shown after the removal, and erased soon afterwards, while the other sources stay', async () => {
-    const [gone, other] = [
+  it('is hidden after the removal and erased soon afterwards, while the other sources stay', async () => {
+    const [removed, other] = [
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),
     ];
-    cite(gone, other, gone);
+    cite(removed, other, removed);
     const id = await ask();
     expect(await shownTexts(id)).toEqual(['text of 0', 'text of 1', 'text of 2']);
-    await tenant.api.delete(`/api/datasources/${gone}`);
+    await tenant.api.delete(`/api/datasources/${removed}`);
     expect(await shownTexts(id)).toEqual(['', 'text of 1', '']);
     await runWatchdog(test.gateway);
     expect(await storedTexts(id)).toEqual(['', 'text of 1', '']);
     const shown = await tenant.api.get(`/api/conversations/${id}/messages`);
     expect(shown.body).toMatchObject({
-      items: [{}, { text: 'Yes.', sources: [{ datasource_id: gone, datasource_name: 'a.txt' }, {}, {}] }],
+      items: [{}, { text: 'Yes.', sources: [{ datasource_id: removed, datasource_name: 'a.txt' }, {}, {}] }],
     });
   });
 
-  it('is erased with its datastore, from every conversation, also from answers that are stored late', async () => {
+  it('is erased from every conversation with its datastore, including answers that are stored late', async () => {
     const file = await uploadText(tenant.api, datastore);
     cite(file);
     const ids = [await ask(), await ask(), await ask()];
@@ -107,7 +107,7 @@ describe('conversationRetentionDays', () => {
     const old = await ask();
     const continued = await ask();
     const other = await test.tenant();
-    const asked = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
+    const answer = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
     expect((await retain(7)).body).toMatchObject({ conversationRetentionDays: 7 });
     later(6 * DAY_MS);
     await ask({ conversationId: continued });
@@ -116,7 +116,7 @@ describe('conversationRetentionDays', () => {
     later(2 * DAY_MS);
     await runWatchdog(test.gateway);
     expect([await isKept(old), await isKept(continued)]).toEqual([false, true]);
-    expect((await other.api.get(`/api/conversations/${textOf(asked, 'conversationId')}`)).status).toBe(200);
+    expect((await other.api.get(`/api/conversations/${textOf(answer, 'conversationId')}`)).status).toBe(200);
   });
 
   it('is not set by default, and can be removed', async () => {

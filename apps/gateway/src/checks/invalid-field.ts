@@ -1,6 +1,6 @@
 import { basicProblem, type Problem } from '@quarry/service-kit';
 
 /** Returns a problem with one field, for rules that a class cannot express. @param message starts with what was expected */
-export function invalid(path: string, message: string): Problem {
+export function invalidField(path: string, message: string): Problem {
   return basicProblem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
 }

@@ -2,8 +2,8 @@ import type { AnswerSource, CitedFragment } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { labelsOf } from '../datasources/datasource-repository.js';
 
-/** The passages of an answer with what their datasources are called. Those of a datasource that is gone are left out. */
-export async function answerSources(
+/** Returns the fragments of an answer with the names of their datasources. Omits fragments of removed datasources. */
+export async function buildAnswerSources(
   db: Queries,
   organizationId: string,
   fragments: readonly CitedFragment[],

@@ -9,15 +9,15 @@ import { publishAll } from '../testing/jobs.js';
 import { makeSite, textOf } from '../testing/make.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { resumeWaiting } from './resume-waiting.js';
+import { startWaitingSyncs } from './start-waiting-syncs.js';
 
 const used = useTenant();
 const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
 
 const show = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 
-describe('a datasource that found no room', () => {
-  it('waits as usage_limit_reached, and goes on by sync after the limit was raised', async () => {
+describe('a datasource that reached the limit of stored tokens', () => {
+  it('has the status usage_limit_reached, and can be synced after the limit was raised', async () => {
     await limitTo(10);
     const file = await makeFile('a.txt');
     expect(await claim(file, 11)).toMatchObject({ granted: false });
@@ -33,7 +33,7 @@ describe('a datasource that found no room', () => {
     expect((await show(file)).body).toMatchObject({ status: 'synched', error: null });
   });
 
-  it('keeps what was stored before', async () => {
+  it('keeps its previously stored tokens', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 40);
     await settle(file, { status: 'synched', storedTokens: 40 });
@@ -44,7 +44,7 @@ describe('a datasource that found no room', () => {
     expect(await usedTokens()).toBe(40);
   });
 
-  it('is a site of which one page found none: the others are stored, and the reason names how many', async () => {
+  it('stores the other pages of a site, and reports how many were not stored', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'usage_limit_reached' });
@@ -56,8 +56,8 @@ describe('a datasource that found no room', () => {
   });
 });
 
-describe('a listing of which an item found no room', () => {
-  it('is read again from where it was', async () => {
+describe('an item listing that reached the limit of stored tokens', () => {
+  it('continues from its last position', async () => {
     const { test, tenant, datastore } = used;
     const config = { url: 'https://shop.example.com/items' };
     const made = await tenant.api
@@ -70,7 +70,7 @@ describe('a listing of which an item found no room', () => {
     await endSiteRun(id);
     expect((await show(id)).body).toMatchObject({ status: 'usage_limit_reached' });
     await limitTo(100);
-    expect(await resumeWaiting(test.gateway)).toBe(1);
+    expect(await startWaitingSyncs(test.gateway)).toBe(1);
     await publishAll(test);
     const job = test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
     expect(job?.payload).toMatchObject({ mode: 'incremental' });
@@ -78,7 +78,7 @@ describe('a listing of which an item found no room', () => {
   });
 });
 
-describe('raising the limit', () => {
+describe('a change of the limit of stored tokens', () => {
   async function wait(name: string): Promise<string> {
     const file = await makeFile(name);
     await settle(file, { status: 'usage_limit_reached' });
@@ -86,13 +86,13 @@ describe('raising the limit', () => {
   }
   const statusOf = async (id: string): Promise<unknown> => ((await show(id)).body as { status: unknown }).status; // as documented
 
-  it.each([[20], [null]])('to %s syncs what waits, and leaves everything else', async (limit) => {
+  it.each([[20], [null]])('to %s starts the waiting syncs, and no others', async (limit) => {
     await limitTo(10);
     const [waiting, alsoWaiting] = [await wait('a.txt'), await wait('b.txt')];
     const failed = await makeFile('c.txt');
     await settle(failed, { status: 'error' });
     await limitTo(limit);
-    expect(await resumeWaiting(used.test.gateway)).toBe(2);
+    expect(await startWaitingSyncs(used.test.gateway)).toBe(2);
     expect([await statusOf(waiting), await statusOf(alsoWaiting), await statusOf(failed)]).toEqual([
       'pending',
       'pending',
@@ -100,42 +100,42 @@ describe('raising the limit', () => {
     ]);
   });
 
-  it('syncs each once, also by two gateways at once', async () => {
+  it('starts each sync once, although two gateways do so at once', async () => {
     await limitTo(10);
     const waiting = await wait('a.txt');
     await limitTo(20);
-    const started = await Promise.all([resumeWaiting(used.test.gateway), resumeWaiting(used.test.gateway)]);
+    const started = await Promise.all([startWaitingSyncs(used.test.gateway), startWaitingSyncs(used.test.gateway)]);
     expect(started.toSorted()).toEqual([0, 1]);
-    const of = eq(runs.datasourceId, waiting);
-    expect(await used.test.gateway.db.$count(runs, of)).toBe(2);
+    const ofWaiting = eq(runs.datasourceId, waiting);
+    expect(await used.test.gateway.db.$count(runs, ofWaiting)).toBe(2);
   });
 
-  it('syncs what waits again only when the limit is raised again', async () => {
+  it('starts a sync that reached the limit again only after the limit is raised again', async () => {
     await limitTo(10);
     const waiting = await wait('a.txt');
     await limitTo(20);
-    expect(await resumeWaiting(used.test.gateway)).toBe(1);
+    expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
     await settle(waiting, { status: 'usage_limit_reached' });
-    expect(await resumeWaiting(used.test.gateway)).toBe(0);
+    expect(await startWaitingSyncs(used.test.gateway)).toBe(0);
     await limitTo(30);
-    expect(await resumeWaiting(used.test.gateway)).toBe(1);
+    expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('syncs what found no room before it, and says so after it', async () => {
+  it('starts a sync that was begun before the raise and reached the limit afterwards', async () => {
     await limitTo(10);
     const file = await makeFile('a.txt');
     await limitTo(20);
     await settle(file, { status: 'usage_limit_reached' });
-    expect(await resumeWaiting(used.test.gateway)).toBe(1);
+    expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('is not what lowering it does, or changing another limit', async () => {
+  it('starts no sync when the limit is lowered or another limit is changed', async () => {
     await limitTo(10);
     const waiting = await wait('a.txt');
     await limitTo(5);
     const limits = { agentQueriesPerMonth: 3 };
     await updateOrganization(used.test.gateway.db, used.tenant.organizationId, { limits }, new Date());
-    expect(await resumeWaiting(used.test.gateway)).toBe(0);
+    expect(await startWaitingSyncs(used.test.gateway)).toBe(0);
     expect(await statusOf(waiting)).toBe('usage_limit_reached');
   });
 });
@@ -144,7 +144,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
   const ask = (token: string): request.Test =>
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
-  it('answers a service that has the token of the services', async () => {
+  it('answers a request with the internal token', async () => {
     await limitTo(100);
     const datasourceId = await makeFile('a.txt');
     const { organizationId } = used.tenant;
@@ -158,19 +158,19 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     expect(await usedTokens()).toBe(5);
   });
 
-  it('answers nobody else, and no API key', async () => {
+  it('refuses requests without the internal token, including those with an API key', async () => {
     expect((await ask('wrong').send({})).status).toBe(401);
     expect((await ask(used.tenant.key).send({})).status).toBe(401);
     expect((await request(used.test.url).post(TOKEN_CLAIMS_PATH).send({})).status).toBe(401);
   });
 
-  it('refuses what is no claim', async () => {
+  it('refuses a body that is not valid', async () => {
     const response = await ask(used.test.query.token).send({ organizationId: 'x', tokens: -1 });
     expect(response.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
 
-it('goes on behind a hundred that cannot be started', async () => {
+it('starts a waiting sync behind a hundred that cannot be started', async () => {
   const { test, tenant, datastore } = used;
   const documents = Array.from({ length: 101 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
   expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
@@ -178,14 +178,14 @@ it('goes on behind a hundred that cannot be started', async () => {
   const { db } = test.gateway;
   await db.update(datasources).set({ status: 'usage_limit_reached' }).where(ofDatastore);
   const [last] = await db.select().from(datasources).where(ofDatastore).orderBy(desc(datasources.id)).limit(1);
-  // The others hold nothing to sync, which is refused.
+  // The other datasources have no content to sync, so that their start is refused.
   await db
     .update(datasources)
     .set({ blobKey: null })
     .where(and(ofDatastore, ne(datasources.id, last?.id ?? '')));
   await limitTo(10);
   await limitTo(1_000);
-  expect(await resumeWaiting(test.gateway)).toBe(1);
+  expect(await startWaitingSyncs(test.gateway)).toBe(1);
   expect((await show(last?.id ?? '')).body).toMatchObject({ status: 'pending' });
   await db.delete(datasources).where(ofDatastore);
 });

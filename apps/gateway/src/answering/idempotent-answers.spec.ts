@@ -16,7 +16,7 @@ let now = new Date();
 let test: TestGateway;
 let tenant: Tenant;
 let agent: string;
-let asked: number;
+let earlierQuestions: number;
 
 beforeAll(async () => {
   test = await startTestGateway({ clock: () => now });
@@ -26,7 +26,7 @@ beforeEach(async () => {
   now = new Date();
   tenant = await test.tenant();
   agent = await makeAgent(tenant.api);
-  asked = test.query.questions.length;
+  earlierQuestions = test.query.questions.length;
 });
 afterEach(() => {
   test.query.answer = () => streamEvents([completed('Yes.')]);
@@ -38,24 +38,24 @@ const ask = (key: string, body: object = {}) =>
     .post(path())
     .set('Idempotency-Key', key)
     .send({ query: 'Why?', ...body });
-const timesAsked = (): number => test.query.questions.length - asked;
+const questionCount = (): number => test.query.questions.length - earlierQuestions;
 const usedQueries = async (): Promise<unknown> => (await tenant.api.get('/api/usage')).body as unknown;
 
-/** Has the next answer wait. @returns lets it come */
+/** Delays the end of the next answer. @returns a function that releases it */
 function holdAnswer(): () => void {
-  const held = Promise.withResolvers<undefined>();
+  const released = Promise.withResolvers<undefined>();
   test.query.answer = async function* () {
     yield { type: 'delta', text: 'Be' };
-    await held.promise;
+    await released.promise;
     yield* streamEvents([{ type: 'delta', text: 'cause.' }, completed('Because.')]);
   };
   return () => {
-    held.resolve(undefined);
+    released.resolve(undefined);
   };
 }
 
 /** Reads a stream as clients do. @throws when it does not end with `[DONE]` */
-async function streamedText(stream: string): Promise<string> {
+async function readStreamedText(stream: string): Promise<string> {
   let text = '';
   for await (const event of parseAnswerEvents(new Blob([stream]).stream()))
     text += event.type === 'answer' ? event.text : '';
@@ -64,7 +64,7 @@ async function streamedText(stream: string): Promise<string> {
 
 describe('a question with an Idempotency-Key', () => {
   it.each([false, true])(
-    'is asked and counted once, and gets the same answer again (streaming: %s)',
+    'is answered and counted once, and a repeated request gets the same answer (streaming: %s)',
     async (streaming) => {
       const events: AnswerEvent[] = [
         { type: 'delta', text: 'Bec' },
@@ -84,17 +84,17 @@ describe('a question with an Idempotency-Key', () => {
       if (streaming) {
         const end = (text: string): string => text.slice(text.indexOf('event: endpoint_response'));
         expect(end(second.text)).toBe(end(first.text));
-        expect(await streamedText(second.text)).toBe(await streamedText(first.text));
+        expect(await readStreamedText(second.text)).toBe(await readStreamedText(first.text));
       } else {
         expect(second.body).toEqual(first.body);
       }
-      expect(timesAsked()).toBe(1);
+      expect(questionCount()).toBe(1);
       expect(await usedQueries()).toMatchObject({ queries: { used: 1 } });
       expect((await tenant.api.get('/api/conversations')).body).toMatchObject({ items: [{ turns: 1 }] });
     },
   );
 
-  it('is another one after 24 hours, with another key, and from another key of the tenant', async () => {
+  it('is answered anew after 24 hours, for another Idempotency-Key, and for another API key of the tenant', async () => {
     const key = randomUUID();
     const first = await ask(key);
     const other = await tenant.addKey({});
@@ -103,44 +103,44 @@ describe('a question with an Idempotency-Key', () => {
     await ask(randomUUID());
     now = new Date(now.getTime() + 25 * HOUR_MS);
     await ask(key);
-    expect(timesAsked()).toBe(4);
+    expect(questionCount()).toBe(4);
   });
 
-  it('is refused when the key belongs to another question', async () => {
+  it('is refused when the Idempotency-Key belongs to another question', async () => {
     const key = randomUUID();
     await ask(key);
     expect((await ask(key, { query: 'Who?' })).body).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
-    expect(timesAsked()).toBe(1);
+    expect(questionCount()).toBe(1);
   });
 
-  it('is refused while it is being answered', async () => {
-    const end = holdAnswer();
+  it('is refused while an equal question is being answered', async () => {
+    const release = holdAnswer();
     const key = randomUUID();
     const first = ask(key).then((response) => response);
-    await eventually(timesAsked).toBe(1);
+    await eventually(questionCount).toBe(1);
     const second = await ask(key);
     expect(second.body).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
     expect(second.headers['retry-after']).toBe('5');
-    end();
+    release();
     const answered = await first;
     expect(answered.status).toBe(200);
     expect((await ask(key)).body).toEqual(answered.body);
-    expect(timesAsked()).toBe(1);
+    expect(questionCount()).toBe(1);
   });
 
   it.each([
-    ['failed', () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }])],
-    ['broke off', () => streamEvents([{ type: 'delta', text: 'Half' }])],
-  ] as const)('is asked again when its answer %s', async (_how, answer) => {
+    ['fails', () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
+    ['ends without a final event', () => streamEvents([{ type: 'delta', text: 'Half' }])],
+  ] as const)('can be repeated when its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
     expect((await ask(key)).status).toBeGreaterThanOrEqual(500);
     test.query.answer = () => streamEvents([completed('Yes.')]);
     expect((await ask(key)).body).toMatchObject({ answer: 'Yes.' });
-    expect(timesAsked()).toBe(2);
+    expect(questionCount()).toBe(2);
   });
 
-  it('is asked again when it was refused', async () => {
+  it('can be repeated after it was refused', async () => {
     test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     const key = randomUUID();
     expect((await ask(key)).status).toBe(424);
@@ -148,28 +148,31 @@ describe('a question with an Idempotency-Key', () => {
     expect((await ask(key)).status).toBe(200);
   });
 
-  it.each([false, true])('is answered to the end when its client leaves (streaming: %s)', async (streaming) => {
-    const end = holdAnswer();
-    const key = randomUUID();
-    const leaving = new AbortController();
-    const response = fetch(new URL(path(), test.url), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
-      body: JSON.stringify({ query: 'Why?', streaming }),
-      signal: leaving.signal,
-    }).then(async (given) => given.text());
-    await eventually(timesAsked).toBe(1);
-    leaving.abort();
-    await expect(response).rejects.toThrow('aborted');
-    end();
-    await test.gateway.answers.settled();
-    const again = await ask(key, { streaming });
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(again.text).toContain('Because.');
-    expect(timesAsked()).toBe(1);
-  });
+  it.each([false, true])(
+    'is answered completely although its client disconnects (streaming: %s)',
+    async (streaming) => {
+      const release = holdAnswer();
+      const key = randomUUID();
+      const disconnect = new AbortController();
+      const response = fetch(new URL(path(), test.url), {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        body: JSON.stringify({ query: 'Why?', streaming }),
+        signal: disconnect.signal,
+      }).then(async (given) => given.text());
+      await eventually(questionCount).toBe(1);
+      disconnect.abort();
+      await expect(response).rejects.toThrow('aborted');
+      release();
+      await test.gateway.answers.settled();
+      const again = await ask(key, { streaming });
+      expect(again.headers['idempotency-replayed']).toBe('true');
+      expect(again.text).toContain('Because.');
+      expect(questionCount()).toBe(1);
+    },
+  );
 
-  it('refuses a key that is none', async () => {
+  it('is refused with 400 when the Idempotency-Key is not valid', async () => {
     expect((await ask('with blanks in it')).body).toMatchObject({ status: 400, errors: [{ path: 'Idempotency-Key' }] });
   });
 });
@@ -188,7 +191,7 @@ describe('the lease of an answer', () => {
     return row?.expiresAt.getTime();
   };
 
-  it('is renewed while the answer is given, and free again when its gateway is gone', async () => {
+  it('is renewed while the answer is in progress, and expires when its gateway crashes', async () => {
     const claimed = claim();
     const lease = await leaseResponse(test.gateway, claimed, 5);
     if (typeof lease === 'string') throw new Error('expected a lease, found a response');

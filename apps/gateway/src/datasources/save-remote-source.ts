@@ -6,57 +6,60 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
-import type { ByAddress } from './read-by-address.js';
+import type { RemoteSourceRequest } from './parse-remote-source.js';
 import { planNextSync } from '../schedule/next-sync.js';
 import { startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 
-/** A page, a site or a listing, as it is to be fetched. */
-export interface AddressSource {
-  readonly type: ByAddress['type'];
-  /** Null where the caller gives none. */
+/** A page, a site or a listing, as it is stored. */
+export interface RemoteSource {
+  readonly type: RemoteSourceRequest['type'];
+  /** Null when the request contains no name. */
   readonly name: string | null;
-  /** Where it is read: shown as its name where it has none. */
+  /** The address that is read. It is the name of a datasource without one. */
   readonly readFrom: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Of the one page that the datasource is; null for all others. A page has its address as its key. */
+  /** The address of a page, which is its document key. Null for sites and listings. */
   readonly address: string | null;
-  /** Encrypts the headers for the datasource of this id. */
+  /** Encrypts the headers for the datasource with this id. */
   readonly encryptHeaders: (datasourceId: string) => string | null;
 }
 
 /**
- * Makes a datasource of a page, a site or a listing and starts its first run. The same page again is the same datasource, fetched again.
+ * Creates a datasource for a page, a site or a listing, and starts its first run. A page that already has a datasource is fetched
+ * again.
  *
- * @throws Problem 404 for a datastore that is not there, 409 for an address that names a document of another type
+ * @throws Problem 404 for an unknown datastore, 409 when the address belongs to a datasource of another type
  */
-export async function saveByAddress(
+export async function saveRemoteSource(
   db: Queries,
   { organizationId, id }: DatastoreKey,
-  wanted: AddressSource,
+  source: RemoteSource,
   now: Date,
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const datastore = await lockDatastore(tx, organizationId, id);
-    const row = (await lockSamePage(tx, datastore, wanted)) ?? (await insert(tx, datastore, wanted, now));
-    const { name, customId, config } = wanted;
-    // The first reading of a listing shows all of it.
-    const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false } as const;
-    const wantedRow = { ...row, name: name ?? row.name, customId, config };
-    const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...planNextSync(wantedRow, now) }], {
+    const row = (await lockSamePage(tx, datastore, source)) ?? (await insert(tx, datastore, source, now));
+    const { name, customId, config } = source;
+    // The first sync of a listing reads all items.
+    const kind = { mode: source.type === 'item_listing' ? 'full' : null, dryRun: false } as const;
+    const changedRow = { ...row, name: name ?? row.name, customId, config };
+    const [started] = await startRuns(tx, datastore, [{ ...changedRow, ...planNextSync(changedRow, now) }], {
       now,
       kind,
     });
-    if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);
+    if (started === undefined) throw new Error(`expected a started run of the datasource ${row.id}, found none`);
     return started;
   });
 }
 
-/** Two calls for one page cannot meet here: each holds the datastore's lock. */
+/**
+ * Locks the datasource of a page. Concurrent requests for one page wait for each other, because each has locked the datastore.
+ */
 async function lockSamePage(
   tx: Queries,
   datastore: DatastoreRow,
-  { type, address }: AddressSource,
+  { type, address }: RemoteSource,
 ): Promise<DatasourceRow | undefined> {
   if (address === null) return undefined;
   const same = and(eq(datasources.datastoreId, datastore.id), eq(datasources.documentKey, address));
@@ -67,9 +70,9 @@ async function lockSamePage(
   return row;
 }
 
-async function insert(tx: Queries, datastore: DatastoreRow, wanted: AddressSource, now: Date): Promise<DatasourceRow> {
-  const { address, encryptHeaders, type, customId, config, readFrom } = wanted;
-  const name = wanted.name ?? readFrom.slice(0, MAX_NAME_LENGTH);
+async function insert(tx: Queries, datastore: DatastoreRow, source: RemoteSource, now: Date): Promise<DatasourceRow> {
+  const { address, encryptHeaders, type, customId, config, readFrom } = source;
+  const name = source.name ?? readFrom.slice(0, MAX_NAME_LENGTH);
   const id = newId();
   const { organizationId, id: datastoreId } = datastore;
   const times = { createdAt: now, updatedAt: now };
@@ -84,6 +87,6 @@ async function insert(tx: Queries, datastore: DatastoreRow, wanted: AddressSourc
     documentKey: address,
   };
   const [inserted] = await tx.insert(datasources).values(row).returning();
-  if (inserted === undefined) throw new Error(`the ${type} ${name} was not written`);
+  if (inserted === undefined) throw new Error(`expected the inserted ${type} ${name}, found no row`);
   return inserted;
 }

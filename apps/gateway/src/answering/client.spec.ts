@@ -10,20 +10,20 @@ async function* chunksOf(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** What a stream can say of a text: see sse.ts. */
-const asStreamed = (text: string): string =>
+/** Returns the text that a client can receive of a text. See sse.ts. */
+const receivedText = (text: string): string =>
   text.replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').toWellFormed();
 
-it('is what the client reads: any text, cut anywhere, in chunks of any size', async () => {
+it('the client reads back any streamed text, however it is split into fragments and network chunks', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
-  // Halves of a surrogate pair, line breaks and the ends of streams are what is cut wrongly first.
-  const hard = fc.array(
+  // Faults are likely at surrogate pairs, line breaks and the end markers of a stream.
+  const awkward = fc.array(
     fc.constantFrom('\ud83d', '\udcda', '\r', '\n', '\r\n', '[DONE]', '[ERROR]', ' ', ':', '%', 'a'),
   );
   const pieces = fc.array(
     fc.oneof(
       text,
-      hard.map((parts) => parts.join('')),
+      awkward.map((parts) => parts.join('')),
     ),
     { maxLength: 8 },
   );
@@ -42,7 +42,7 @@ it('is what the client reads: any text, cut anywhere, in chunks of any size', as
         if (event.type === 'answer') answer += event.text;
         else expect(event.response).toEqual(response);
       }
-      expect(answer).toBe(asStreamed(fragments.join('')));
+      expect(answer).toBe(receivedText(fragments.join('')));
     }),
     { numRuns: 500 },
   );
@@ -55,7 +55,7 @@ describe('the client at a gateway', () => {
   }, 60_000);
   afterAll(async () => test.close());
 
-  it('makes, fills, asks, streams and removes', async () => {
+  it('creates, uploads, asks, streams and deletes', async () => {
     const { key } = await test.tenant();
     const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: key });
     const datastore = await quarry.createDatastore({ name: 'manuals' });
@@ -83,7 +83,7 @@ describe('the client at a gateway', () => {
     await expect(quarry.getDatastore(datastore.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('says why it was refused', async () => {
+  it('throws an error with the status and code of a refusal', async () => {
     const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: 'qk_nobody' });
     await expect(quarry.listAgents()).rejects.toBeInstanceOf(QuarryError);
     await expect(quarry.listAgents()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
