@@ -1,5 +1,4 @@
 import { MAX_NAME_LENGTH, NEW_LIFE } from '@quarry/contracts';
-import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
@@ -39,7 +38,13 @@ export async function saveRemoteSource(
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const datastore = await lockDatastore(tx, organizationId, id);
-    const row = (await lockSamePage(tx, datastore, source)) ?? (await insert(tx, datastore, source, now));
+    const row = await insertOrLock(tx, datastore, source, now);
+    if (row.type !== source.type) {
+      throw problem(
+        'datasource_type_fixed',
+        `The address ${String(source.address)} belongs to the ${row.type} ${row.id} in this datastore.`,
+      );
+    }
     const { name, customId, config } = source;
     // The first sync of a listing reads all items.
     const kind = { mode: source.type === 'item_listing' ? 'full' : null, dryRun: false } as const;
@@ -53,24 +58,13 @@ export async function saveRemoteSource(
   });
 }
 
-/**
- * Locks the datasource of a page. Concurrent requests for one page wait for each other, because each has locked the datastore.
- */
-async function lockSamePage(
+/** Inserts a datasource, or locks the existing one of the same page. Concurrent requests for one page wait for each other. */
+async function insertOrLock(
   tx: Queries,
   datastore: DatastoreRow,
-  { type, address }: RemoteSource,
-): Promise<DatasourceRow | undefined> {
-  if (address === null) return undefined;
-  const same = and(eq(datasources.datastoreId, datastore.id), eq(datasources.documentKey, address));
-  const [row] = await tx.select().from(datasources).where(same).for('update');
-  if (row !== undefined && row.type !== type) {
-    throw problem('datasource_type_fixed', `${address} names the ${row.type} ${row.id} in this datastore.`);
-  }
-  return row;
-}
-
-async function insert(tx: Queries, datastore: DatastoreRow, source: RemoteSource, now: Date): Promise<DatasourceRow> {
+  source: RemoteSource,
+  now: Date,
+): Promise<DatasourceRow> {
   const { address, encryptHeaders, type, customId, config, readFrom } = source;
   const name = source.name ?? readFrom.slice(0, MAX_NAME_LENGTH);
   const id = newId();
@@ -86,7 +80,11 @@ async function insert(tx: Queries, datastore: DatastoreRow, source: RemoteSource
     datastoreId,
     documentKey: address,
   };
-  const [inserted] = await tx.insert(datasources).values(row).returning();
-  if (inserted === undefined) throw new Error(`expected the inserted ${type} ${name}, found no row`);
-  return inserted;
+  const [stored] = await tx
+    .insert(datasources)
+    .values(row)
+    .onConflictDoUpdate({ target: [datasources.datastoreId, datasources.documentKey], set: { updatedAt: now } })
+    .returning();
+  if (stored === undefined) throw new Error(`expected the stored ${type} ${name}, found no row`);
+  return stored;
 }

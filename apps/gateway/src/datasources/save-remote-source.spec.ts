@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+
+describe('a web page', () => {
+  it('becomes one datasource although concurrent requests create it', async () => {
+    const config = { source_url: 'https://example.com/concurrent' };
+    const body = { type: 'web_page', name: 'Page', config, datastoreId: used.datastore };
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, async () => used.tenant.api.post('/api/datasources').send(body)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
+    const ids = responses.map((response) => (response.body as { id: string }).id); // checked above
+    expect(new Set(ids).size).toBe(1);
+  });
+});
