@@ -2,7 +2,7 @@ import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
 import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
 import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/handle-index-document.js';
-import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';
+import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/handle-removals.js';
 import { documentReporter } from './reporting/document-reporter.js';
 
 export interface WorkerParts extends IndexDocumentParts {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { column, makePdf } from '@quarry/document-readers/testing';
 import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
-import { handleRemoveDocument } from './removals.js';
+import { handleRemoveDocument } from './handle-removals.js';
 
 const PDF = 'application/pdf';
 const start = useWorkers();

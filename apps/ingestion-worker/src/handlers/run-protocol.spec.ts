@@ -12,7 +12,7 @@ import { collectionOf } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
 import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
 import { handleIndexDocument } from './handle-index-document.js';
-import { handleRemoveDatasource } from './removals.js';
+import { handleRemoveDatasource } from './handle-removals.js';
 
 const POLL_MS = 5;
 /** More texts than one embedding request holds, so that vectors are cached. */

@@ -5,7 +5,7 @@ import { inMemoryEmbedder } from '@quarry/embedder/testing';
 import type { AddedJob } from '@quarry/queue/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
-import { handleRemoveDatasource } from './removals.js';
+import { handleRemoveDatasource } from './handle-removals.js';
 
 const start = useWorkers();
 const MAX_ATTEMPTS = ingestionQueue.jobs['index-document'].attempts;

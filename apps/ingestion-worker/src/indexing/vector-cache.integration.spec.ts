@@ -8,7 +8,7 @@ import type { EmbeddingSettings } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { silentLog } from '@quarry/queue/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { handleRemoveDocument } from '../handlers/removals.js';
+import { handleRemoveDocument } from '../handlers/handle-removals.js';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
 import { forkTypescript } from '../testing/fork-typescript.js';
 import { startWorkerUnderTest, type WorkerUnderTest } from '../testing/worker-under-test.js';

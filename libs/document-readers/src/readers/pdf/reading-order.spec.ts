@@ -25,7 +25,7 @@ function acrossPage(names: readonly string[], step: number): readonly DrawnText[
   );
 }
 
-function inOrder(names: readonly string[]): readonly string[] {
+function joinByColumn(names: readonly string[]): readonly string[] {
   return names.map((name) => WORDS.map((word) => `the ${name} column's line ${word}`).join(' '));
 }
 
@@ -36,7 +36,7 @@ describe('the reading order of a page', () => {
     ['at the same height', 0],
     ['staggered', 5],
   ])('is by column if the columns are drawn line by line, %s', async (_, step) => {
-    expect((await read(acrossPage(names, step))).replaceAll('\n', ' ')).toBe(inOrder(names).join(' '));
+    expect((await read(acrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
   });
 
   it('is by row for terms with explanations next to them', async () => {

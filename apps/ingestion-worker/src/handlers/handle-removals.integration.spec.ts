@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { datasourceStatusQueue, ingestionQueue } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
-import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './removals.js';
+import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handle-removals.js';
 
 const start = useWorkers();
 let worker: WorkerUnderTest;
