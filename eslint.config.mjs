@@ -3,6 +3,8 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
+import { docComments } from './scripts/lint/doc-comments.mjs';
+import { functionNames } from './scripts/lint/function-names.mjs';
 import { importCircles } from './scripts/lint/import-circles.mjs';
 
 /** Dependencies point one way: base → contract → port → adapter, kit → app → composition. */
@@ -63,6 +65,22 @@ const HTTP_EDGE = {
   message: 'The HTTP edge imports the domain, never the other way round.',
 };
 
+const SYNTAX_EVERYWHERE = [
+  { selector: 'ExportAllDeclaration', message: 'Re-export by name, so that a reader sees what there is.' },
+  {
+    selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|hoisted|fn|spyOn)$/]",
+    message: 'No mocks: pass an explicit test double as an argument.',
+  },
+];
+
+/** Words that have a plainer or a standard one, as names of variables, functions, types and fields. */
+const DENIED_WORDS = [
+  ...['tells', 'tellings', 'hear', 'hears', 'says', 'saying', 'knows'],
+  ...['company', 'inCompany', 'sideProgram', 'sealing', 'SealBroken', 'peers', 'stops', 'comesOf', 'mortal'],
+  ...['foretell', 'foretellRemoval', 'givingWay', 'othersHadTheirTurn', 'answerOnce', 'answerAgain'],
+  ...['IN_COMPANY_MS', 'REST_MS', 'MOST_AHEAD', 'LEAST_SIZE'],
+];
+
 const insideGateway = (ignores, patterns) => ({
   files: ['apps/gateway/src/**/*.ts'],
   ignores: ['apps/gateway/src/testing/**', '**/*.spec.ts', ...ignores.map((path) => `apps/gateway/src/${path}`)],
@@ -81,7 +99,13 @@ export default tseslint.config(
         projectService: { allowDefaultProject: ['vitest.config.ts', 'vitest.all.config.ts', 'vitest.seed.ts'] },
       },
     },
-    plugins: { '@nx': nx, unicorn, quarry: { rules: { 'import-circles': importCircles } } },
+    plugins: {
+      '@nx': nx,
+      unicorn,
+      quarry: {
+        rules: { 'doc-comments': docComments, 'function-names': functionNames, 'import-circles': importCircles },
+      },
+    },
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
@@ -99,16 +123,15 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: 'ExportAllDeclaration', message: 'Re-export by name, so that a reader sees what there is.' },
+        ...SYNTAX_EVERYWHERE,
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
           message: 'Only config.ts and main.ts read the environment.',
         },
-        {
-          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|hoisted)$/]",
-          message: 'No module mocking: hand the dependency in.',
-        },
       ],
+      'id-denylist': ['error', ...DENIED_WORDS],
+      'max-params': ['error', 4],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-lines': ['warn', { max: 250, skipBlankLines: true, skipComments: true }],
       'unicorn/filename-case': ['error', { case: 'kebabCase' }],
       '@typescript-eslint/explicit-module-boundary-types': 'error',
@@ -147,10 +170,12 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportAllDeclaration', message: 'Re-export by name, so that a reader sees what there is.' },
+        ...SYNTAX_EVERYWHERE,
         {
-          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|hoisted)$/]",
-          message: 'No module mocking: hand the dependency in.',
+          selector:
+            "CallExpression[callee.callee.property.name=/^(skipIf|runIf)$/] > ArrowFunctionExpression[body.name='undefined']",
+          message:
+            'A test without a body always passes: skip the tests of a missing server, and name it in their title.',
         },
         {
           selector:
@@ -166,6 +191,8 @@ export default tseslint.config(
       // A test double keeps the port's asynchronous shape, and supertest's bodies are unknown by nature.
       '@typescript-eslint/require-await': 'off',
       'max-lines': 'off',
+      // A suite of tests is one callback.
+      'max-lines-per-function': 'off',
     },
   },
   {

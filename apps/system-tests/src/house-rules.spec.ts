@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProjectGraphAsync } from '@nx/devkit';
 import { ESLint } from 'eslint';
@@ -122,6 +123,12 @@ describe('HTTP in the gateway', () => {
   });
 });
 
+/** Returns the source of a function with this number of lines. */
+function functionOfLines(lines: number): string {
+  const body = Array.from({ length: lines - 3 }, (_, index) => `  sum += ${index};\n`).join('');
+  return `export function add(sum: number): number {\n${body}  return sum;\n}\n`;
+}
+
 describe('the style', () => {
   const file = 'apps/crawler/src/index.ts';
 
@@ -133,15 +140,71 @@ describe('the style', () => {
     ['a non-null assertion', 'export const first = (list: string[]): string => list[0]!;\n', 'no-non-null-assertion'],
     ['a floating promise', 'Promise.resolve(1);\n', 'no-floating-promises'],
     ['a suppressed compiler error', '// @ts-expect-error because\nexport const x: string = 1;\n', 'ban-ts-comment'],
+    [
+      'five parameters',
+      'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1): number => a + b + c + d + e;\n',
+      'max-params',
+    ],
+    ['a function of 61 lines', functionOfLines(61), 'max-lines-per-function'],
+    ['a word with a plainer one', 'export const tellings = 1;\n', 'id-denylist'],
   ])('refuses %s', async (_what, code, message) => {
     expect(await lint(file, code)).toContainEqual(expect.stringContaining(message));
+  });
+
+  it('accepts a function of 60 lines', async () => {
+    expect(await lint(file, functionOfLines(60))).toEqual([]);
+  });
+});
+
+describe('the style of tests', () => {
+  const file = 'apps/crawler/src/config.spec.ts';
+
+  it.each([
+    ['a mocked module', "vi.mock('./config.js');\n", 'No mocks'],
+    ['a mocked function', 'export const fetch = vi.fn();\n', 'No mocks'],
+    ['a spy', "vi.spyOn(console, 'warn');\n", 'No mocks'],
+    ['a sleep', 'setTimeout(() => undefined, 1000);\n', 'No sleeping'],
+    [
+      'an empty test in the place of a skipped one',
+      "it.skipIf(process.argv.length > 0)('x: skipped', () => undefined);\n",
+      'A test without a body always passes',
+    ],
+  ])('refuses %s', async (_what, code, message) => {
+    const rules = await lint(file, `import { it, vi } from 'vitest';\n${code}`);
+    expect(rules).toContainEqual(expect.stringContaining(message));
   });
 });
 
 describe('names', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+
   it('describe the purpose of a file or folder', () => {
-    const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' });
-    const vague = /(^|\/)(utils?|helpers?|common|shared|core|managers?|misc)(\/|\.\w+$)/m;
-    expect(files).not.toMatch(vague);
+    const vague = /(^|\/)(utils?|helpers?|common|shared|core|managers?|misc)(\/|\.\w+$)/;
+    expect(files.filter((file) => vague.test(file))).toEqual([]);
+  });
+
+  it('of two files are the same only where both mean the same', () => {
+    expect(findSameNames(files)).toEqual([]);
+  });
+
+  it('of two files with different purposes are found', () => {
+    const same = ['apps/query/src/models/settle.ts', 'libs/queue/src/settle.ts'];
+    expect(findSameNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([same.join(' ')]);
   });
 });
+
+/** Names with one meaning in every package: its layout, and the parts of an adapter. */
+const MEANINGS =
+  /\/(config|consumers|context|dependencies|filters|index|main|run-protocol|search|server|settings)(\.spec)?\.ts$/;
+/** Folders whose files have the names of resources, jobs and test doubles, which other folders use too. */
+const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
+
+/** Returns the sets of files that have the same name, although neither the layout nor a resource names them. */
+function findSameNames(files: readonly string[]): readonly string[] {
+  const named = files.filter(
+    (file) => /^(apps|libs)\/.*\.ts$/.test(file) && !MEANINGS.test(file) && !FOLDERS_BY_RESOURCE.test(file),
+  );
+  return [...Map.groupBy(named, (file) => basename(file)).values()]
+    .filter(({ length }) => length > 1)
+    .map((same) => same.join(' '));
+}
