@@ -173,7 +173,7 @@ export default tseslint.config(
         ...SYNTAX_EVERYWHERE,
         {
           selector:
-            "CallExpression[callee.callee.property.name=/^(skipIf|runIf)$/] > ArrowFunctionExpression[body.name='undefined']",
+            "CallExpression[callee.callee.property.name=/^(skipIf|runIf)$/] > ArrowFunctionExpression[body.type='Identifier'][body.name='undefined']",
           message:
             'A test without a body always passes: skip the tests of a missing server, and name it in their title.',
         },

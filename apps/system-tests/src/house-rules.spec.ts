@@ -173,6 +173,12 @@ describe('the style of tests', () => {
     const rules = await lint(file, `import { it, vi } from 'vitest';\n${code}`);
     expect(rules).toContainEqual(expect.stringContaining(message));
   });
+
+  it('accepts a suite that is skipped with its reason', async () => {
+    const suite =
+      "describe.skipIf(process.argv.length > 0)('x (skipped: y)', () => {\n  it('z', () => undefined);\n});\n";
+    expect(await lint(file, `import { describe, it } from 'vitest';\n${suite}`)).toEqual([]);
+  });
 });
 
 describe('names', () => {
