@@ -63,22 +63,27 @@ const addJob = async ({ queues, gateway }: Services, name: keyof CrawlJobs, gene
   else await crawl.add(name, Object.assign(buildPageJob(`${site.origin}/changes`, runId), { generation }));
 };
 
-/** Completes a run. If the first crawler is killed after `writes` writes, a second one continues. @returns whether it was killed */
+interface Kill {
+  /** Number of writes before the first crawler is killed. */
+  readonly afterWrites: number;
+  readonly onKilled?: () => void;
+}
+
+/** Completes a run. If the first crawler is killed, a second one continues. @returns whether it was killed */
 async function run(
   services: Services,
   name: keyof CrawlJobs,
   generation: number,
-  writes = Infinity,
-  onKilled = (): void => undefined,
+  kill: Kill = { afterWrites: Infinity },
 ): Promise<boolean> {
-  const process = new CrashableProcess({ killedAfter: writes });
+  const process = new CrashableProcess({ killedAfter: kill.afterWrites });
   const shared = { html: reader, clock: createManualClock() };
   const first = startTestCrawler({ ...shared, ...crashableParts(process, services) });
   await addJob(services, name, generation);
   await Promise.race([services.queues.drain(), process.death]);
   await first.close();
   if (!process.isDead) return false;
-  onKilled();
+  kill.onKilled?.();
   const successor = startTestCrawler({ ...shared, ...services });
   await services.queues.drain();
   await successor.close();
@@ -148,7 +153,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed af
     let writes = 0;
     for (let wasKilled = true; wasKilled; writes += 1) {
       const services = createServices();
-      wasKilled = await run(services, name, 1, writes + 1);
+      wasKilled = await run(services, name, 1, { afterWrites: writes + 1 });
       expect(await collectOutcome(services, 1), `after ${writes + 1} writes`).toEqual(
         await collectOutcome(uninterrupted, 1),
       );
@@ -167,7 +172,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed af
     await run(uninterrupted, name, 3);
     for (let wasKilled = true, writes = 1; wasKilled; writes += 1) {
       const services = await copyServices(before);
-      wasKilled = await run(services, name, 2, writes);
+      wasKilled = await run(services, name, 2, { afterWrites: writes });
       expect(await collectOutcome(services, 2), `after ${writes} writes`).toEqual(second);
       await run(services, name, 3);
       expect(await collectOutcome(services, 3), `after ${writes} writes`).toEqual(
@@ -185,9 +190,10 @@ describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed af
     for (let writes = 1; ; writes += 1) {
       const services = await copyServices(before);
       state = 2;
-      const wasKilled = await run(services, name, 2, writes, () => {
+      const onKilled = (): void => {
         state = 1;
-      });
+      };
+      const wasKilled = await run(services, name, 2, { afterWrites: writes, onKilled });
       if (!wasKilled) break;
       await run(services, name, 3);
       expect(await collectOutcome(services, 3), `after ${writes} writes`).toEqual(await collectOutcome(unchanged, 3));

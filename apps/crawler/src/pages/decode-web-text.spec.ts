@@ -50,7 +50,7 @@ describe('decodeWebText', () => {
     ['ISO-8859-1 that a server declares', Buffer.from('w\xf6rld', 'latin1'), 'ISO-8859-1', 'wörld', 'windows-1252'],
     ['UTF-8 for an unknown charset', Buffer.from('wörld'), 'x-unheard-of', 'wörld', 'utf-8'],
     ['UTF-8 for a declaration of UTF-16 in ASCII', meta('utf-16', Buffer.from('wörld')), undefined, 'wörld', 'utf-8'],
-  ])('uses %s', (_what, bytes, header, text, charset) => {
+  ])('uses %s', (_what, ...[bytes, header, text, charset]) => {
     const decoded = decodeWebText(bytes, header);
     expect(decoded.charset).toBe(charset);
     expect(decoded.text.endsWith(text)).toBe(true);
