@@ -1,6 +1,5 @@
-import { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler, type Response } from 'express';
 import type { Gateway } from '../gateway.js';
-import { createDisconnectSignal } from './disconnect-signal.js';
 import { authenticate, requireScope } from './authenticate.js';
 import { allowOtherOrigins } from './cors.js';
 import type { Operation } from './declaration.js';
@@ -75,4 +74,16 @@ async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, '
   } finally {
     for (const cleanUp of cleanUps) await cleanUp();
   }
+}
+
+/**
+ * Returns a signal that aborts when the client disconnects before the response is complete, also if it has already disconnected.
+ * Call it before the first `await`, so that no disconnect is missed.
+ */
+function createDisconnectSignal(response: Response, controller = new AbortController()): AbortSignal {
+  if (response.closed) controller.abort(new Error('the client disconnected'));
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(new Error('the client disconnected'));
+  });
+  return controller.signal;
 }

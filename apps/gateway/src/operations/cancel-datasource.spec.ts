@@ -8,6 +8,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
+import type { Queries } from '../database/database.js';
 import { runs } from '../database/tables/runs.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
@@ -16,7 +17,6 @@ import { openRunGateway } from '../runs/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeSite, textOf, uploadText } from '../testing/make.js';
-import { rollBackTransactions } from '../testing/roll-back-transactions.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -139,3 +139,13 @@ describe('a new address of a datasource', () => {
     expect(await listCrawlJobs(id)).toHaveLength(1);
   });
 });
+
+/** Wraps a database so that every transaction is rolled back at its end, as after a broken connection at the commit. */
+function rollBackTransactions(db: Queries): Queries {
+  const transaction: Queries['transaction'] = async (work) =>
+    db.transaction(async (tx) => {
+      await work(tx);
+      throw new Error('rolled back');
+    });
+  return Object.assign(Object.create(db) as Queries, { transaction });
+}

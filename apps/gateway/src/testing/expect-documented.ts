@@ -11,6 +11,9 @@ interface MediaObject {
 interface ResponseObject {
   readonly content?: Readonly<Record<string, MediaObject>>;
 }
+/** Describes the part of a response that the document describes too. */
+export type ReceivedResponse = Pick<Response, 'status' | 'text' | 'body' | 'headers'>;
+
 interface Document {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, ResponseObject>> }>>>
@@ -28,7 +31,7 @@ const checks = new Map<string, ValidateFunction>();
  *
  * @param path the path in the document, such as `/agents/{id}`
  */
-export function expectDocumented(response: Response, method: Method, path: string): void {
+export function expectDocumented(response: ReceivedResponse, method: Method, path: string): void {
   const operation = `${method} ${path}`;
   const described = DOCUMENT.paths[path]?.[method]?.responses;
   if (described === undefined) throw new Error(`the document has no ${operation}`);
@@ -48,7 +51,7 @@ export function expectDocumented(response: Response, method: Method, path: strin
   if (!check(body)) throw new Error(`${AJV.errorsText(check.errors)}; ${found}`);
 }
 
-function mediaTypeOf(response: Response): string {
+function mediaTypeOf(response: ReceivedResponse): string {
   return (response.headers['content-type'] ?? 'none').split(';')[0] ?? '';
 }
 
