@@ -37,12 +37,12 @@ describe.skipIf(address === undefined && !startsServer)(
   `a real S3 server${address === undefined && !startsServer ? reason : ''}`,
   () => {
     describeBlobStore('its bucket', async () => {
-      const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
       return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
     it('removes more blobs than fit on one page of a list', async () => {
-      const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
       const prefix = `${randomUUID()}/`;
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
       const keys = Array.from({ length: 1_100 }, (_, index) => `many/${index}`);
@@ -59,7 +59,7 @@ describe.skipIf(address === undefined && !startsServer)(
     });
 
     it('aborts stale multipart uploads', async () => {
-      const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
       const client = new S3Client({ ...settings, forcePathStyle: true });
       const prefix = `${randomUUID()}/`;
       const begun = { Bucket: bucket, Key: `${prefix}a/b` };
@@ -77,8 +77,8 @@ describe.skipIf(address === undefined && !startsServer)(
   },
 );
 
-/** A running server with a bucket `quarry-blobs`. */
-function atAddress(endpoint = ''): TestS3 {
+/** Describes a running server with a bucket `quarry-blobs`. */
+function describeRunningServer(endpoint = ''): TestS3 {
   const accessKeyId = process.env['QUARRY_TEST_S3_KEY'] ?? '';
   const secretAccessKey = process.env['QUARRY_TEST_S3_SECRET'] ?? '';
   return {

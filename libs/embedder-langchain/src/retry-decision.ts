@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '@quarry/http-headers';
 import { readField } from './read-field.js';
 
-/** Whether a failed request can be retried, and after what delay if the provider requires one. */
+/** States whether a failed request can be retried, and the delay that the provider requires. */
 export type RetryDecision =
   | { readonly canRetry: true; readonly reason: string; readonly afterMs: number | null }
   | { readonly canRetry: false; readonly reason: string };

@@ -14,7 +14,7 @@ export interface StartedJob extends RawJob {
   storeFailure(reason: FailureReason): Promise<void>;
 }
 
-/** What the queue does with a job after a run. */
+/** Determines how the queue continues with a job after a run. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }

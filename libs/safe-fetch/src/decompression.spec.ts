@@ -11,12 +11,12 @@ const PACKERS: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   zstd: (data) => zlib.zstdCompressSync(data),
 };
 
-async function* inPieces(data: Buffer, size: number): AsyncIterable<Buffer> {
+async function* splitIntoPieces(data: Buffer, size: number): AsyncIterable<Buffer> {
   for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
 }
 
 async function unpack(encoding: string | undefined, packed: Buffer, size = 1000): Promise<Buffer> {
-  const source = inPieces(packed, size);
+  const source = splitIntoPieces(packed, size);
   const chunks: Buffer[] = [];
   for await (const chunk of createDecoders(encoding).reduce((chunks, stage) => stage(chunks), source))
     chunks.push(chunk);

@@ -38,7 +38,7 @@ const outcomeOf = async (url: string): Promise<unknown> =>
     (error: unknown) => (isFetchError(error) ? error.code : error),
   );
 
-const atCanary = (url: string): string => url.replaceAll('PORT', String(canary.port));
+const toCanaryUrl = (url: string): string => url.replaceAll('PORT', String(canary.port));
 
 describe('a URL that does not lead to the public internet', () => {
   it('has more than 300 tested spellings', () => {
@@ -47,7 +47,7 @@ describe('a URL that does not lead to the public internet', () => {
   });
 
   it.each(HOSTILE_URLS)('rejects %j with %s, without a connection attempt', async (url, code) => {
-    expect(await outcomeOf(atCanary(url))).toBe(code);
+    expect(await outcomeOf(toCanaryUrl(url))).toBe(code);
     expect(internet.attempts).toEqual([]);
     expect(canary.connections()).toBe(0);
   });
@@ -62,7 +62,7 @@ describe('a redirect that does not lead to the public internet', () => {
   const targets = HOSTILE_URLS.filter((entry) => isAbsolute(entry) && isHeaderText(entry) && !isSameScheme(entry));
 
   it.each(targets)('rejects the target %j with %s, after one connection to the redirecting page', async (url, code) => {
-    location = atCanary(url);
+    location = toCanaryUrl(url);
     expect(await outcomeOf('http://shop.example/')).toBe(code);
     expect(internet.attempts).toEqual([{ address: '93.184.216.1', port: 80 }]);
     expect(canary.connections()).toBe(0);

@@ -21,15 +21,15 @@ export async function openIdempotentRequest(
   exchange: Exchange,
 ): Promise<IdempotentRequest> {
   const { gateway, request } = exchange;
-  const inTransaction = (content: unknown): OnceInTransaction => createOnceInTransaction(exchange, content);
+  const createOnce = (content: unknown): OnceInTransaction => createOnceInTransaction(exchange, content);
   switch (mode) {
     case undefined:
       return { storedReply: undefined, createOnce: () => undefined };
     case 'transaction':
-      return { storedReply: undefined, createOnce: inTransaction };
+      return { storedReply: undefined, createOnce };
     case 'staged': {
       const claim = createRequestClaim(exchange, request.body);
-      return { storedReply: await replayResponse(gateway, claim, createCodec(exchange)), createOnce: inTransaction };
+      return { storedReply: await replayResponse(gateway, claim, createCodec(exchange)), createOnce };
     }
     case 'lease': {
       const claim = createRequestClaim(exchange, request.body);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readLines } from './read-lines.js';
 
-async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+async function* splitIntoChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
@@ -12,7 +12,7 @@ it('returns the same lines for every division of the bytes into chunks', async (
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), fc.boolean(), async (lines, size, isEnded) => {
       const text = lines.join('\n') + (isEnded ? '\n' : '');
       const found: string[] = [];
-      for await (const each of readLines(inChunks(new TextEncoder().encode(text), size))) found.push(each);
+      for await (const each of readLines(splitIntoChunks(new TextEncoder().encode(text), size))) found.push(each);
       expect(found).toEqual(lines);
     }),
   );

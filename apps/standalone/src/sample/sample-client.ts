@@ -17,12 +17,12 @@ export class SampleClient {
 
   /** Creates a datastore. @returns its id */
   async createDatastore(name: string): Promise<string> {
-    return this.#idOf(await this.#call('/datastores', asJson({ name })));
+    return this.#idOf(await this.#call('/datastores', jsonRequest({ name })));
   }
 
   /** Creates an agent. @returns its id */
   async createAgent(name: string, datastoreId: string): Promise<string> {
-    return this.#idOf(await this.#call('/agents', asJson({ name, datastoreIds: [datastoreId] })));
+    return this.#idOf(await this.#call('/agents', jsonRequest({ name, datastoreIds: [datastoreId] })));
   }
 
   /** Uploads a file. @returns the id of its datasource */
@@ -59,6 +59,6 @@ export class SampleClient {
   }
 }
 
-function asJson(body: object): RequestInit {
+function jsonRequest(body: object): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -4,7 +4,7 @@ export interface RequestTimeouts {
   readonly headersMs: number;
   /** Until the body is complete: the maximum time of an upload. */
   readonly bodyMs: number;
-  /** Of a body, in each `BODY_WINDOW_MS` in which the service waits for it. 0: no minimum. */
+  /** Minimum rate of a request body, in each `BODY_WINDOW_MS` in which the service waits for it. 0: no minimum. */
   readonly minBodyBytesPerSecond: number;
 }
 

@@ -37,7 +37,7 @@ export function noteSpan(name: string, parent: TraceParent, begun: Date, attribu
 }
 
 /** Runs work in a span of the caller's trace. @param isAnswer returns true for errors that are not failures */
-export function inSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
+export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
   return tracer().startActiveSpan(name, (span) => endedBy(span, work, isAnswer));
 }
 

@@ -1,4 +1,4 @@
-import { inSpan } from './spans.js';
+import { runInSpan } from './spans.js';
 
 export interface TraceCallsOptions {
   /** Selects errors that are answers, such as a missing object. Their spans are not failures. */
@@ -12,7 +12,7 @@ export function traceCalls<T extends object>(name: string, target: T, { isAnswer
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== 'function' || typeof property === 'symbol') return value;
       return (...given: unknown[]) =>
-        inSpan(`${name}.${property}`, () => Reflect.apply(value, target, given) as unknown, isAnswer);
+        runInSpan(`${name}.${property}`, () => Reflect.apply(value, target, given) as unknown, isAnswer);
     },
   });
 }

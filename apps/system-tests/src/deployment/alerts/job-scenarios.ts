@@ -9,7 +9,7 @@ const fetches = (outcome: string): string => `quarry_fetches_total{outcome="${ou
 /** A job that nobody takes: each minute makes it older. */
 const AGING = '0+60x90';
 
-/** Of queues, their jobs, and what crawls fetch. */
+/** Scenarios of queues, jobs and crawls. */
 export const JOB_SCENARIOS: Scenarios = {
   QuarryQueueStuck: [
     {

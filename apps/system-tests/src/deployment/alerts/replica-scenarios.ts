@@ -5,7 +5,7 @@ const replicas = (namespace: string): string =>
   `kube_deployment_status_replicas_unavailable{namespace="${namespace}",deployment="gateway"}`;
 const eventLoop = (namespace: string): string => `nodejs_eventloop_lag_p99_seconds{namespace="${namespace}",pod="a"}`;
 
-/** Of processes and pods. */
+/** Scenarios of processes and pods. */
 export const REPLICA_SCENARIOS: Scenarios = {
   QuarryEventLoopBlocked: [
     {

@@ -18,7 +18,7 @@ const timed = (name: string, labels: string, ...seconds: readonly number[]): Rea
     seconds.map((each) => ({ minutes: 40, seconds: each })),
   );
 const routed = (route: string): string => `service="gateway",route="${route}"`;
-/** Of requests and answers. */
+/** Scenarios of requests and responses. */
 export const REQUEST_SCENARIOS: Scenarios = {
   QuarryRequestsFail: [
     {

@@ -1,7 +1,7 @@
 /** How long something goes on, in minutes, and what each of them adds to a counter, or what a gauge shows. */
 type Phase = readonly [minutes: number, value: number];
 
-/** What a counter shows minute by minute, in the notation of promtool. It begins at 0. */
+/** Returns the values of a counter per minute, from 0, in the notation of promtool. */
 export function counter(...phases: readonly Phase[]): string {
   let at = 0;
   return phases
@@ -13,12 +13,12 @@ export function counter(...phases: readonly Phase[]): string {
     .join(' ');
 }
 
-/** What a gauge shows minute by minute. */
+/** Returns the values of a gauge per minute. */
 export function gauge(...phases: readonly Phase[]): string {
   return phases.map(([minutes, value]) => `${value}x${minutes - 1}`).join(' ');
 }
 
-/** Of a counter or gauge that is not there any more, or not yet. */
+/** Returns the samples of a metric that is absent. */
 export function absent(minutes: number): string {
   return `_x${minutes - 1}`;
 }
