@@ -29,11 +29,11 @@ describe('opening embedders', () => {
       local: { folder, download: false, pooling: 'mean' },
       address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' },
     });
-    const here = embedderFor({ model: 'tiny', dimensions: TINY_DIMENSIONS });
-    await expect(here?.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);
-    const away = embedderFor({ model: 'other', dimensions: 8 });
+    const local = embedderFor({ model: 'tiny', dimensions: TINY_DIMENSIONS });
+    await expect(local?.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);
+    const remote = embedderFor({ model: 'other', dimensions: 8 });
     const leaving = AbortSignal.timeout(50);
-    await expect(away?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
+    await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
   it('reports that a model is not in the folder when there is no address', async () => {

@@ -198,11 +198,11 @@ describe('an item listing', () => {
 describe('PATCH /api/datasources/{id} of an item listing', () => {
   it('changes the given fields, keeps the headers if they are absent, and removes them if they are null', async () => {
     const id = textOf(await create(), 'id');
-    const sealed = (await lastJob(id))?.sealedHeaders;
+    const { sealedHeaders } = (await lastJob(id)) ?? {};
     const url = 'https://shop.example.com/all';
     expect((await patch(id, { url })).body).toMatchObject({ config: { url, page_size: 50 } });
     await sync(id);
-    expect(await lastJob(id)).toMatchObject({ url, sealedHeaders: sealed });
+    expect(await lastJob(id)).toMatchObject({ url, sealedHeaders });
     await patch(id, { headers: { Other: 'header' }, page_size: null });
     await sync(id);
     const job = await lastJob(id);
