@@ -141,7 +141,7 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
-  ])('starts its job once, settles it and runs the next job: %s', async (_, make, mimeType, name, code) => {
+  ])('starts its job once, settles it and runs the next job: %s', async (_, ...[make, mimeType, name, code]) => {
     const hostile = await add(make(), mimeType, name);
     const next = await add('Next.', 'text/plain', 'next.txt');
     await settled(hostile);

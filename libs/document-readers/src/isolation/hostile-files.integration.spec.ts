@@ -58,7 +58,7 @@ describe('documentReader with a hostile file', { timeout: 240_000 }, () => {
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
     ['a PDF declared as text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
     ['text declared as a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
-  ])('rejects %s and reads the next file', async (_, make, mimeType, code, name) => {
+  ])('rejects %s and reads the next file', async (_, ...[make, mimeType, code, name]) => {
     await expect(read(make(), mimeType, name)).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,

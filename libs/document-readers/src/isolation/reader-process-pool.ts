@@ -1,0 +1,70 @@
+import type { Fragment } from '../splitting/fragment.js';
+import type { ReadRequest } from './reader-messages.js';
+import type { ReaderProcessHandle, ReadOptions } from './reader-process-handle.js';
+
+/** Share of the memory limit. A process that uses more after a document leaves too little for the next one, and is replaced. */
+const MAX_RESIDENT_SHARE = 0.6;
+
+export interface PoolSettings {
+  readonly documentsPerProcess: number;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly startProcess: (memoryMb: number) => ReaderProcessHandle;
+}
+
+export interface PooledProcess {
+  readonly process: ReaderProcessHandle;
+  /** Number of documents that the process has read. */
+  documents: number;
+}
+
+/** Starts processes on demand and reuses them until they reach their number of documents or a document fails. */
+export class ReaderProcessPool {
+  readonly #settings: PoolSettings;
+  readonly #idle: PooledProcess[] = [];
+  readonly #busy = new Set<PooledProcess>();
+  #isClosed = false;
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+  }
+
+  /** Returns an idle process, or else a new one. */
+  take(): PooledProcess {
+    let idle = this.#idle.pop();
+    while (idle?.process.isAlive === false) idle = this.#idle.pop();
+    return idle ?? this.start();
+  }
+
+  start(): PooledProcess {
+    if (this.#isClosed) throw new Error('the document reader was closed');
+    const { startProcess, memoryMb } = this.#settings;
+    return { process: startProcess(memoryMb), documents: 0 };
+  }
+
+  /** Reads a document with a process, which returns to the pool afterwards or ends. */
+  async read(pooled: PooledProcess, request: ReadRequest, options: ReadOptions): Promise<readonly Fragment[]> {
+    const { timeoutMs, memoryMb, documentsPerProcess } = this.#settings;
+    const { process } = pooled;
+    this.#busy.add(pooled);
+    try {
+      const fragments = await process.read(request, timeoutMs, options);
+      pooled.documents += 1;
+      const isLarge = process.residentMb > memoryMb * MAX_RESIDENT_SHARE;
+      if (isLarge || pooled.documents >= documentsPerProcess) process.kill();
+      else this.#idle.push(pooled);
+      return fragments;
+    } catch (error) {
+      process.kill();
+      throw error;
+    } finally {
+      this.#busy.delete(pooled);
+      process.unref();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { process } of [...this.#idle.splice(0), ...this.#busy]) process.kill();
+  }
+}
