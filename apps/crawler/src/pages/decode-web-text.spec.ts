@@ -9,7 +9,7 @@ const meta = (charset: string, rest: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`<html><head><meta charset="${charset}"></head><body>`), rest]);
 
 describe('decodeWebText', () => {
-  it.each([
+  it.each<[string, Uint8Array, string | undefined, string, string]>([
     ['the charset of the header', JAPANESE, 'Shift_JIS', '日本', 'shift_jis'],
     ['the charset of the page', meta('shift_jis', JAPANESE), undefined, '日本', 'shift_jis'],
     [
