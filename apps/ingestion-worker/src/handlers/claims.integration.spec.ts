@@ -71,10 +71,10 @@ it('emits usage_limit_reached for one of several documents of a run', async () =
 });
 
 it('retries later while the gateway is unavailable, without a failure', async () => {
-  let away = 7;
+  let failuresLeft = 7;
   start(async () => {
-    if (away === 0) return Promise.resolve({ granted: true });
-    away -= 1;
+    if (failuresLeft === 0) return Promise.resolve({ granted: true });
+    failuresLeft -= 1;
     throw new TryLater(0, 'the gateway does not answer');
   });
   const events = await worker.index(await worker.upload('Boxes are in the cellar.'));

@@ -25,10 +25,10 @@ function selects(selector: Peer['podSelector'], service: string): boolean {
 function contains({ ipBlock, namespaceSelector, podSelector }: Peer, address: string): boolean {
   if (ipBlock === undefined) return namespaceSelector === undefined && podSelector === undefined;
   const { cidr, except = [] } = ipBlock;
-  return inRange(cidr, address) && !except.some((range) => inRange(range, address));
+  return isInRange(cidr, address) && !except.some((range) => isInRange(range, address));
 }
 
-function inRange(cidr: string, address: string): boolean {
+function isInRange(cidr: string, address: string): boolean {
   const [network = '', prefix] = cidr.split('/');
   if (network.includes(':')) return false;
   const list = new BlockList();

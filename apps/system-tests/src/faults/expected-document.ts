@@ -46,7 +46,7 @@ export class ExpectedDocument {
     return [...this.#acceptable][0];
   }
 
-  /** Whether a deletion was acknowledged and no overlapping or later request can restore the document. */
+  /** True if a deletion was acknowledged and no overlapping or later request can restore the document. */
   get isDeleted(): boolean {
     const last = this.#last();
     return last.length > 0 && last.every(({ isDeletion, acknowledgedAt }) => isDeletion && acknowledgedAt < Infinity);

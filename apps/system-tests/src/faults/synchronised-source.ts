@@ -11,7 +11,7 @@ export interface SourceContent {
   readonly documents: readonly string[];
   /** Publishes a version of a document; undefined removes it. */
   publish(document: string, version: string | undefined): void;
-  /** Whether only a full synchronisation finds removals. */
+  /** True if only a full synchronisation finds removals. */
   readonly isIncremental: boolean;
 }
 

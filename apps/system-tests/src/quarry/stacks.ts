@@ -11,7 +11,7 @@ export interface StackTests {
   readonly variables?: Variables;
   /** Returns the addresses of the tests' servers that the services call, once they listen. */
   readonly servers?: () => readonly string[];
-  /** Whether the tests need separate services, which one machine does not have. */
+  /** True if the tests need separate services, which one machine does not have. */
   readonly ofServices?: boolean;
   /** The reason why these tests cannot run against a running Quarry; undefined where they can. */
   readonly notAtAddress?: string;
@@ -23,7 +23,7 @@ type Running = Pick<RunningStack, 'output' | 'restart'>;
 /** Returns a client. @param quarry uses a tenant's key, or else the operator's */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => Running) => void;
 
-/** Whether the tests run in containers. */
+/** True if the tests run in containers. */
 export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
 
 /**

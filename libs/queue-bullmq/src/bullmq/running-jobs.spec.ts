@@ -114,16 +114,16 @@ describe('the jobs that a worker runs', () => {
   });
 
   it('notifies the watch of each start before the job runs, and of its end with any outcome', async () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const watch: JobWatch = {
-      started: ({ job }) => told.push(`${job} starts`),
-      ended: ({ job, outcome }) => told.push(`${job}: ${outcome}`),
+      started: ({ job }) => calls.push(`${job} starts`),
+      ended: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
     };
-    const recorded = recorder(() => void told.push('it runs'));
+    const recorded = recorder(() => void calls.push('it runs'));
     await runningJobs(recorded, watch).process(fakeJob(), 'token');
     const torn = runningJobs(throwing(new TryLater(5, 'busy')), watch).process(fakeJob(true), 'token');
     await expect(torn).rejects.toBeInstanceOf(DelayedError);
-    expect(told).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
+    expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
   it('returns a job that BullMQ starts after the worker has stopped accepting jobs', async () => {
