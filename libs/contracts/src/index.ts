@@ -63,11 +63,13 @@ export {
   datasourceStatusQueue,
   Progress,
   RemovalDone,
+  RUN_JOB_OUTCOMES,
   RunProgressed,
   RunRetrying,
   StatusChanged,
   StatusesChanged,
   type DatasourceStatusJobs,
+  type RunJobOutcome,
 } from './queues/datasource-status.js';
 export {
   AgentQueryRequest,

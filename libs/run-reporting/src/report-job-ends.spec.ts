@@ -55,21 +55,23 @@ describe('a job that is retried', () => {
 describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('ends its run in error with its code, after all other events of the run', async () => {
+  it('reports that reading failed, with its code, after all other events of the run', async () => {
     await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
-      status: 'synched',
-      counters: NO_COUNTERS,
+      outcome: 'indexed',
     });
     await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 3, log });
-    expect(events.at(-1)?.payload).toMatchObject({ status: 'error', ...UNAVAILABLE, sequence: 39_999 });
+    expect(events.at(-1)?.payload).toMatchObject({ outcome: 'read_failed', ...UNAVAILABLE, sequence: 39_999 });
   });
 
-  it('counts one failed document when it fetches the only document of its run', async () => {
+  it('reports a failed document when it fetches the only document of its run', async () => {
     const { onFailed } = reportJobEnds(reporting, () => 'fetching-one');
     await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
     await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
     const [page, site] = events.map(({ payload }) => payload);
-    expect(page).toMatchObject({ counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 } });
+    expect(page).toMatchObject({
+      outcome: 'failed',
+      counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 },
+    });
     expect(site).not.toHaveProperty('counters');
   });
 

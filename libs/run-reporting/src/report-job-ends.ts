@@ -1,4 +1,4 @@
-import { NO_COUNTERS, reasonCodeOf, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
+import { reasonCodeOf, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
 import type { RunPhase } from './event-numbers.js';
 import { createRunReporter, type ReportedJob, type Reporting } from './run-reporter.js';
 
@@ -35,8 +35,6 @@ export interface JobEnds<Payload> {
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
 }
 
-const ONE_FAILED_DOCUMENT = { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 };
-
 /** Returns why an attempt failed, for users. */
 export function attemptError(
   { reason, nextAttemptAt }: Omit<RetriedJob<unknown>, 'name' | 'payload'>,
@@ -58,8 +56,9 @@ export function userReason({ code, message }: JobFailure['reason']): {
 }
 
 /**
- * Reports the failures of jobs that each process a whole run: a permanently failed job ends its run in `error`, and a retried job
- * reports the reason. An unreadable payload identifies no run; the gateway's watchdog ends that run.
+ * Reports the failures of jobs that each process a whole run. A permanently failed job reports that the only document of its run
+ * has failed, or the reading of its source. A retried job reports the reason. An unreadable payload identifies no run; the
+ * gateway's watchdog ends that run.
  *
  * @param phaseOf returns the phase of the run for a job name
  */
@@ -75,11 +74,9 @@ export function reportJobEnds<Payload extends ReportedJob>(
         job.log.error({ code: failure.reason.code }, failure.reason.message);
         return;
       }
-      const end = { status: 'error', ...userReason(failure.reason) } as const;
       const isOneDocument = phaseOf(failure.name) === 'fetching-one';
-      await reporterOf(failure.payload, failure.name, job).settled(
-        isOneDocument ? { ...end, counters: ONE_FAILED_DOCUMENT } : end,
-      );
+      const outcome = isOneDocument ? 'failed' : 'read_failed';
+      await reporterOf(failure.payload, failure.name, job).settled({ outcome, ...userReason(failure.reason) });
     },
     onRetry: async (retry, job) => {
       await reporterOf(retry.payload, retry.name, job).retrying(attemptError(retry, job));

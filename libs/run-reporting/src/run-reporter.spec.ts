@@ -1,5 +1,6 @@
 import type { RunProgressed, RunRetrying, StatusChanged } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fieldsForEarlierGateways } from './earlier-gateways.js';
 import { eventNumbers } from './event-numbers.js';
 import { createRunReporter, type RunReporter } from './run-reporter.js';
 import type { Statuses } from './statuses.js';
@@ -36,11 +37,14 @@ describe('the run reporter', () => {
     const first = reporter();
     first.started();
     vi.advanceTimersByTime(150);
-    await first.settled({ status: 'synched' });
+    await first.settled({ outcome: 'indexed' });
     vi.advanceTimersByTime(1_000);
     const [startedAt, at] = [new Date(START).toISOString(), new Date(START + 150).toISOString()];
     expect(events).toEqual([
-      { datasourceId: 'datasource', runId: 'run', sequence: 19_999, status: 'synched', startedAt, at },
+      {
+        ...{ datasourceId: 'datasource', runId: 'run', sequence: 19_999, outcome: 'indexed', startedAt, at },
+        ...fieldsForEarlierGateways({ outcome: 'indexed' }),
+      },
     ]);
   });
 
@@ -48,8 +52,8 @@ describe('the run reporter', () => {
     const first = reporter();
     first.started();
     vi.advanceTimersByTime(300);
-    await first.settled({ status: 'synched' });
-    expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { status: 'synched' }]);
+    await first.settled({ outcome: 'indexed' });
+    expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { outcome: 'indexed' }]);
   });
 
   it('emits the latest progress once per second, and none in the first', async () => {
@@ -58,7 +62,7 @@ describe('the run reporter', () => {
       first.progressed('reading', { done, total: 50, unit: 'pages' });
       vi.advanceTimersByTime(100);
     }
-    await first.settled({ status: 'synched' });
+    await first.settled({ outcome: 'indexed' });
     const progress = events.filter((event) => 'stage' in event);
     expect(progress).toHaveLength(5);
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
@@ -72,9 +76,9 @@ describe('the run reporter', () => {
     vi.advanceTimersByTime(600);
     expect(events).toMatchObject([{ stage: 'embedding', progress: { done: 1 } }]);
     first.progressed('indexing');
-    await first.settled({ status: 'synched' });
+    await first.settled({ outcome: 'indexed' });
     vi.advanceTimersByTime(10_000);
-    expect(events).toMatchObject([{ stage: 'embedding' }, { status: 'synched' }]);
+    expect(events).toMatchObject([{ stage: 'embedding' }, { outcome: 'indexed' }]);
   });
 
   it('emits no more events after it is stopped', () => {
@@ -93,14 +97,14 @@ describe('the run reporter', () => {
       first.progressed('embedding');
       vi.advanceTimersByTime(2_000);
     }
-    await first.settled({ status: 'synched' });
+    await first.settled({ outcome: 'indexed' });
     expect(sequences()).toEqual(sequences().toSorted((a, b) => a - b));
     expect(new Set(sequences()).size).toBe(sequences().length);
     expect(sequences().at(-1)).toBe(19_999);
   });
 
   it('uses greater numbers with every start', async () => {
-    await reporter(1).settled({ status: 'error', code: 'file_empty', message: 'It is empty.' });
+    await reporter(1).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     reporter(2).started();
     vi.advanceTimersByTime(1_000);
     const [before = Infinity, after] = sequences();
@@ -110,8 +114,8 @@ describe('the run reporter', () => {
 
 describe('a job that was lost and enqueued again', () => {
   it('has greater event numbers than every start of the lost job', async () => {
-    await reporter(1_000_000).settled({ status: 'error', code: 'file_empty', message: 'It is empty.' });
-    await reporter(1, 1).settled({ status: 'synched' });
+    await reporter(1_000_000).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+    await reporter(1, 1).settled({ outcome: 'indexed' });
     const [before = Infinity, after = 0] = sequences();
     expect(after).toBeGreaterThan(before);
   });

@@ -1,4 +1,5 @@
-import type { AttemptError, Progress, ReasonCode, RunCounters, RunRef, SettledStatus, Stage } from '@quarry/contracts';
+import type { AttemptError, Progress, ReasonCode, RunCounters, RunJobOutcome, RunRef, Stage } from '@quarry/contracts';
+import { fieldsForEarlierGateways } from './earlier-gateways.js';
 import { eventNumbers, type JobStart } from './event-numbers.js';
 import type { Statuses } from './statuses.js';
 
@@ -13,12 +14,11 @@ export interface ReportedJob extends RunRef {
   readonly repeat?: number;
 }
 
-/** Describes how a run ended. */
+/** Describes how the last job of a run ended. The gateway decides the status of the run. */
 export interface RunEnd {
-  readonly status: SettledStatus;
+  readonly outcome: RunJobOutcome;
   readonly code?: ReasonCode;
   readonly message?: string;
-  readonly counters?: RunCounters;
   readonly fragments?: number;
   readonly storedTokens?: number;
   readonly truncatedFragments?: number;
@@ -100,7 +100,8 @@ export function createRunReporter(
     },
     settled: async (end) => {
       stopped();
-      await statuses.changed({ ...event(last), ...(running && { startedAt: running.at }), ...end });
+      const startedAt = running && { startedAt: running.at };
+      await statuses.changed({ ...event(last), ...startedAt, ...fieldsForEarlierGateways(end), ...end });
     },
   };
 }

@@ -5,6 +5,12 @@ import { problem } from '../problems.js';
 import { recordEvent } from '../runs/record-events.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 
+const CANCELLED = {
+  kind: 'aborted',
+  code: 'cancelled',
+  message: 'The run was cancelled. Indexed content stays. Sync the datasource to continue.',
+} as const;
+
 /**
  * Ends the run in progress as `error` with the code `cancelled`. Indexed documents stay.
  *
@@ -19,17 +25,8 @@ export async function cancelDatasource(
   return db.transaction(async (tx) => {
     const row = await lockDatasource(tx, organizationId, id);
     const runId = requireRunInProgress(row);
-    await recordEvent(
-      tx,
-      {
-        datasourceId: id,
-        event: { type: 'settled', runId, sequence: row.sequence + 1, status: 'error' },
-        at: now,
-        code: 'cancelled',
-        message: 'The run was cancelled. Indexed content stays. Sync the datasource to continue.',
-      },
-      now,
-    );
+    const event = { type: 'ended', runId, sequence: row.sequence + 1, ending: CANCELLED } as const;
+    await recordEvent(tx, { datasourceId: id, event, at: now }, now);
     return findDatasource(tx, organizationId, id);
   });
 }

@@ -1,5 +1,6 @@
-import type { StatusChanged } from '@quarry/contracts';
+import type { SettledStatus, StatusChanged } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
+import type { RunEnding } from '../runs/decide-status.js';
 import { recordEvents } from '../runs/record-events.js';
 import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
@@ -16,10 +17,11 @@ export async function statusesChanged(
 ): Promise<void> {
   const results = await recordEvents({ db: gateway.db, log }, changes.map(toRunUpdate), gateway.clock());
   const settled: string[] = [];
-  for (const [at, { datasourceId, runId, status, code }] of changes.entries()) {
+  for (const [at, { datasourceId, runId, status, outcome, code }] of changes.entries()) {
     const result = results[at];
     if (result?.status !== 'fulfilled') continue;
-    log.info({ datasourceId, runId, status, code, recorded: result.value }, 'a run changed its status');
+    const reported = outcome ?? status;
+    log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'a run changed its status');
     if (result.value === 'settled') settled.push(datasourceId);
   }
   await removeDiscardedBlobsOf(gateway, settled, gateway.clock());
@@ -27,23 +29,19 @@ export async function statusesChanged(
 }
 
 function toRunUpdate(change: StatusChanged): RunUpdate {
-  const {
-    datasourceId,
-    runId,
-    sequence,
-    status,
-    code,
-    message,
-    counters,
-    fragments,
-    storedTokens,
-    truncatedFragments,
-  } = change;
+  const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
   const at = new Date(change.at);
   const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
-      : ({ type: 'settled', runId, sequence, status } as const);
-  return { datasourceId, event, code, message, counters, fragments, storedTokens, truncatedFragments, at, startedAt };
+      : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
+  return { datasourceId, event, counters, fragments, storedTokens, truncatedFragments, at, startedAt };
+}
+
+/** @param status decided by the worker, if its version does not report the outcome */
+function readEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
+  if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
+  if (outcome === 'read_failed') return { kind: 'aborted', code, message };
+  return { kind: 'document', outcome, code, message };
 }

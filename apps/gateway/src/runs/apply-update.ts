@@ -8,7 +8,7 @@ import { writeRunDeliveries } from '../webhooks/write-run-deliveries.js';
 import { finishDatasource } from './finish-datasource.js';
 import { endDocumentsOfRuns } from './documents-under-way.js';
 import { recordLateEnd } from './record-late-end.js';
-import { applyToDatasource, applyToRun, type RunUpdate } from './run-update.js';
+import { applyToDatasource, applyToRun, decideUpdate, type RunUpdate } from './run-update.js';
 
 /** Holds a datasource and its latest run while updates are applied to them in memory. */
 export interface Life {
@@ -17,14 +17,18 @@ export interface Life {
   isChanged: boolean;
 }
 
-/** Applies an update to a datasource and its run, if the state machine accepts it. `storeChanges` stores the result. */
+/**
+ * Applies an update to a datasource and its run, if the state machine accepts it. `decideStatus` decides the status of a run that
+ * ends. `storeChanges` stores the result.
+ */
 export async function applyUpdate(
   tx: Queries,
   life: Life,
-  update: RunUpdate,
+  reported: RunUpdate,
   now: Date,
 ): Promise<'settled' | 'under_way' | IgnoredReason> {
   const { datasource, run } = life;
+  const update = decideUpdate(reported);
   const result = transition(datasource, update.event);
   if (!result.accepted) {
     life.datasource = await recordLateEnd(tx, datasource, update, result.reason);

@@ -174,12 +174,11 @@ it('the counters of a file add up, for any number of starts and any order of eve
       const all = [...reports, { start: 9, end: 'indexed' as const }];
       for (const { start, end } of all) {
         const sequence = start * 10_000 + (end === undefined ? 1 : 9_999);
-        const counters = { ...NO_COUNTERS, discovered: 1, fetched: 1, ...(end && { [end]: 1 }) };
-        const status = end === 'failed' ? 'error' : 'synched';
+        const counters = end === undefined ? { ...NO_COUNTERS, discovered: 1, fetched: 1 } : undefined;
         const event =
           end === undefined
             ? ({ type: 'progressed', runId, sequence } as const)
-            : ({ type: 'settled', runId, sequence, status } as const);
+            : ({ type: 'ended', runId, sequence, ending: { kind: 'document', outcome: end } } as const);
         await recordEvent(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
       }
       const [run] = await db.select().from(runs).where(eq(runs.id, runId));

@@ -126,7 +126,8 @@ describe('a file that is indexed after its run was cancelled', () => {
     await updateOrganization(db(), organizationId, { limits: { storedTokens: 100 } }, new Date());
     const runId = await runOf();
     await cancel();
-    const event = { type: 'settled', runId, sequence: 19_999, status: 'synched' } as const;
+    const ending = { kind: 'document', outcome: 'indexed' } as const;
+    const event = { type: 'ended', runId, sequence: 19_999, ending } as const;
     const report = { datasourceId, event, at: new Date(), fragments: 3, storedTokens: 50 };
     expect(await recordEvent(db(), report, new Date())).toBe('not_allowed');
     expect(await storedNumbers()).toEqual({ fragments: 3, storedTokens: 50 });

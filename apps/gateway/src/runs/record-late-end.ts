@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { settleTokens } from '../usage/settle-tokens.js';
-import type { RunUpdate } from './run-update.js';
+import type { DecidedUpdate } from './run-update.js';
 
 /**
  * Records the fragments and tokens of a run of one document that stored them after it was ended, because searches find them. The
@@ -14,7 +14,7 @@ import type { RunUpdate } from './run-update.js';
 export async function recordLateEnd(
   tx: Queries,
   row: DatasourceRow,
-  { event, fragments, storedTokens }: RunUpdate,
+  { event, fragments, storedTokens }: DecidedUpdate,
   ignored: IgnoredReason,
 ): Promise<DatasourceRow> {
   const hasStored = event.type === 'settled' && event.status === 'synched' && fragments !== undefined;

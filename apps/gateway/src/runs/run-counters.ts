@@ -1,10 +1,15 @@
-import type { DocumentOutcome, FailureReason, RunCounters, SettledStatus } from '@quarry/contracts';
+import { NO_COUNTERS, type DocumentOutcome, type FailureReason, type RunCounters } from '@quarry/contracts';
 
 const MAX_REASONS = 100;
 
 /** Counts documents that have settled. */
 export function count(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
   return balanceCounters(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
+}
+
+/** Returns the counters of a run whose only document has settled. */
+export function countOnlyDocument(outcome: DocumentOutcome): RunCounters {
+  return count({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
 }
 
 /** Raises each counter to the reported value, if that is larger. Counters never decrease, because reports arrive in any order. */
@@ -41,34 +46,4 @@ export function addReason(reasons: readonly FailureReason[], code: string, messa
   return reasons.map((known) =>
     known.code === code ? { code, message: known.message, count: known.count + 1 } : known,
   );
-}
-
-export interface Verdict {
-  readonly status: SettledStatus;
-  readonly code?: string;
-  readonly message?: string;
-}
-
-const USAGE_LIMIT_REACHED = 'usage_limit_reached';
-
-/**
- * Decides the status of a run whose documents have all settled: `error` when none was indexed, `usage_limit_reached` when the limit
- * blocked at least one, and `synched` otherwise. The counters show documents that failed.
- */
-export function decideStatus(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
-  const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
-  if (blocked !== undefined) {
-    const message = `${blocked.count} of ${settled} documents were not stored. The first: ${blocked.message}`;
-    return { status: USAGE_LIMIT_REACHED, code: USAGE_LIMIT_REACHED, message };
-  }
-  const { failed, skipped } = counters;
-  if (failed === 0 || failed + skipped < settled) return { status: 'synched' };
-  const [first] = reasons.toSorted((a, b) => b.count - a.count);
-  const summary =
-    failed === settled ? `All ${settled} documents failed` : `None of ${settled} documents could be indexed`;
-  return {
-    status: 'error',
-    code: first?.code ?? 'all_documents_failed',
-    message: `${summary}${first === undefined ? '' : `; the most frequent reason: ${first.message}`}.`,
-  };
 }

@@ -9,13 +9,29 @@ import {
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { buildLastError, clearRunError } from './last-error.js';
-import { raiseCounters, raiseFetched } from './run-counters.js';
+import { decideStatus, type RunEnding } from './decide-status.js';
+import { countOnlyDocument, raiseCounters, raiseFetched } from './run-counters.js';
 import { addTruncated, addTruncationNote } from './truncation.js';
 
-/** Describes one event of a run: its step in the state machine, and the values that were reported with it. */
-export interface RunUpdate {
-  readonly datasourceId: string;
+/** Names an event of a run. An end has no status yet. */
+type RunEvent = { readonly runId: string; readonly sequence: number } & (
+  { readonly type: 'started' | 'progressed' } | { readonly type: 'ended'; readonly ending: RunEnding }
+);
+
+/** Describes one event of a run, and the values that were reported with it. */
+export interface RunUpdate extends ReportedValues {
+  readonly event: RunEvent;
+}
+
+/** Describes an update whose end, if it is one, has a status: its step in the state machine. */
+export interface DecidedUpdate extends ReportedValues {
   readonly event: Exclude<LifeEvent, { readonly type: 'enqueued' }>;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+interface ReportedValues {
+  readonly datasourceId: string;
   readonly at: Date;
   /** The start time of a run whose start was not reported. Absent: the time of this event. */
   readonly startedAt?: Date | undefined;
@@ -24,8 +40,6 @@ export interface RunUpdate {
   readonly counters?: Counters | undefined;
   /** The error of an attempt of the run's own job that will be retried. */
   readonly lastError?: AttemptError | undefined;
-  readonly code?: string | undefined;
-  readonly message?: string | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;
   /** Truncated fragments of the only document of the run. */
@@ -34,8 +48,17 @@ export interface RunUpdate {
 
 const MAX_TIMELINE = 100;
 
+/** Decides the status of the run that an update ends. */
+export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
+  if (event.type !== 'ended') return { ...values, event };
+  const { runId, sequence, ending } = event;
+  const { status, code, message } = decideStatus(ending);
+  const counters = ending.kind === 'document' ? countOnlyDocument(ending.outcome) : values.counters;
+  return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
+}
+
 /** Returns the run after an update. The second argument is its datasource with the new status and sequence. */
-export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: RunUpdate, now: Date): RunRow {
+export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
   const isEnd = isSettled(status);
   const truncated = addTruncated(run, update.truncatedFragments);
   const stage = isEnd ? null : (update.stage ?? run.stage);
@@ -56,7 +79,7 @@ export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, upd
   };
 }
 
-function nextLastError(run: RunRow, { lastError, stage }: RunUpdate): RunRow['lastError'] {
+function nextLastError(run: RunRow, { lastError, stage }: DecidedUpdate): RunRow['lastError'] {
   if (lastError !== undefined) return buildLastError(lastError, null);
   // An attempt that has only started has made no progress.
   return stage === undefined ? run.lastError : clearRunError(run.lastError);
@@ -76,7 +99,7 @@ function nextCounters(run: RunRow, reported: Counters | undefined): RunRow['coun
 }
 
 /** Returns the datasource after an update. `row` has the new status and sequence. */
-export function applyToDatasource(row: DatasourceRow, update: RunUpdate, now: Date): DatasourceRow {
+export function applyToDatasource(row: DatasourceRow, update: DecidedUpdate, now: Date): DatasourceRow {
   const { status } = row;
   const failed = isSettled(status) && status !== 'synched';
   return {

@@ -5,7 +5,6 @@ import { applyUpdate, storeChanges } from './apply-update.js';
 import { hasUnderWay } from './documents-under-way.js';
 import type { LockedRun } from './lock-run.js';
 import { removeMissingDocuments } from './remove-missing-documents.js';
-import { decideStatus } from './run-counters.js';
 
 /** Stores a run of several documents, and ends it when all are found and none is in progress. */
 export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
@@ -19,10 +18,11 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
   }
   const cleaned = await removeMissingDocuments(tx, row, run, now);
   await storeDocumentCounts(tx, cleaned);
-  const { status, code, message } = decideStatus(done, cleaned.counters, cleaned.failureReasons);
-  const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status } as const;
+  const { counters, failureReasons: reasons } = cleaned;
+  const ending = { kind: 'documents', settled: done, counters, reasons } as const;
+  const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
   const life = { datasource: row, run: cleaned, isChanged: false };
-  const recorded = await applyUpdate(tx, life, { datasourceId: row.id, event, at: now, code, message }, now);
+  const recorded = await applyUpdate(tx, life, { datasourceId: row.id, event, at: now }, now);
   if (recorded !== 'settled') throw new Error(`expected run ${run.id} to settle, found ${recorded}`);
   await storeChanges(tx, [life], now);
   return recorded;

@@ -44,8 +44,9 @@ describe('Limits', () => {
     const claim = { organizationId, datasourceId, documentKey: 'notes.txt', tokens: 11 };
     const { code, message } = await claimTokens(test.gateway.db, claim);
     const shown = (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as { run: { id: string } }; // as documented
-    const event = { type: 'settled', runId: shown.run.id, sequence: 9, status: 'usage_limit_reached' } as const;
-    await recordEvent(test.gateway.db, { datasourceId, event, at: new Date(), code, message }, new Date());
+    const ending = { kind: 'document', outcome: 'failed', code, message } as const;
+    const event = { type: 'ended', runId: shown.run.id, sequence: 9, ending } as const;
+    await recordEvent(test.gateway.db, { datasourceId, event, at: new Date() }, new Date());
     expect((await tenant.api.get(`/api/datasources/${datasourceId}`)).body).toMatchObject({
       status: 'usage_limit_reached',
       error: { code: 'usage_limit_reached', message: expect.stringContaining('allows 10 tokens') as string },

@@ -1,6 +1,7 @@
 import type { TokenGrant, ReasonCode } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
+import type { RunEnding } from '../runs/decide-status.js';
 import { recordDocument, recordEnumeration } from '../runs/record-document.js';
 import { recordEvent } from '../runs/record-events.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
@@ -13,6 +14,12 @@ export interface RunEnd {
   readonly status: 'synched' | 'error' | 'usage_limit_reached';
   readonly storedTokens?: number;
 }
+
+const ENDINGS: Readonly<Record<RunEnd['status'], RunEnding>> = {
+  synched: { kind: 'document', outcome: 'indexed' },
+  error: { kind: 'document', outcome: 'failed' },
+  usage_limit_reached: { kind: 'document', outcome: 'failed', code: 'usage_limit_reached' },
+};
 
 /** Claims and reports tokens of documents as a worker does, and returns the resulting usage. */
 export interface StoredTokens {
@@ -61,7 +68,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
   }
 
   async function settle(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
-    const event = { type: 'settled', runId: await getRunId(id), sequence: 9_999, status } as const;
+    const event = { type: 'ended', runId: await getRunId(id), sequence: 9_999, ending: ENDINGS[status] } as const;
     const at = new Date();
     const recorded = await recordEvent(used.test.gateway.db, { datasourceId: id, event, at, storedTokens: tokens }, at);
     if (recorded !== 'settled') throw new Error(`expected the run of datasource ${id} to settle, found ${recorded}`);

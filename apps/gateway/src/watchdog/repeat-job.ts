@@ -40,9 +40,10 @@ async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now
 }
 
 async function settleLost(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
-  const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status: 'error' } as const;
   const message = `${describeLoss(run)}. Sync the datasource again.`;
-  await recordEvent(tx, { datasourceId: row.id, event, at: now, code: 'run_lost', message }, now);
+  const ending = { kind: 'aborted', code: 'run_lost', message } as const;
+  const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
+  await recordEvent(tx, { datasourceId: row.id, event, at: now }, now);
   return 'lost';
 }
 

@@ -33,19 +33,19 @@ beforeEach(() => {
 });
 const report = (job: IndexDocument) => documentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
-it('settles the run of a single document, with its counters', async () => {
+it('emits the outcome of a document that is the whole run', async () => {
   await report(JOB).settled({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
   expect(events).toMatchObject([
-    { runId: 'run', status: 'synched', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
+    { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
   ]);
 });
 
 it.each([
   ['usage_limit_reached', 'usage_limit_reached'],
   ['file_empty', 'error'],
-] as const)('ends a run that failed with %s as %s', async (code, status) => {
+] as const)('emits a document that failed with %s, which earlier gateways store as %s', async (code, status) => {
   await report(JOB).settled({ outcome: 'failed', code, message: 'No.' });
-  expect(events).toMatchObject([{ status, code, message: 'No.', counters: { failed: 1 } }]);
+  expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
 });
 
 it('emits the end of a document that is part of a run, with its version if it was indexed', async () => {

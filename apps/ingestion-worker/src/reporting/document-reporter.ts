@@ -1,13 +1,4 @@
-import {
-  NO_COUNTERS,
-  type AttemptError,
-  type DocumentOutcome,
-  type IndexDocument,
-  type Progress,
-  type ReasonCode,
-  type SettledStatus,
-  type Stage,
-} from '@quarry/contracts';
+import type { AttemptError, DocumentOutcome, IndexDocument, Progress, ReasonCode, Stage } from '@quarry/contracts';
 import { createRunReporter, type Reporting } from '@quarry/run-reporting';
 
 /** Emits the events of one start of a document's job. */
@@ -52,19 +43,8 @@ function createSingleDocumentReporter(job: IndexDocument, starts: number, report
       reporter.stopped();
     },
     retrying: (lastError) => reporter.retrying(lastError),
-    settled: ({ outcome, ...end }) =>
-      reporter.settled({
-        status: statusOf(outcome, end.code),
-        counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, [outcome]: 1 },
-        ...end,
-      }),
+    settled: (end) => reporter.settled(end),
   };
-}
-
-/** A document over the token limit is not at fault: its datasource waits until tokens are available. */
-function statusOf(outcome: DocumentEnd['outcome'], code: ReasonCode | undefined): SettledStatus {
-  if (outcome !== 'failed') return 'synched';
-  return code === 'usage_limit_reached' ? 'usage_limit_reached' : 'error';
 }
 
 /** Emits only the end of the document, because the run has many documents. */

@@ -69,17 +69,32 @@ export class RunEvent {
   readonly at: string;
 }
 
-/** Reports that the run has started (`running`), or has ended in a settled status. */
+export const RUN_JOB_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'read_failed'] as const;
+/**
+ * Names the outcome of the last job of a run.
+ *
+ * - `read_failed`: the job that finds the documents of the run has failed.
+ * - The others: the only document of the run has settled.
+ */
+export type RunJobOutcome = (typeof RUN_JOB_OUTCOMES)[number];
+
+/** Reports that the run has started (`running`), or that its last job has ended. */
 export class StatusChanged extends RunEvent {
+  /** Final events are settled. Earlier gateways store this status. Later ones derive the status of the run from `outcome`. */
   @IsIn(['running', ...SETTLED_STATUSES])
   readonly status: 'running' | SettledStatus;
+
+  /** Present in final events, except those of earlier workers. The gateway decides the status of the run from it. */
+  @IsOptional()
+  @IsIn(RUN_JOB_OUTCOMES)
+  readonly outcome?: RunJobOutcome;
 
   /** Holds the start time of the run, ISO 8601. Final events include it, because a short run emits no start event. */
   @IsOptional()
   @IsISO8601()
   readonly startedAt?: string;
 
-  /** Names the reason for `error` or `usage_limit_reached`. Stable and documented, such as `file_encrypted`. */
+  /** Names the reason for a failure. Stable and documented, such as `file_encrypted`. */
   @IsOptional()
   @IsString() // accepts codes of newer workers
   readonly code?: ReasonCode;

@@ -32,7 +32,7 @@ export class BlobRange {
 export class IndexDocument extends SyncJob {
   /**
    * Marks one of several documents of a run, such as a page of a site. Its end is reported as `document-settled`.
-   * Absent: the document is the whole run, and its end is reported as `status-changed`.
+   * Absent: the document is the whole run, and its outcome is reported as `status-changed`.
    */
   @IsOptional()
   @IsBoolean()
