@@ -137,7 +137,7 @@ export class Item {
 }
 
 /** Returns the first id that two of these objects share, as text, or undefined. */
-export function findRepeatedId(objects: unknown): string | undefined {
+function findRepeatedId(objects: unknown): string | undefined {
   if (!Array.isArray(objects)) return undefined;
   const seen = new Set<string>();
   for (const object of objects as readonly unknown[]) {
