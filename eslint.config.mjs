@@ -75,7 +75,8 @@ const SYNTAX_EVERYWHERE = [
 
 /** Words that have a plainer or a standard one, as names of variables, functions, types and fields. */
 const DENIED_WORDS = [
-  ...['tells', 'tellings', 'hear', 'hears', 'says', 'saying', 'knows'],
+  ...['tell', 'tells', 'told', 'telling', 'tellings', 'hear', 'hears', 'heard', 'say', 'says', 'saying', 'knows'],
+  ...['patience', 'patiently', 'patienceMs', 'goesOn', 'away', 'sealed', 'atMost', 'asOne', 'foretold'],
   ...['company', 'inCompany', 'sideProgram', 'sealing', 'SealBroken', 'peers', 'stops', 'comesOf', 'mortal'],
   ...['foretell', 'foretellRemoval', 'givingWay', 'othersHadTheirTurn', 'answerOnce', 'answerAgain'],
   ...['IN_COMPANY_MS', 'REST_MS', 'MOST_AHEAD', 'LEAST_SIZE'],
@@ -118,6 +119,8 @@ export default tseslint.config(
           })),
         },
       ],
+      'quarry/doc-comments': 'error',
+      'quarry/function-names': 'error',
       'quarry/import-circles': 'error',
       'no-restricted-imports': ['error', { patterns: driversForbiddenIn('') }],
       'no-restricted-syntax': [

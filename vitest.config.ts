@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { UserWorkspaceConfig } from 'vitest/config';
 
-/** What the tests of a project need before the first of them begins, such as a server that they share. */
+/** Prepares what all tests of a project share, such as a server. */
 const SET_UP = 'src/testing/global-setup.ts';
 
 /** Repeats the property tests of a run that failed with this seed. */
 const SEED = process.env.QUARRY_TEST_SEED;
 const SEED_SET_UP = SEED === undefined ? [] : [resolve(import.meta.dirname, 'vitest.seed.ts')];
 
-/** Packages of the workspace are read as they are, built or not: by the tests, and by Vitest itself for the set-up. */
+/** Reads workspace packages from their sources, whether they are built or not, in tests and in the global setup. */
 const FROM_SOURCE = { conditions: ['@quarry/source'] };
 
 /**

@@ -52,14 +52,14 @@ describe('the configuration', () => {
   it.each([
     [
       { QUARRY_INTERNAL_TOKEN: 't' },
-      /QDRANT_URL or QUARRY_LANCEDB_DIR must say where fragments are kept, found neither/,
+      /QDRANT_URL or QUARRY_LANCEDB_DIR must name the location of the fragments, found neither/,
     ],
     [{ ...LEAST, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
     [{ QUARRY_LANCEDB_DIR: 'x' }, /QUARRY_INTERNAL_TOKEN/],
     [{ ...LEAST, QUARRY_DENSE_WEIGHT: '1.5' }, /QUARRY_DENSE_WEIGHT must not be greater than 1/],
     [
       { ...LEAST, QUARRY_RERANK_MODEL: 'm', QUARRY_MODEL: 'x' },
-      /QUARRY_MODEL must be set[^]*QUARRY_RERANK_MODEL needs/,
+      /QUARRY_MODEL must be set[^]*QUARRY_RERANK_MODEL requires/,
     ],
     [{ ...LEAST, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
   ])('is rejected if it is %j', (environment, message) => {

@@ -147,6 +147,12 @@ describe('the style', () => {
     ],
     ['a function of 61 lines', functionOfLines(61), 'max-lines-per-function'],
     ['a word with a plainer one', 'export const tellings = 1;\n', 'id-denylist'],
+    ['a doc comment without a verb', '/** What it is. */\nexport const limit = 1;\n', 'quarry/doc-comments'],
+    [
+      'a function that is named by a preposition',
+      'export function asText(): string {\n  return "";\n}\n',
+      'quarry/function-names',
+    ],
   ])('refuses %s', async (_what, code, message) => {
     expect(await lint(file, code)).toContainEqual(expect.stringContaining(message));
   });

@@ -156,7 +156,7 @@ describe('the outbox', () => {
     await uploadText(tenant.api, datastore);
     expect(await publishBatch(relaying())).toBe(3);
     expect(ownJobs()).toHaveLength(1);
-    const refused = await test.gateway.db.select().from(outbox);
+    const refused = await test.gateway.db.select().from(outbox).orderBy(outbox.id);
     expect(refused.map(({ refusal }) => refusal)).toEqual([
       expect.stringContaining('datastoreId'),
       'there is no queue no-such-queue',

@@ -69,15 +69,15 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   },
 };
 
-const ofTenant = (table: PgTable): SQL => sql`${table}.organization_id = ${used.tenant.organizationId}`;
+const isOfTenant = (table: PgTable): SQL => sql`${table}.organization_id = ${used.tenant.organizationId}`;
 const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
-  Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, ofTenant(table))));
+  Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, isOfTenant(table))));
 
 /** Blocks the deletion at the rows of a table, and terminates its database connection as a crash would. */
 async function crashAt(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
   const crashed = await db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from ${table} where ${ofTenant(table)} for update`);
+    await tx.execute(sql`select 1 from ${table} where ${isOfTenant(table)} for update`);
     const status = remove();
     await eventually(async () => (await tx.execute(TERMINATE_WAITING_CONNECTIONS)).rows.length).toBeGreaterThan(0);
     return { status: await status };

@@ -44,7 +44,7 @@ export function inMemoryFragmentStore(): FragmentStore {
     for (const [id, { version }] of documents) if (matches(version)) documents.delete(id);
   };
 
-  const inScope = (collection: Collection, scope: FragmentScope): HeldFragment[] =>
+  const findInScope = (collection: Collection, scope: FragmentScope): HeldFragment[] =>
     [...documentsOf(collection).values()]
       .filter(({ version }) => sees(scope, version))
       .flatMap(({ fragments }) => fragments);
@@ -99,7 +99,7 @@ export function inMemoryFragmentStore(): FragmentStore {
 
     async searchDense(collection, scope, vector, limit) {
       checkVector(collection, vector);
-      const scored = inScope(collection, scope).map((stored) => ({
+      const scored = findInScope(collection, scope).map((stored) => ({
         ...stored.fragment,
         score: cosine(vector, stored.vector),
       }));
@@ -107,7 +107,7 @@ export function inMemoryFragmentStore(): FragmentStore {
     },
 
     async searchLexical(collection, scope, text, limit) {
-      const candidates = inScope(collection, scope);
+      const candidates = findInScope(collection, scope);
       const scores = bm25Scores(
         candidates.map((stored) => stored.terms),
         weightedTermsOfQuery(text),

@@ -11,10 +11,10 @@ export function describeConcurrency(store: () => FragmentStore): void {
   const write = (document: DocumentRef, generation: number): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, textsOfGeneration(generation), { generation }));
 
-  const byWords = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
+  const searchLexically = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
     store().searchLexical(SAMPLE_COLLECTION, scope, 'robin', 100);
 
-  const byVector = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
+  const searchDensely = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
     store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('robin'), 100);
 
   describe('concurrent operations', () => {
@@ -36,7 +36,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
           resolved.set(document.documentKey, generation);
         }
       };
-      const keepSearching = async (search: typeof byWords): Promise<void> => {
+      const keepSearching = async (search: typeof searchLexically): Promise<void> => {
         while (writing) {
           const atLeast = new Map(resolved);
           const found = await search(scope);
@@ -50,7 +50,10 @@ export function describeConcurrency(store: () => FragmentStore): void {
         }
       };
       const reading = Promise.all(
-        Array.from({ length: READERS_OF_EACH_KIND }, () => [keepSearching(byWords), keepSearching(byVector)]).flat(),
+        Array.from({ length: READERS_OF_EACH_KIND }, () => [
+          keepSearching(searchLexically),
+          keepSearching(searchDensely),
+        ]).flat(),
       );
       // A failure of a reader is reported below; the writers continue.
       reading.catch(() => undefined);
@@ -69,7 +72,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     it('keep the newest of many generations, whatever the order of the writes', async () => {
       const document = sampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => write(document, generation)));
-      for (const search of [byWords, byVector]) {
+      for (const search of [searchLexically, searchDensely]) {
         expect(textsOf(await search(scopeOf(document))).sort()).toEqual(textsOfGeneration(10));
       }
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
