@@ -7,5 +7,5 @@ export {
   termsOf,
   termsOfQuery,
   weightedTermsOfQuery,
-  wordsOfQuery,
+  countQueryWords,
 } from './terms.js';

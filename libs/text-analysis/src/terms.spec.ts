@@ -9,7 +9,7 @@ import {
   termsOfQuery,
   weightedTermsOfQuery,
   WEIGHT_STEP,
-  wordsOfQuery,
+  countQueryWords,
 } from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
@@ -282,9 +282,9 @@ describe('weightedTermsOfQuery', () => {
 
 describe('wordsOfQuery', () => {
   it('counts each searched word once, whatever the number of its forms', () => {
-    expect(wordsOfQuery('Garantie Kameras Garantie')).toBe(2);
-    expect(wordsOfQuery('What are the batteries of this camera made of?')).toBe(3);
-    expect(wordsOfQuery('…')).toBe(0);
+    expect(countQueryWords('Garantie Kameras Garantie')).toBe(2);
+    expect(countQueryWords('What are the batteries of this camera made of?')).toBe(3);
+    expect(countQueryWords('…')).toBe(0);
   });
 });
 

@@ -98,7 +98,7 @@ export function weightedTermsOfQuery(text: string): ReadonlyMap<string, number> 
 }
 
 /** Counts the distinct words of `termsOfQuery`, regardless of the number of their forms. */
-export function wordsOfQuery(text: string): number {
+export function countQueryWords(text: string): number {
   const words = termsOfRuns(analyzeQuery(text).runs, (word) => [withoutAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
