@@ -13,13 +13,13 @@ export {
   type Stage,
 } from './datasource/type-and-status.js';
 export {
-  NEW_LIFE,
+  INITIAL_STATE,
   transition,
-  type DatasourceLife,
-  type LifeEvent,
+  type DatasourceState,
+  type DatasourceEvent,
   type IgnoredReason,
   type Transition,
-} from './datasource/life.js';
+} from './datasource/datasource-state.js';
 export { reasonCodeOf, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
 export {
   STANDARD_RETENTION,

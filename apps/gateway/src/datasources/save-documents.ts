@@ -1,11 +1,11 @@
-import { NEW_LIFE } from '@quarry/contracts';
+import { INITIAL_STATE } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/build-sync-job.js';
-import { enqueueLife, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
+import { enqueueState, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 import { identityKey } from './document-identity.js';
 import { adoptLegacyDocuments, type LegacyCandidate } from './legacy-documents.js';
 
@@ -83,7 +83,7 @@ function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: identityKey(identity), organizationId, datastoreId };
-  return { ...contentOf(document), ...enqueueLife(NEW_LIFE), ...keys, createdAt: now, updatedAt: now };
+  return { ...contentOf(document), ...enqueueState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
 }
 
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {

@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH, NEW_LIFE } from '@quarry/contracts';
+import { MAX_NAME_LENGTH, INITIAL_STATE } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
@@ -73,7 +73,7 @@ async function insertOrLock(
   const row = {
     ...{ type, name, customId, config },
     encryptedHeaders: encryptHeaders(id),
-    ...NEW_LIFE,
+    ...INITIAL_STATE,
     ...times,
     id,
     organizationId,

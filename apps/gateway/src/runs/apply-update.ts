@@ -11,7 +11,7 @@ import { recordLateEnd } from './record-late-end.js';
 import { applyToDatasource, applyToRun, decideUpdate, type RunUpdate } from './run-update.js';
 
 /** Holds a datasource and its latest run while updates are applied to them in memory. */
-export interface Life {
+export interface LoadedRun {
   datasource: DatasourceRow;
   run: RunRow | undefined;
   isChanged: boolean;
@@ -23,15 +23,15 @@ export interface Life {
  */
 export async function applyUpdate(
   tx: Queries,
-  life: Life,
+  loadedRun: LoadedRun,
   reported: RunUpdate,
   now: Date,
 ): Promise<'settled' | 'under_way' | IgnoredReason> {
-  const { datasource, run } = life;
+  const { datasource, run } = loadedRun;
   const update = decideUpdate(reported);
   const result = transition(datasource, update.event);
   if (!result.accepted) {
-    life.datasource = await recordLateEnd(tx, datasource, update, result.reason);
+    loadedRun.datasource = await recordLateEnd(tx, datasource, update, result.reason);
     return result.reason;
   }
   if (run === undefined) {
@@ -40,12 +40,12 @@ export async function applyUpdate(
   const next = { ...datasource, ...result.next };
   const ended = isSettled(next.status);
   const end = { status: next.status, code: update.code ?? null };
-  life.run = applyToRun(run, next, update, now);
-  life.datasource = {
+  loadedRun.run = applyToRun(run, next, update, now);
+  loadedRun.datasource = {
     ...applyToDatasource(next, update, now),
     ...(ended ? await finishDatasource(tx, { row: datasource, run }, end, now) : {}),
   };
-  life.isChanged = true;
+  loadedRun.isChanged = true;
   return ended ? 'settled' : 'under_way';
 }
 
@@ -83,8 +83,8 @@ const updateDatasources = buildRowUpdates(datasources, [
 ]);
 
 /** Stores the changes of updates. Every run that settles ends here: its documents, webhooks and tokens are settled too. */
-export async function storeChanges(tx: Queries, lives: readonly Life[], now: Date): Promise<void> {
-  const changed = lives.flatMap(({ datasource, run, isChanged }) =>
+export async function storeChanges(tx: Queries, loaded: readonly LoadedRun[], now: Date): Promise<void> {
+  const changed = loaded.flatMap(({ datasource, run, isChanged }) =>
     isChanged && run !== undefined ? [{ datasource, run }] : [],
   );
   if (changed.length === 0) return;

@@ -7,7 +7,7 @@ import { isId } from '../database/id.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
-import { applyUpdate, storeChanges, type Life } from './apply-update.js';
+import { applyUpdate, storeChanges, type LoadedRun } from './apply-update.js';
 import type { RunUpdate } from './run-update.js';
 
 /** Adds `unknown_datasource`: the datasource was removed. */
@@ -85,15 +85,15 @@ async function record(
   const latest = rows.flatMap(({ runId }) => (runId !== null && runIds.has(runId) ? [runId] : []));
   const found = latest.length === 0 ? [] : await tx.select().from(runs).where(isOneOf(runs.id, latest));
   const runOf = new Map(found.map((run) => [run.id, run]));
-  const lives = new Map<string, Life>(
+  const loaded = new Map<string, LoadedRun>(
     rows.map((datasource) => [datasource.id, { datasource, run: runOf.get(datasource.runId ?? ''), isChanged: false }]),
   );
   const recorded: (Recorded | undefined)[] = [];
   for (const update of updates) {
-    const life = lives.get(update.datasourceId);
-    recorded.push(life === undefined ? undefined : await applyUpdate(tx, life, update, now));
+    const each = loaded.get(update.datasourceId);
+    recorded.push(each === undefined ? undefined : await applyUpdate(tx, each, update, now));
   }
-  await storeChanges(tx, [...lives.values()], now);
+  await storeChanges(tx, [...loaded.values()], now);
   return recorded;
 }
 

@@ -2,7 +2,7 @@ import {
   isSettled,
   type AttemptError,
   type Counters,
-  type LifeEvent,
+  type DatasourceEvent,
   type Progress,
   type Stage,
 } from '@quarry/contracts';
@@ -25,7 +25,7 @@ export interface RunUpdate extends ReportedValues {
 
 /** Describes an update whose end, if it is one, has a status: its step in the state machine. */
 export interface DecidedUpdate extends ReportedValues {
-  readonly event: Exclude<LifeEvent, { readonly type: 'enqueued' }>;
+  readonly event: Exclude<DatasourceEvent, { readonly type: 'enqueued' }>;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
 }

@@ -21,10 +21,10 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
   const { counters, failureReasons: reasons } = cleaned;
   const ending = { kind: 'documents', settled: done, counters, reasons } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
-  const life = { datasource: row, run: cleaned, isChanged: false };
-  const recorded = await applyUpdate(tx, life, { datasourceId: row.id, event, at: now }, now);
+  const loadedRun = { datasource: row, run: cleaned, isChanged: false };
+  const recorded = await applyUpdate(tx, loadedRun, { datasourceId: row.id, event, at: now }, now);
   if (recorded !== 'settled') throw new Error(`expected run ${run.id} to settle, found ${recorded}`);
-  await storeChanges(tx, [life], now);
+  await storeChanges(tx, [loadedRun], now);
   return recorded;
 }
 

@@ -1,4 +1,4 @@
-import { NO_COUNTERS, transition, type CatalogSyncMode, type DatasourceLife } from '@quarry/contracts';
+import { NO_COUNTERS, transition, type CatalogSyncMode, type DatasourceState } from '@quarry/contracts';
 import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
@@ -53,7 +53,7 @@ export async function startRuns(
   await supersedeRuns(tx, rows, now);
   const pending = rows.map((row) => ({
     ...row,
-    ...enqueueLife(row),
+    ...enqueueState(row),
     errorCode: null,
     errorMessage: null,
     updatedAt: now,
@@ -65,7 +65,7 @@ export async function startRuns(
 }
 
 /**
- * Starts runs for rows that this transaction has created, with the state of `enqueueLife`.
+ * Starts runs for rows that this transaction has created, with the state of `enqueueState`.
  *
  * @param tx the transaction that has created the rows
  */
@@ -100,9 +100,9 @@ function buildJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Out
 type PendingRow = DatasourceRow & { readonly runId: string };
 
 /** Returns the state of a datasource with a new run. */
-export function enqueueLife(life: DatasourceLife): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
+export function enqueueState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
-  const result = transition(life, { type: 'enqueued', runId });
+  const result = transition(current, { type: 'enqueued', runId });
   if (!result.accepted) throw new Error(`expected the state machine to accept a new run, found ${result.reason}`);
   return { ...result.next, runId };
 }

@@ -1,4 +1,4 @@
-import { wordsOfQuery } from '@quarry/text-analysis';
+import { countQueryWords } from '@quarry/text-analysis';
 
 /** BM25 score per query word that maps to 0.5. */
 const HALF_BM25 = 2.5;
@@ -13,6 +13,6 @@ export function toDenseCloseness(cosine: number): number {
  * upper bound and grows with the number of query words.
  */
 export function createLexicalCloseness(query: string): (bm25: number) => number {
-  const words = Math.max(1, wordsOfQuery(query));
+  const words = Math.max(1, countQueryWords(query));
   return (bm25) => Math.max(0, bm25) / (Math.max(0, bm25) + HALF_BM25 * words);
 }

@@ -1,7 +1,7 @@
 import { isSettled, type DatasourceStatus, type SettledStatus } from './type-and-status.js';
 
 /** Describes the state of a datasource: its status, and the run and event that caused it. */
-export interface DatasourceLife {
+export interface DatasourceState {
   readonly status: DatasourceStatus;
   /** Identifies the latest run. Null before the first. */
   readonly runId: string | null;
@@ -9,7 +9,7 @@ export interface DatasourceLife {
   readonly sequence: number;
 }
 
-export type LifeEvent =
+export type DatasourceEvent =
   | { readonly type: 'enqueued'; readonly runId: string }
   | { readonly type: 'started' | 'progressed'; readonly runId: string; readonly sequence: number }
   | { readonly type: 'settled'; readonly runId: string; readonly sequence: number; readonly status: SettledStatus };
@@ -20,10 +20,10 @@ export type LifeEvent =
 export type IgnoredReason = 'stale_run' | 'out_of_order' | 'not_allowed';
 
 export type Transition =
-  | { readonly accepted: true; readonly next: DatasourceLife }
+  | { readonly accepted: true; readonly next: DatasourceState }
   | { readonly accepted: false; readonly reason: IgnoredReason };
 
-export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequence: 0 };
+export const INITIAL_STATE: DatasourceState = { status: 'unsynched', runId: null, sequence: 0 };
 
 /**
  * Applies an event to the state of a datasource:
@@ -36,7 +36,7 @@ export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequ
  * Run ids are never reused. Events may arrive twice, late or in any order. An event has an effect only if it is newer
  * than all accepted events.
  */
-export function transition(current: DatasourceLife, event: LifeEvent): Transition {
+export function transition(current: DatasourceState, event: DatasourceEvent): Transition {
   if (event.type === 'enqueued') return enqueue(current, event.runId);
   if (event.runId !== current.runId) return ignore('stale_run');
   if (isSettled(current.status) || current.status === 'unsynched') return ignore('not_allowed');
@@ -45,7 +45,7 @@ export function transition(current: DatasourceLife, event: LifeEvent): Transitio
   return { accepted: true, next: { status, runId: event.runId, sequence: event.sequence } };
 }
 
-function enqueue(current: DatasourceLife, runId: string): Transition {
+function enqueue(current: DatasourceState, runId: string): Transition {
   if (runId === current.runId) return ignore('not_allowed');
   return { accepted: true, next: { status: 'pending', runId, sequence: 0 } };
 }

@@ -1,45 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSettled, SETTLED_STATUSES } from './type-and-status.js';
-import { NEW_LIFE, transition, type DatasourceLife, type LifeEvent } from './life.js';
+import { INITIAL_STATE, transition, type DatasourceState, type DatasourceEvent } from './datasource-state.js';
 
 const runId = fc.constantFrom('run-1', 'run-2', 'run-3');
 const sequence = fc.integer({ min: 1, max: 20 });
-const anyEvent: fc.Arbitrary<LifeEvent> = fc.oneof(
+const anyEvent: fc.Arbitrary<DatasourceEvent> = fc.oneof(
   fc.record({ type: fc.constant('enqueued' as const), runId }),
   fc.record({ type: fc.constantFrom('started' as const, 'progressed' as const), runId, sequence }),
   fc.record({ type: fc.constant('settled' as const), runId, sequence, status: fc.constantFrom(...SETTLED_STATUSES) }),
 );
 
-function apply(life: DatasourceLife, event: LifeEvent): DatasourceLife {
-  const result = transition(life, event);
-  return result.accepted ? result.next : life;
+function apply(state: DatasourceState, event: DatasourceEvent): DatasourceState {
+  const result = transition(state, event);
+  return result.accepted ? result.next : state;
 }
 
-function live(events: readonly LifeEvent[], from: DatasourceLife = NEW_LIFE): DatasourceLife {
+function applyAll(events: readonly DatasourceEvent[], from: DatasourceState = INITIAL_STATE): DatasourceState {
   return events.reduce(apply, from);
 }
 
 describe('the state machine of a datasource', () => {
   it('moves from unsynched through pending and running to synched', () => {
     const statuses: string[] = [];
-    const steps: LifeEvent[] = [
+    const steps: DatasourceEvent[] = [
       { type: 'enqueued', runId: 'run-1' },
       { type: 'started', runId: 'run-1', sequence: 1 },
       { type: 'progressed', runId: 'run-1', sequence: 2 },
       { type: 'settled', runId: 'run-1', sequence: 3, status: 'synched' },
       { type: 'enqueued', runId: 'run-2' },
     ];
-    steps.reduce((life, step) => {
-      const next = apply(life, step);
+    steps.reduce((state, step) => {
+      const next = apply(state, step);
       statuses.push(next.status);
       return next;
-    }, NEW_LIFE);
+    }, INITIAL_STATE);
     expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
   });
 
   it('ignores events of other runs, older events, and all events of a settled run', () => {
-    const running: DatasourceLife = { status: 'running', runId: 'run-2', sequence: 5 };
+    const running: DatasourceState = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(transition(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,
       reason: 'stale_run',
@@ -48,7 +48,7 @@ describe('the state machine of a datasource', () => {
       accepted: false,
       reason: 'out_of_order',
     });
-    const settled: DatasourceLife = { ...running, status: 'synched' };
+    const settled: DatasourceState = { ...running, status: 'synched' };
     expect(transition(settled, { type: 'started', runId: 'run-2', sequence: 9 })).toEqual({
       accepted: false,
       reason: 'not_allowed',
@@ -56,10 +56,10 @@ describe('the state machine of a datasource', () => {
   });
 
   it('lets a newer run supersede the current run, whose later events are ignored', () => {
-    const running: DatasourceLife = { status: 'running', runId: 'run-1', sequence: 5 };
+    const running: DatasourceState = { status: 'running', runId: 'run-1', sequence: 5 };
     const superseded = transition(running, { type: 'enqueued', runId: 'run-2' });
     expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
-    const late: LifeEvent = { type: 'settled', runId: 'run-1', sequence: 6, status: 'synched' };
+    const late: DatasourceEvent = { type: 'settled', runId: 'run-1', sequence: 6, status: 'synched' };
     expect(apply(apply(running, { type: 'enqueued', runId: 'run-2' }), late)).toMatchObject({ status: 'pending' });
     expect(transition(running, { type: 'enqueued', runId: 'run-1' })).toEqual({
       accepted: false,
@@ -70,25 +70,28 @@ describe('the state machine of a datasource', () => {
   it('applies each event at most once, however often it is delivered', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (events) => {
-        expect(live(events.flatMap((event) => [event, event]))).toEqual(live(events));
+        expect(applyAll(events.flatMap((event) => [event, event]))).toEqual(applyAll(events));
       }),
     );
   });
 
   it('reaches the same status for any order of the events of a run that has settled', () => {
     const run = fc.integer({ min: 1, max: 10 }).chain((steps) => {
-      const events: LifeEvent[] = Array.from({ length: steps }, (_, index) => ({
+      const events: DatasourceEvent[] = Array.from({ length: steps }, (_, index) => ({
         type: index === 0 ? 'started' : 'progressed',
         runId: 'run-1',
         sequence: index + 1,
       }));
-      const all: LifeEvent[] = [...events, { type: 'settled', runId: 'run-1', sequence: steps + 1, status: 'error' }];
+      const all: DatasourceEvent[] = [
+        ...events,
+        { type: 'settled', runId: 'run-1', sequence: steps + 1, status: 'error' },
+      ];
       return fc.shuffledSubarray(all, { minLength: all.length });
     });
     fc.assert(
       fc.property(run, (shuffled) => {
-        const pending = live([{ type: 'enqueued', runId: 'run-1' }]);
-        expect(live(shuffled, pending).status).toBe('error');
+        const pending = applyAll([{ type: 'enqueued', runId: 'run-1' }]);
+        expect(applyAll(shuffled, pending).status).toBe('error');
       }),
     );
   });
@@ -96,7 +99,7 @@ describe('the state machine of a datasource', () => {
   it('leaves a settled status only through a new run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
-        const before = live(events);
+        const before = applyAll(events);
         if (!isSettled(before.status)) return;
         const after = apply(before, event);
         if (after.status !== before.status) {
@@ -110,7 +113,7 @@ describe('the state machine of a datasource', () => {
   it('never decreases the sequence number of a run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
-        const before = live(events);
+        const before = applyAll(events);
         const after = apply(before, event);
         if (after.runId === before.runId) expect(after.sequence).toBeGreaterThanOrEqual(before.sequence);
       }),
