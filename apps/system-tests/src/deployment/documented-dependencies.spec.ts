@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { catalogDependencies } from '@quarry/catalog-sync';
+import { listCatalogDependencies } from '@quarry/catalog-sync';
 import { crawlerDependencies } from '@quarry/crawler';
 import { gatewayDependencies } from '@quarry/gateway';
 import { ingestionDependencies } from '@quarry/ingestion-worker';
@@ -17,7 +17,7 @@ const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   query: queryDependencies(SERVERS),
   'ingestion-worker': ingestionDependencies(SERVERS),
   crawler: crawlerDependencies(SERVERS),
-  'catalog-sync': catalogDependencies(SERVERS),
+  'catalog-sync': listCatalogDependencies(SERVERS),
 };
 
 /** Returns the rows of a table, each as the text of its cells. */
