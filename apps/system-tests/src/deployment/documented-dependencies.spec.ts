@@ -4,7 +4,7 @@ import { listCatalogDependencies } from '@quarry/catalog-sync';
 import { crawlerDependencies } from '@quarry/crawler';
 import { gatewayDependencies } from '@quarry/gateway';
 import { ingestionDependencies } from '@quarry/ingestion-worker';
-import { queryDependencies } from '@quarry/query';
+import { listQueryDependencies } from '@quarry/query';
 import type { Dependency } from '@quarry/service-kit';
 import { expect, it } from 'vitest';
 
@@ -14,7 +14,7 @@ const SERVERS = { database: PING, queues: PING, blobs: PING, fragmentStore: PING
 
 const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   gateway: gatewayDependencies(SERVERS),
-  query: queryDependencies(SERVERS),
+  query: listQueryDependencies(SERVERS),
   'ingestion-worker': ingestionDependencies(SERVERS),
   crawler: crawlerDependencies(SERVERS),
   'catalog-sync': listCatalogDependencies(SERVERS),
