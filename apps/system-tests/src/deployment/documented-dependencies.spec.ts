@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { listCatalogDependencies } from '@quarry/catalog-sync';
 import { crawlerDependencies } from '@quarry/crawler';
 import { gatewayDependencies } from '@quarry/gateway';
-import { ingestionDependencies } from '@quarry/ingestion-worker';
+import { listIngestionDependencies } from '@quarry/ingestion-worker';
 import { listQueryDependencies } from '@quarry/query';
 import type { Dependency } from '@quarry/service-kit';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const SERVERS = { database: PING, queues: PING, blobs: PING, fragmentStore: PING
 const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   gateway: gatewayDependencies(SERVERS),
   query: listQueryDependencies(SERVERS),
-  'ingestion-worker': ingestionDependencies(SERVERS),
+  'ingestion-worker': listIngestionDependencies(SERVERS),
   crawler: crawlerDependencies(SERVERS),
   'catalog-sync': listCatalogDependencies(SERVERS),
 };
