@@ -18,7 +18,7 @@ const VECTOR = [1, 0, 0, 0];
 export const COUNTED = { model: 'counted', dimensions: VECTOR.length, distance: 'cosine' } as const;
 
 export async function startCountingProvider(): Promise<CountingProvider> {
-  const asked = new Map<string, number>();
+  const requestsByText = new Map<string, number>();
   let requests = 0;
   const server = createServer((request, response) => {
     void json(request).then(async (body) => {
@@ -34,7 +34,7 @@ export async function startCountingProvider(): Promise<CountingProvider> {
         response.writeHead(413).end();
         return;
       }
-      for (const text of input) asked.set(text, (asked.get(text) ?? 0) + 1);
+      for (const text of input) requestsByText.set(text, (requestsByText.get(text) ?? 0) + 1);
       const data = input.map((_, index) => ({ object: 'embedding', index, embedding: VECTOR }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }));
     });

@@ -130,13 +130,13 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     concurrency: 1,
   });
 
-  const eventsOf = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
+  const listEvents = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
     queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   const index: WorkerUnderTest['index'] = async (job) => {
     gateway.addRun(job);
     await queues.producer(ingestionQueue).add('index-document', job);
     await queues.drain();
-    return eventsOf(job.runId);
+    return listEvents(job.runId);
   };
 
   return {
@@ -170,7 +170,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     indexAndGetLastEvent: async (job) => (await index(job)).at(-1)?.payload,
     listEvents,
     waitForRunningEvent: async ({ runId }) => {
-      await expect.poll(() => eventsOf(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
+      await expect.poll(() => listEvents(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
     },
     describeStored: (job) => fragmentStore.describeDocument(getCollection(job.embedding), storedDocument(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>

@@ -57,7 +57,7 @@ describe('reranking', () => {
   });
 
   it('keeps the order of the search, adds a note and logs a warning if the reranker refuses the request', async () => {
-    const { url } = await startFakeReranker({ status: 503, body: { message: 'overloaded' } });
+    const { url } = await startRerankerWith({ status: 503, body: { message: 'overloaded' } });
     const reranker = openReranker({ address: { form: 'cohere', url, model: 'm' } });
     const { log, lines } = createRecordingLog();
     const found = await find({ reranker, candidates: 3, timeoutMs: 5_000 }, { log });
@@ -67,7 +67,7 @@ describe('reranking', () => {
   });
 
   it('keeps the order of the search if the reranker times out', async () => {
-    const { url } = await startFakeReranker(undefined);
+    const { url } = await startRerankerWith(undefined);
     const reranker = openReranker({ address: { form: 'tei', url } });
     const { log, lines } = createRecordingLog();
     const found = await find({ reranker, candidates: 3, timeoutMs: 30 }, { log });
@@ -77,7 +77,7 @@ describe('reranking', () => {
   });
 
   it('throws the caller’s abort reason', async () => {
-    const { url, received } = await startFakeReranker(undefined);
+    const { url, received } = await startRerankerWith(undefined);
     const caller = new AbortController();
     const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });
     const finding = find({ reranker, candidates: 3, timeoutMs: 60_000 }, { signal: caller.signal });
@@ -88,7 +88,8 @@ describe('reranking', () => {
   });
 });
 
-async function startFakeReranker(
+/** Starts a fake reranker with this response to every request; undefined for no response. */
+async function startRerankerWith(
   answer: { readonly status: number; readonly body: object } | undefined,
 ): Promise<{ readonly url: string; readonly received: Promise<undefined> }> {
   const received = Promise.withResolvers<undefined>();

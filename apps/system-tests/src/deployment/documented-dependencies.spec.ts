@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { listCatalogDependencies } from '@quarry/catalog-sync';
-import { crawlerDependencies } from '@quarry/crawler';
+import { listCrawlerDependencies } from '@quarry/crawler';
 import { gatewayDependencies } from '@quarry/gateway';
 import { listIngestionDependencies } from '@quarry/ingestion-worker';
 import { listQueryDependencies } from '@quarry/query';
@@ -16,7 +16,7 @@ const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   gateway: gatewayDependencies(SERVERS),
   query: listQueryDependencies(SERVERS),
   'ingestion-worker': listIngestionDependencies(SERVERS),
-  crawler: crawlerDependencies(SERVERS),
+  crawler: listCrawlerDependencies(SERVERS),
   'catalog-sync': listCatalogDependencies(SERVERS),
 };
 
