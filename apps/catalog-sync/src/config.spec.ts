@@ -11,7 +11,7 @@ const complete = {
   QUARRY_INTERNAL_TOKEN: 'token',
 };
 
-describe('the catalogue synchronisation configuration', () => {
+describe('readConfig', () => {
   it('requires the queue, the blob store, the encryption keys and the gateway, and has defaults for everything else', () => {
     expect(readConfig(complete)).toMatchObject({
       port: 3004,
@@ -34,7 +34,7 @@ describe('the catalogue synchronisation configuration', () => {
     expect(() => readCatalogSettings({ ...open, NODE_ENV: 'production' })).toThrow(/must not be true/);
   });
 
-  it('includes the contact address in the user agent', () => {
+  it('appends the contact address to the user agent', () => {
     expect(readCatalogSettings({ QUARRY_CATALOG_CONTACT: 'https://shop.example/bot' }).userAgent).toMatch(
       /^QuarryCatalog\/\S+ \(\+https:\/\/shop\.example\/bot\)$/,
     );

@@ -29,9 +29,9 @@ class CatalogEnvironment {
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 }
 
-/** Settings that control how listings are read. */
+/** Holds the settings that control how listings are read. */
 export interface CatalogSettings {
-  /** Sent in the `User-Agent` header. */
+  /** The value of the `User-Agent` header, such as `QuarryCatalog/1.2.0 (+https://example.com)`. */
   readonly userAgent: string;
   /** Maximum number of listings that are read at the same time. */
   readonly concurrency: number;
@@ -62,7 +62,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
 }
 
 /**
- * Reads the settings for reading listings. A process that embeds the catalogue synchronisation needs no others.
+ * Reads the settings that control how listings are read. A process that embeds the catalogue synchronisation needs no others.
  *
  * @throws ConfigurationError with all problems at once
  */

@@ -10,22 +10,26 @@ import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
 import { type Wait, systemWait } from '@quarry/item-listing';
 
-/** The dependencies of the catalogue synchronisation. */
+/** Holds the dependencies of the catalogue synchronisation. */
 export interface CatalogSyncContext {
   readonly settings: CatalogSettings;
   readonly log: Log;
   readonly queues: Queues;
   readonly blobs: BlobStore;
-  /** Stores the state of runs and the versions of documents. */
+  /** Stores the states of runs and the versions of indexed documents. */
   readonly gateway: RunGateway;
   readonly safeFetch: SafeFetch;
-  /** Decrypts the headers that the gateway encrypted. */
+  /** Decrypts the HTTP headers of listings, which the gateway encrypted. */
   readonly secretCipher: Pick<SecretCipher, 'decrypt'>;
   readonly now: () => Date;
   readonly wait: Wait;
 }
 
-/** Opens the dependencies. @throws Error when the queue server or the blob store is unavailable */
+/**
+ * Opens the dependencies of the catalogue synchronisation.
+ *
+ * @throws Error when the queue server or the blob store is unavailable
+ */
 export async function openContext(config: CatalogSyncConfig, log: Log, metrics: Metrics): Promise<CatalogSyncContext> {
   const settings = config.catalog;
   const { userAgent, allowLoopback } = settings;

@@ -11,7 +11,7 @@ import { readCatalogSettings } from './config.js';
 import { startCatalogSync } from './start-catalog-sync.js';
 import { fakeItems, FakeListing, listingApp, serve, type TestListing } from '@quarry/item-listing/testing';
 import { DATASOURCE_ID } from './testing/simulated-gateway.js';
-import { syncJob } from './testing/sync-bench.js';
+import { createSyncJob } from './testing/sync-bench.js';
 
 const secretCipher = createSecretCipher([randomBytes(32)]);
 
@@ -49,7 +49,7 @@ afterEach(async () => {
 /** Returns the events that end the run. */
 const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
   const { runId } = await runs.startRun(DATASOURCE_ID);
-  await queues.producer(catalogQueue).add('sync-catalog', syncJob({ runId, url: server.url, ...changes }));
+  await queues.producer(catalogQueue).add('sync-catalog', createSyncJob({ runId, url: server.url, ...changes }));
   await queues.drain();
   const events = queues
     .added(datasourceStatusQueue)
@@ -57,9 +57,9 @@ const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> =
   return events.map(({ payload }) => payload);
 };
 
-describe('the catalogue synchronisation', () => {
+describe('startCatalogSync', () => {
   it('reads a listing over HTTP with its encrypted headers, records its items and reports the counts', async () => {
-    const sealedHeaders = encryptHeaders(secretCipher, syncJob(), { 'X-API-Key': 'secret' });
+    const sealedHeaders = encryptHeaders(secretCipher, createSyncJob(), { 'X-API-Key': 'secret' });
     expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
@@ -69,7 +69,7 @@ describe('the catalogue synchronisation', () => {
     expect(await sync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('reports the error code after the last attempt', async () => {
+  it('reports the error code of a temporary failure after the last attempt', async () => {
     await server.close();
     const events = await sync({});
     expect(events.at(-1)).toMatchObject({ status: 'error', code: 'listing_unreachable' });
@@ -85,7 +85,7 @@ describe('the catalogue synchronisation', () => {
     );
   });
 
-  it('fails with the instruction to set the headers again when they were encrypted for another datasource', async () => {
+  it('asks users to set the headers again when they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await sync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',

@@ -9,7 +9,7 @@ const REQUIRED = {
   QUARRY_INTERNAL_TOKEN: 'secret',
 };
 
-describe('the crawler configuration', () => {
+describe('readConfig', () => {
   it('reports all missing variables at once', () => {
     expect(() => readConfig({})).toThrow(
       /QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_URL.*\n.*QUARRY_GATEWAY_URL.*\n.*QUARRY_INTERNAL_TOKEN/,
@@ -17,7 +17,7 @@ describe('the crawler configuration', () => {
     expect(readConfig(REQUIRED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
   });
 
-  it('adds the contact to the user agent', () => {
+  it('appends the contact of the operator to the user agent', () => {
     expect(readCrawlSettings({}).userAgent).toBe(`QuarryBot/${VERSION}`);
     expect(readCrawlSettings({ QUARRY_CRAWLER_CONTACT: 'https://example.com/bot' }).userAgent).toBe(
       `QuarryBot/${VERSION} (+https://example.com/bot)`,

@@ -15,7 +15,7 @@ import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/v
 
 const MEGABYTE = 1024 * 1024;
 
-/** Describes the variables of a crawler, including one inside another process. */
+/** Declares the environment variables of a crawler, standalone or inside another process. */
 class CrawlEnvironment {
   /** A URL or an email address for site operators who find the crawler in their logs. */
   @IsOptional()
@@ -29,7 +29,7 @@ class CrawlEnvironment {
   @IntegerFromText({ min: 1, max: 32 })
   readonly QUARRY_CRAWLER_REQUESTS_PER_HOST: number = 2;
 
-  /** Minimum time between the starts of two requests to a host. */
+  /** Minimum time between the starts of two requests to a host, in milliseconds. */
   @IntegerFromText({ min: 0, max: 60_000 })
   readonly QUARRY_CRAWLER_DELAY_MS: number = 200;
 
@@ -40,7 +40,10 @@ class CrawlEnvironment {
   @IntegerFromText({ min: 0, max: 100 })
   readonly QUARRY_CRAWLER_MAX_DEPTH: number = 20;
 
-  /** Path of a Chromium, such as /usr/bin/chromium, for pages built by scripts. Without it, these pages are not rendered. */
+  /**
+   * Path of a Chromium, such as /usr/bin/chromium, that renders pages built by scripts. If absent, these pages are not
+   * rendered.
+   */
   @IsOptional()
   @Matches(/^\S/, { message: 'must be the path of a program' })
   readonly QUARRY_CHROMIUM?: string;
@@ -70,11 +73,11 @@ export interface CrawlSettings {
   readonly maxFileBytes: number;
   /** Limits for the extraction of one HTML page. */
   readonly reading: { readonly threads: number; readonly timeoutMs: number; readonly memoryMb: number };
-  /** Undefined disables rendering. */
+  /** Settings of the browser that renders pages built by scripts; undefined disables rendering. */
   readonly rendering: Omit<RenderingSettings, 'userAgent'> | undefined;
   /** Delay before the first retry of a request. Each further delay is four times as long. */
   readonly retryDelayMs: number;
-  /** Maximum duration of a crawl. The pages that were found until then are indexed. */
+  /** Maximum duration of a crawl. After it, the crawl ends, and the pages that it found are indexed. */
   readonly maxRunMs: number;
   readonly allowLoopback: boolean;
 }

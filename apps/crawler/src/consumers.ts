@@ -25,11 +25,11 @@ export function startConsumers(context: CrawlerContext, tools: PageTools, closin
 export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
   readonly tools: PageTools;
   readonly reporting: Reporting;
-  /** Aborted when the crawler is to end. */
+  /** Fires when the crawler closes. */
   readonly closing: AbortSignal;
 }
 
-/** Returns the handlers of the crawl queue. Each one stops when its run is cancelled or its datasource deleted. */
+/** Creates the handlers of the crawl queue. Each handler stops when its run is cancelled or its datasource is deleted. */
 export function createCrawlHandlers({ tools, reporting, closing, ...context }: CrawlHandlerParts): Handlers<CrawlJobs> {
   const { queues, blobs, clock, gateway, log, settings } = context;
   const visits: VisitParts & RetryParts = {
@@ -44,13 +44,13 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
   const ingestion = queues.producer(ingestionQueue);
   const watch = openRunWatch(gateway, log);
   const parts = { blobs, gateway, watch, ingestion, reporting, visits, closing, limits: settings };
-  const runWhileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
+  const runUntilUnwanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
     const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
     // The worker may have removed the datasource before this run wrote its last blob.
     if (state === 'removed') await blobs.removeAll(folderOfDatasource(job));
   };
   return {
-    'crawl-page': (job, run) => runWhileWanted(job, run, (watched) => crawlPage(parts, job, watched)),
-    'crawl-site': (job, run) => runWhileWanted(job, run, (watched) => crawlSite(parts, job, watched)),
+    'crawl-page': (job, run) => runUntilUnwanted(job, run, (watched) => crawlPage(parts, job, watched)),
+    'crawl-site': (job, run) => runUntilUnwanted(job, run, (watched) => crawlSite(parts, job, watched)),
   };
 }

@@ -1,6 +1,6 @@
 import { listWorkerDependencies, type Dependency, type WorkerServers } from '@quarry/service-kit';
 
-/** Lists the dependencies of a crawler. */
-export function crawlerDependencies(servers: WorkerServers): readonly Dependency[] {
+/** Lists the dependencies that the readiness check of a crawler pings. */
+export function listCrawlerDependencies(servers: WorkerServers): readonly Dependency[] {
   return listWorkerDependencies(servers, ['crawls']);
 }

@@ -3,4 +3,4 @@ export { type CrawlerContext } from './context.js';
 export { startCrawler } from './start-crawler.js';
 export { createHtmlReader, type HtmlReader } from './pages/html-reader.js';
 export { systemClock } from './politeness/clock.js';
-export { crawlerDependencies } from './dependencies.js';
+export { listCrawlerDependencies } from './dependencies.js';

@@ -2,7 +2,7 @@ import { isFetchError, type SafeFetch } from '@quarry/safe-fetch';
 import type { Metrics } from '@quarry/service-kit';
 import { Counter } from 'prom-client';
 
-/** Counts requests by outcome: the class of the status, such as `2xx`, or the error code. */
+/** Wraps an HTTP client to count its requests by outcome: the class of the status, such as `2xx`, or the error code. */
 export function measureFetches(client: SafeFetch, metrics: Metrics): SafeFetch {
   const fetches = new Counter({
     name: 'quarry_fetches_total',

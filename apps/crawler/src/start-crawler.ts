@@ -4,7 +4,7 @@ import type { CrawlerContext } from './context.js';
 import { createHtmlReader } from './pages/html-reader.js';
 import { createPageTools } from './pages/page-tools.js';
 
-/** Starts to consume crawl jobs. The caller closes the context. */
+/** Starts a crawler, which consumes jobs until it is closed. The caller closes the context. */
 export function startCrawler(context: CrawlerContext): RunningService {
   const html = createHtmlReader(context.settings.reading);
   const tools = createPageTools(context, html);

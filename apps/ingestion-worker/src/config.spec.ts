@@ -10,7 +10,7 @@ const SHARED = {
 const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
-  it('has defaults for everything except addresses and paths', () => {
+  it('sets defaults for all settings except addresses and paths', () => {
     expect(readConfig(NEEDED)).toMatchObject({
       port: 3002,
       queueUrl: 'redis://queues:6379',
@@ -48,7 +48,7 @@ describe('readConfig', () => {
   it.each([
     ['neither', {}],
     ['both', { QUARRY_LANCEDB_DIR: '/data/fragments', QDRANT_URL: 'http://qdrant:6333' }],
-  ])('wants one place for fragments, not %s', (found, where) => {
+  ])('requires exactly one fragment store: LanceDB or Qdrant, not %s', (found, where) => {
     expect(() => readConfig({ ...SHARED, ...where })).toThrow(`found ${found}`);
   });
 });

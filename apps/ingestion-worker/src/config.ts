@@ -21,7 +21,7 @@ export interface IngestionWorkerConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3002;
 
-/** Reads the configuration from environment variables. @throws ConfigurationError with all problems */
+/** Reads the configuration from environment variables. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): IngestionWorkerConfig {
   const { service, ...parts } = readParts(environment, {
     service: serviceConfig(DEFAULT_PORT),

@@ -3,15 +3,16 @@ import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry
 import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
 import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/handle-index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/handle-removals.js';
-import { documentReporter } from './reporting/document-reporter.js';
+import { createDocumentReporter } from './reporting/document-reporter.js';
 
+/** Holds the dependencies of the ingestion job handlers. */
 export interface WorkerParts extends IndexDocumentParts {
   readonly queues: Queues;
   /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
 }
 
-/** Starts consuming ingestion jobs. */
+/** Starts to consume ingestion jobs: indexing and removing documents. */
 export function startConsumers(parts: WorkerParts): Consumer {
   return parts.queues.consumer(
     ingestionQueue,
@@ -29,7 +30,7 @@ export function startConsumers(parts: WorkerParts): Consumer {
   );
 }
 
-/** Reports a document whose job failed for good, which settles the document in its run. */
+/** Settles a document as failed in its run, after the last attempt of its job. */
 async function reportFailure(
   parts: IndexDocumentParts,
   failure: JobFailure<IngestionJobs>,
@@ -40,7 +41,7 @@ async function reportFailure(
   if (!failure.readable || failure.name !== 'index-document') return;
   // A failed write can still have stored the document.
   if ((await parts.watch.state(failure.payload)) === 'removed') return removeStored(parts, failure.payload);
-  await documentReporter(failure.payload, job.starts, parts).settled({
+  await createDocumentReporter(failure.payload, job.starts, parts).settled({
     outcome: 'failed',
     ...userReason(failure.reason),
   });
@@ -48,5 +49,5 @@ async function reportFailure(
 
 async function reportRetry(reporting: Reporting, retry: JobRetry<IngestionJobs>, job: JobContext): Promise<void> {
   if (retry.name !== 'index-document') return;
-  await documentReporter(retry.payload, job.starts, reporting).retrying(attemptError(retry, job));
+  await createDocumentReporter(retry.payload, job.starts, reporting).retrying(attemptError(retry, job));
 }

@@ -11,7 +11,7 @@ import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
 
-/** External dependencies of the worker. Owned by the caller, which closes them after the worker. */
+/** Holds the dependencies of the ingestion worker. Owned by the caller, which closes them after the worker. */
 export interface IngestionWorkerContext {
   readonly log: Log;
   readonly queues: Queues;

@@ -1,7 +1,7 @@
 import { listWorkerDependencies, type Dependency, type Pingable, type WorkerServers } from '@quarry/service-kit';
 
-/** Lists the dependencies of an ingestion worker. */
-export function ingestionDependencies({
+/** Lists the dependencies that the readiness check of an ingestion worker pings. */
+export function listIngestionDependencies({
   fragmentStore,
   ...servers
 }: WorkerServers & { readonly fragmentStore: Pingable }): readonly Dependency[] {

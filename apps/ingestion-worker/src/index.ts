@@ -3,4 +3,4 @@ export { type IngestionWorkerContext } from './context.js';
 export { indexDocument, type IndexingParts } from './indexing/index-document.js';
 export { readWorkerSettings, type WorkerSettings } from './settings.js';
 export { startIngestionWorker } from './start-ingestion-worker.js';
-export { ingestionDependencies } from './dependencies.js';
+export { listIngestionDependencies } from './dependencies.js';

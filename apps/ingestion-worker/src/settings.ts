@@ -3,23 +3,26 @@ import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from '@quarry/document-readers';
 
-/** Settings of a worker in any process. */
+/** Holds the settings of an ingestion worker, standalone or inside another process. */
 export interface WorkerSettings {
   /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   readonly reading: ReadingSettings;
-  /** A document with more bytes fails. */
+  /** Maximum size of a document, in bytes. A larger document fails. */
   readonly maxFileBytes: number;
-  /** If undefined, documents of datastores with embeddings fail. */
+  /** The embedding providers; if undefined, documents of datastores with embeddings fail. */
   readonly embedding: EmbeddingSources | undefined;
 }
 
 const GIB = 1_073_741_824;
 const MIB = 1_048_576;
 
-/** Environment variables with their defaults. */
+/** Declares the environment variables of an ingestion worker with their defaults. */
 class WorkerEnvironment extends EmbeddingVariables {
-  /** Higher than the number of reader processes, so that other documents are embedded and stored meanwhile. */
+  /**
+   * Maximum number of concurrent jobs. Higher than the number of reader processes, so that other documents are embedded
+   * meanwhile.
+   */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 8;
 
@@ -27,25 +30,31 @@ class WorkerEnvironment extends EmbeddingVariables {
   @IntegerFromText({ min: 1, max: 64 })
   readonly QUARRY_READING_PROCESSES: number = 2;
 
-  /** Per document. */
+  /** Time limit for reading one document, in seconds. */
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_READING_TIMEOUT_SECONDS: number = 120;
 
-  /** Per reader process, including memory outside the heap. */
+  /** Memory limit of one reader process in megabytes, including memory outside the heap. */
   @IntegerFromText({ min: 128, max: 65_536 })
   readonly QUARRY_READING_MEMORY_MB: number = 1_024;
 
-  /** The gateway applies this limit to uploads; the worker applies it to all documents. */
+  /** Maximum size of a document, in bytes. The gateway applies it to uploads, the worker to all documents. */
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = 100 * MIB;
 }
 
-/** High, because a new process reads its first documents much more slowly. */
+/**
+ * Number of documents after which a reader process is replaced. High, because a new process reads its first documents slowly.
+ */
 const DOCUMENTS_PER_PROCESS = 1_000;
-/** Limits memory: all fragments of a document are held with their vectors. */
+/** Maximum number of characters of a document. Limits memory, which contains all its fragments and vectors. */
 const MAX_CHARACTERS = 50_000_000;
 
-/** Reads the settings that are the same in every process. @throws ConfigurationError with all problems */
+/**
+ * Reads the settings of a worker, standalone or inside another process.
+ *
+ * @throws ConfigurationError with all problems at once
+ */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
   const variables = parseEnvironment(WorkerEnvironment, environment);
   return {

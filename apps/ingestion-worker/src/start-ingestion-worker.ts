@@ -8,7 +8,7 @@ import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { documentReader } from '@quarry/document-readers';
 
-/** Starts consuming ingestion jobs. The caller closes the context. */
+/** Starts an ingestion worker, which consumes jobs until it is closed. The caller closes the context. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
   await removeAbandonedCopies();
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
@@ -19,7 +19,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     blobs,
     fragmentStore,
     reader,
-    embedderFor: (embedding) => traced(embedderFor(embedding)),
+    embedderFor: (embedding) => withTracing(embedderFor(embedding)),
     statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     watch: openRunWatch(gateway, log),
     claimTokens,
@@ -35,6 +35,6 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
   };
 }
 
-function traced(embedder: Embedder | undefined): Embedder | undefined {
+function withTracing(embedder: Embedder | undefined): Embedder | undefined {
   return embedder === undefined ? undefined : traceCalls('embedder', embedder);
 }

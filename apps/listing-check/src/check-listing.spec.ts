@@ -48,7 +48,7 @@ async function checkAll(
   return results;
 }
 
-/** Serves the example with changed requests or responses. */
+/** Serves the example listing with changed requests or responses. */
 async function serveChanged(change: Change): Promise<Express> {
   const inner = await serve(listingApp(() => makeProducts(40)));
   const app = express();
@@ -69,8 +69,8 @@ const listFailures = (results: readonly RuleResult[]): readonly string[] =>
 
 const itemsOf = (body: Body): Record<string, unknown>[] => body.items as Record<string, unknown>[]; // the example's own
 
-describe('the example listing', () => {
-  it('passes every rule', async () => {
+describe('checkListing', () => {
+  it('passes every rule for the example listing', async () => {
     const results = await checkAll(await serve(listingApp(() => makeProducts(400))));
     expect(results.filter(({ verdict }) => verdict.outcome !== 'passed')).toEqual([]);
     expect(results).toHaveLength(22);
@@ -78,7 +78,7 @@ describe('the example listing', () => {
     expect(formatSummary(results)).toBe('22 rules passed, 0 failed, 0 skipped');
   });
 
-  it('passes or skips every rule when it is empty or has one item', async () => {
+  it('passes or skips every rule for a listing with at most one item', async () => {
     const one: readonly Item[] = makeProducts(1);
     for (const items of [[], one]) {
       const results = await checkAll(await serve(listingApp(() => items)));
@@ -88,13 +88,13 @@ describe('the example listing', () => {
     }
   });
 
-  it('is read up to the maximum number of items', async () => {
+  it('reads a listing only up to the maximum number of items', async () => {
     const results = await checkAll(await serve(listingApp(() => makeProducts(2_000))), {}, 500);
     expect(listFailures(results)).toEqual([]);
     expect(results.map(formatResult).join('\n')).toMatch(/skipped {2}total_count .*only the first \d+ items were read/);
   });
 
-  it('requires its API key', async () => {
+  it('reports listing_unauthorized unless the API key of the listing is sent', async () => {
     const url = await serve(listingApp(() => makeProducts(10), 'secret'));
     expect(listFailures(await checkAll(url))).toEqual([
       'a public address returns JSON with total_count and items: listing_unauthorized: the listing answered 401: {"error":"expected the right X-API-Key"}',
@@ -131,11 +131,11 @@ const changeItems = (change: (item: Record<string, unknown>) => void): Change =>
 let answers = 0;
 
 const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
-  ['take', removeParameter('take'), /^take is the number/],
-  ['skip', removeParameter('skip'), /^skip continues/],
-  ['descending order', removeParameter('order'), /^order=DESC/],
+  ['the endpoint ignores take', removeParameter('take'), /^take is the number/],
+  ['the endpoint ignores skip', removeParameter('skip'), /^skip continues/],
+  ['the endpoint ignores order=DESC', removeParameter('order'), /^order=DESC/],
   [
-    'ascending order',
+    'the endpoint ignores order=ASC',
     {
       query: (query) => {
         query['order'] = 'DESC';
@@ -143,9 +143,9 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
     },
     /^order=ASC.*: .* comes before /,
   ],
-  ['modified_after', removeParameter('modified_after'), /^modified_after excludes items/],
+  ['the endpoint ignores modified_after', removeParameter('modified_after'), /^modified_after excludes items/],
   [
-    'all items',
+    'modified_after=1970 selects no items',
     {
       query: (query) => {
         if (query['modified_after']?.startsWith('1970') === true) query['modified_after'] = '2999-01-01T00:00:00.000Z';
@@ -153,10 +153,18 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
     },
     /^modified_after=1970-01-01T00:00:00\.000Z selects every item: total_count is 0, but 40 without modified_after/,
   ],
-  ['items at modified_after', shiftModifiedAfter(-1), /^the date of the latest item selects no items: item/],
-  ['milliseconds', shiftModifiedAfter(1), /^modified_after has a resolution of milliseconds.*: item .* is missing/],
   [
-    'total_count',
+    'modified_after includes items of that date',
+    shiftModifiedAfter(-1),
+    /^the date of the latest item selects no items: item/,
+  ],
+  [
+    'modified_after is rounded up by a millisecond',
+    shiftModifiedAfter(1),
+    /^modified_after has a resolution of milliseconds.*: item .* is missing/,
+  ],
+  [
+    'total_count is wrong',
     {
       body: (body) => {
         body.total_count = 41;
@@ -165,7 +173,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
     /^total_count .*: total_count is 41, but 40 items were read/,
   ],
   [
-    'JSON',
+    'items is not an array',
     {
       body: (body) => {
         body.items = 'none';
@@ -174,21 +182,21 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
     /listing_no_items: expected an array items, found "none"/,
   ],
   [
-    'an item',
+    'an item has an invalid price',
     changeItems((item) => {
       item['price'] = '12';
     }),
     /^every item is valid: 40 of 40 items are invalid:\nItem 1 is not valid: price must be a number, found "12"/,
   ],
   [
-    'a repeated id',
+    'two items have the same id',
     changeItems((item) => {
       if (item['id'] === 3) item['id'] = 1;
     }),
     /^every item has a unique id: item:1 occurs twice/,
   ],
   [
-    'the order of ties',
+    'items with the same date change their order between pages',
     {
       body: (body, query) => {
         if (query['take'] === '1') body.items = makeProducts(1);
@@ -197,7 +205,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
     /^items with the same date have the same order.*: item:1 occurs at two positions/,
   ],
   [
-    'repeatable responses',
+    'the same request returns other items',
     {
       body: (body, query) => {
         if (query['take'] === '20') body.items = makeProducts((answers += 1));
@@ -206,18 +214,21 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
     /^the same request returns the same items.*: the second response has other items/,
   ],
 ];
-describe('a violated rule', () => {
-  it.each(CHANGES)('fails with the request: %s', async (_, change, expected) => {
-    const results = await checkAll(await serve(await serveChanged(change)));
-    expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));
-    expect(getExitCode(results)).toBe(1);
-    const failed = results.find(({ verdict }) => verdict.outcome === 'failed');
-    expect(failed === undefined ? '' : formatResult(failed)).toMatch(
-      /^FAILED {3}.*\n {9}.*(\n.*)*\n {9}GET http:\/\/127\.0\.0\.1:\d+\/items\?/,
-    );
-  });
+describe('checkListing for a listing that violates the contract', () => {
+  it.each(CHANGES)(
+    'reports the violated rule and the request that shows the failure: %s',
+    async (_, change, expected) => {
+      const results = await checkAll(await serve(await serveChanged(change)));
+      expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));
+      expect(getExitCode(results)).toBe(1);
+      const failed = results.find(({ verdict }) => verdict.outcome === 'failed');
+      expect(failed === undefined ? '' : formatResult(failed)).toMatch(
+        /^FAILED {3}.*\n {9}.*(\n.*)*\n {9}GET http:\/\/127\.0\.0\.1:\d+\/items\?/,
+      );
+    },
+  );
 
-  it('is reported for a private address', async () => {
+  it('reports an endpoint with a private address', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     const endpoint = openEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });
     const results: RuleResult[] = [];

@@ -8,19 +8,23 @@ import {
 } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
-/** A page that the endpoint returned. */
+/** Describes one page of items, and the request that returned it. */
 export interface Page {
   readonly items: readonly ListedItem[];
   readonly totalCount: number;
   readonly request: string;
 }
 
-/** The endpoint under test. */
+/** Requests pages from the endpoint under test and measures the response times. */
 export interface Endpoint {
-  /** Requests a page. @throws PermanentListingError, TemporaryListingError when the response is not a page */
+  /**
+   * Requests a page with these query parameters, each such as `take=1`.
+   *
+   * @throws PermanentListingError, TemporaryListingError when the response is not a page
+   */
   request(...parameters: Parameters): Promise<Page>;
   /** Returns the duration of the slowest request, in milliseconds. */
-  slowestMs(): number;
+  getSlowestMs(): number;
 }
 
 export function openEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listing): Endpoint {
@@ -32,12 +36,12 @@ export function openEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listing)
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
       return { items: items.map(toListedItem), totalCount, request };
     },
-    slowestMs: () => slowestMs,
+    getSlowestMs: () => slowestMs,
   };
 }
 
-/** Returns the parameters that a sync sends. */
-export function syncParameters(query: {
+/** Builds the query parameters that a catalogue sync sends. */
+export function buildSyncParameters(query: {
   readonly take: number;
   readonly skip?: number;
   readonly after?: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './read-arguments.js';
 
-describe('the arguments', () => {
-  it('contain an address and the options', () => {
+describe('readArguments', () => {
+  it('parses the address and all options', () => {
     expect(
       readArguments([
         '--header',
@@ -28,7 +28,7 @@ describe('the arguments', () => {
     [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
-  ])('are rejected with a reason: %j', (given, message) => {
+  ])('rejects the arguments %j and gives the reason', (given, message) => {
     expect(() => readArguments(given)).toThrow(message);
   });
 });

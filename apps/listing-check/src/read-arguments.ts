@@ -4,7 +4,7 @@ export interface Arguments {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxItems: number;
-  /** True when local addresses are allowed. */
+  /** True if the endpoint may have a loopback address, for a check of a local server. */
   readonly allowLocal: boolean;
 }
 

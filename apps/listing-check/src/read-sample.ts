@@ -1,15 +1,15 @@
 import { ListingScan, parametersOf, type ListedItem, type ReadPage } from '@quarry/item-listing';
 import type { Endpoint } from './endpoint.js';
 
-/** The items that were read, in the same way as Quarry reads a listing. */
+/** Holds items of a listing, read by the same requests as in a catalogue sync. */
 export interface Sample {
-  /** In the order of the listing, each item once. */
+  /** The items in the order of the listing, each one once. */
   readonly items: readonly ListedItem[];
-  /** True when these are all items. */
+  /** True if `items` contains every item of the listing. */
   readonly isWhole: boolean;
   /** `total_count` of the first response. */
   readonly totalCount: number;
-  /** The first request, formatted for messages. */
+  /** The first request, formatted for messages, such as `GET https://…`. */
   readonly request: string;
 }
 

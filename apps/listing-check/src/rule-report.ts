@@ -1,6 +1,6 @@
 import type { RuleResult } from './check-listing.js';
 
-/** Formats the result of a rule. For a failed rule, includes the finding and the request. */
+/** Formats the result of a rule for the terminal. For a failed rule, includes the finding and the request. */
 export function formatResult({ rule, verdict }: RuleResult): string {
   if (verdict.outcome === 'passed') return `passed   ${rule}`;
   if (verdict.outcome === 'skipped') return `skipped  ${rule} (${verdict.reason})`;
@@ -8,13 +8,13 @@ export function formatResult({ rule, verdict }: RuleResult): string {
   return [`FAILED   ${rule}`, ...found.map((line) => `         ${line}`), `         ${verdict.request}`].join('\n');
 }
 
-/** Formats the totals. */
+/** Formats the numbers of passed, failed and skipped rules. */
 export function formatSummary(results: readonly RuleResult[]): string {
   const count = (outcome: string): number => results.filter(({ verdict }) => verdict.outcome === outcome).length;
   return `${count('passed')} rules passed, ${count('failed')} failed, ${count('skipped')} skipped`;
 }
 
-/** Returns 1 if a rule failed, else 0. */
+/** Returns the exit code of the process: 1 if a rule failed, else 0. */
 export function getExitCode(results: readonly RuleResult[]): number {
   return results.some(({ verdict }) => verdict.outcome === 'failed') ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { readConfig } from './config.js';
 
 const LEAST = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
 
-describe('the configuration', () => {
+describe('readConfig', () => {
   it('has defaults for everything except the token and the fragment store', () => {
     expect(readConfig(LEAST)).toMatchObject({
       host: '0.0.0.0',
@@ -62,7 +62,7 @@ describe('the configuration', () => {
       /QUARRY_MODEL must be set[^]*QUARRY_RERANK_MODEL requires/,
     ],
     [{ ...LEAST, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
-  ])('is rejected if it is %j', (environment, message) => {
+  ])('rejects the environment %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 });

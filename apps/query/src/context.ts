@@ -21,15 +21,15 @@ export interface QueryContext extends QueryCapabilities {
   readonly metricsToken: string | undefined;
 }
 
-/** Holds the dependencies that follow from the query settings. */
+/** Holds the dependencies that are opened from the query settings alone. */
 export interface QueryCapabilities {
   readonly models: Models;
-  /** Returns the embedder for the given settings, or undefined to search by words only. */
+  /** Returns the embedder for the given settings, or undefined for lexical search only. */
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
   readonly admissionLimits: AdmissionLimits;
-  /** Weight of dense search, in [0, 1]. Lexical search has the rest. */
+  /** Weight of dense search, in [0, 1]. The weight of lexical search is 1 minus this. */
   readonly denseWeight: number;
-  /** Reranking; undefined to keep the order of the search. */
+  /** Undefined disables reranking. */
   readonly reranking: Reranking | undefined;
   /** Approximate maximum number of tokens of a prompt. */
   readonly promptTokens: number;
@@ -38,7 +38,7 @@ export interface QueryCapabilities {
 }
 
 /**
- * Opens the dependencies that follow from the settings. A process that runs several services supplies the others itself.
+ * Opens the models, the embedder and the reranker. A process that runs several services opens the other dependencies itself.
  */
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {
@@ -46,13 +46,13 @@ export async function openCapabilities(settings: QuerySettings, log: Log): Promi
     embedderFor: openEmbedders(settings.embedding),
     admissionLimits: settings.admissionLimits,
     denseWeight: settings.denseWeight,
-    reranking: rerankingOf(settings),
+    reranking: openReranking(settings),
     promptTokens: settings.promptTokens,
     rewriteMs: settings.rewriteMs,
   };
 }
 
-function rerankingOf({ reranking }: QuerySettings): Reranking | undefined {
+function openReranking({ reranking }: QuerySettings): Reranking | undefined {
   if (reranking === undefined) return undefined;
   const { source, ...limits } = reranking;
   return { reranker: openReranker(source), ...limits };

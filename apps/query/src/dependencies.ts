@@ -1,7 +1,7 @@
 import type { Dependency, Pingable } from '@quarry/service-kit';
 
-/** Lists the dependencies for the readiness check: without the fragment store, the service cannot answer. */
-export function queryDependencies({ fragmentStore }: { readonly fragmentStore: Pingable }): readonly Dependency[] {
+/** Lists the dependencies that the readiness check of the query service pings: the fragment store. */
+export function listQueryDependencies({ fragmentStore }: { readonly fragmentStore: Pingable }): readonly Dependency[] {
   return [
     {
       name: 'fragments',

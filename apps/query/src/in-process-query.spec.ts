@@ -4,63 +4,63 @@ import { describe, expect, it } from 'vitest';
 import type { ChatCall } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/model-choice.js';
 import { createInProcessQuery } from './in-process-query.js';
-import { EMBEDDER, EMBEDDING, scope, scored } from './testing/knowledge.js';
-import { queryContext, type ContextParts } from './testing/query-context.js';
-import { scriptedModel, SILENCE } from './testing/scripted-model.js';
+import { EMBEDDER, EMBEDDING, createScope, createScoredFragment } from './testing/knowledge.js';
+import { createQueryContext, type ContextParts } from './testing/query-context.js';
+import { createScriptedModel, SILENCE } from './testing/scripted-model.js';
 
 const NEVER = new AbortController().signal;
 const documents = [{ fragments: ['The warranty lasts two years.'], datasourceId: 's1' }];
 const question = { query: 'How long is the warranty?', history: [], generation: {}, restrictToKnowledge: true };
-const request = (): AnswerRequest => Object.assign(scope(), question);
+const request = (): AnswerRequest => Object.assign(createScope(), question);
 
-async function here(parts: ContextParts = {}) {
-  const context = await queryContext({ documents, ...parts });
+async function startInProcess(parts: ContextParts = {}) {
+  const context = await createQueryContext({ documents, ...parts });
   return { query: createInProcessQuery(context), metrics: context.metrics };
 }
 
-async function allOf(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]> {
+async function collectAll(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]> {
   const all: AnswerEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
 }
 
-describe('the query service in the gateway’s process', () => {
-  it('returns the same results as over HTTP', async () => {
-    const { query } = await here();
-    const found = await query.search(Object.assign(scope(), { query: 'warranty', topK: 3 }), NEVER);
+describe('createInProcessQuery', () => {
+  it('returns the same search results as the query service over HTTP', async () => {
+    const { query } = await startInProcess();
+    const found = await query.search(Object.assign(createScope(), { query: 'warranty', topK: 3 }), NEVER);
     expect(found).toMatchObject({
       fragments: [{ datasourceId: 's1', text: 'The warranty lasts two years.' }],
       notes: [],
     });
   });
 
-  it('fails if the store is unavailable', async () => {
-    const { fragmentStore } = await queryContext();
+  it('rejects a search if the fragment store is unavailable', async () => {
+    const { fragmentStore } = await createQueryContext();
     const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
-    const { query } = await here({ fragmentStore: unavailable });
-    const searching = query.search(Object.assign(scope(), { query: 'warranty', topK: 3 }), NEVER);
+    const { query } = await startInProcess({ fragmentStore: unavailable });
+    const searching = query.search(Object.assign(createScope(), { query: 'warranty', topK: 3 }), NEVER);
     await expect(searching).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('answers, and counts the answer', async () => {
-    const { query, metrics } = await here({ model: scriptedModel(['Two years [1].']) });
-    const events = await allOf(await query.answer(request(), NEVER));
+  it('streams an answer, and counts it in the metrics', async () => {
+    const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two years [1].']) });
+    const events = await collectAll(await query.answer(request(), NEVER));
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: 'Two years.', sources: [{ cited: true }] });
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
 
-  it('refuses a model that is not configured before it starts', async () => {
+  it('rejects a question for a model that is not configured, before it starts the stream', async () => {
     const models = {
       choose: () => {
         throw new ModelNotConfigured('gpt_4o');
       },
     };
-    const { query } = await here({ models });
+    const { query } = await startInProcess({ models });
     await expect(query.answer(request(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
   });
 
-  it('ends with the caller’s abort reason, and counts the disconnect', async () => {
-    const { query, metrics } = await here({ model: scriptedModel(['Two ', 'years', SILENCE]) });
+  it('throws the caller’s abort reason from the stream, and counts the disconnect', async () => {
+    const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const leaving = new AbortController();
     const reason = new Error('the caller left');
     const events = await query.answer(request(), leaving.signal);
@@ -72,7 +72,7 @@ describe('the query service in the gateway’s process', () => {
   });
 
   it.each(['the rewriting', 'the embedding', 'the search', 'the reranking', 'the first text', 'the second text'])(
-    'stops its work if the caller disconnects during %s',
+    'stops the work on an answer if the caller disconnects during %s',
     async (stage) => {
       const leaving = new AbortController();
       const reason = new Error('the caller left');
@@ -82,8 +82,8 @@ describe('the query service in the gateway’s process', () => {
         if (name === stage) leaving.abort(reason);
         await Promise.resolve();
       };
-      const { fragmentStore } = await queryContext({ documents });
-      const fragments = ['one', 'two'].map((text) => scored(text));
+      const { fragmentStore } = await createQueryContext({ documents });
+      const fragments = ['one', 'two'].map((text) => createScoredFragment(text));
       const search = async (): Promise<readonly ScoredFragment[]> => at('the search').then(() => fragments);
       const rewriting = { query: 'And there?', history: [{ role: 'user', text: 'Hello' }] } as const;
       // The fake checks the signal at the next piece, as a provider does.
@@ -106,23 +106,23 @@ describe('the query service in the gateway’s process', () => {
         embedQuery: (text: string) => at('the embedding').then(() => EMBEDDER.embedQuery(text)),
       };
       const store = { ...fragmentStore, searchLexical: search, searchDense: search };
-      const { query } = await here({
+      const { query } = await startInProcess({
         fragmentStore: store,
         model,
         reranking,
         embedderFor: () => embedder,
         rewriteMs: 5_000,
       });
-      const asked = Object.assign(scope({}, EMBEDDING), question, rewriting);
-      await expect(allOf(await query.answer(asked, leaving.signal))).rejects.toBe(reason);
+      const asked = Object.assign(createScope({}, EMBEDDING), question, rewriting);
+      await expect(collectAll(await query.answer(asked, leaving.signal))).rejects.toBe(reason);
       expect(passed.lastIndexOf(stage)).toBeGreaterThanOrEqual(0);
       // Concurrent work may have started together with this stage, but no later stage has.
       expect([...new Set(passed)].at(-1)).toBe(stage);
     },
   );
 
-  it('ends answers with failed when it closes', async () => {
-    const { query } = await here({ model: scriptedModel(['Two ', 'years', SILENCE]) });
+  it('ends running answers with a failed event when the service closes', async () => {
+    const { query } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const events: AnswerEvent[] = [];
     for await (const event of await query.answer(request(), NEVER)) {
       if (events.push(event) === 1) await query.close(0);

@@ -9,7 +9,7 @@ import { find } from './retrieval/find.js';
 
 /** Runs the query service inside the gateway's process, with the same results as over HTTP. */
 export interface InProcessQuery extends RunningService {
-  /** Searches the fragments. @throws Problem, and the signal's reason when it aborts */
+  /** Searches the fragment store. @throws Problem; the signal's reason when it aborts */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
   /**
    * Answers a question with a stream of events, which ends with `completed` or `failed`.
@@ -17,7 +17,7 @@ export interface InProcessQuery extends RunningService {
    * @throws Problem; the stream throws the signal's reason when it aborts
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
-  /** Checks the fragment store. @throws the reason if the service cannot answer */
+  /** Checks the connection to the fragment store. @throws the error of the fragment store if it is unavailable */
   ping(): Promise<void>;
 }
 

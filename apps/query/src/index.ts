@@ -1,6 +1,6 @@
 export { readConfig } from './config.js';
 export { openCapabilities, type QueryCapabilities, type QueryContext } from './context.js';
-export { queryDependencies } from './dependencies.js';
+export { listQueryDependencies } from './dependencies.js';
 export { readModelSettings } from './models/model-environment.js';
 export { openModels, type Models } from './models/open-models.js';
 export type { ModelSettings } from './models/model-settings.js';

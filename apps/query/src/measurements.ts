@@ -4,25 +4,25 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** Records the metrics of the service for `/metrics`. */
 export interface Measurements {
-  /** Starts the timers of one answer. */
+  /** Starts to measure the time to the first text and the duration of one answer. */
   readonly beginAnswer: () => AnswerClock;
   readonly searches: SearchMeasurements;
 }
 
 export interface SearchMeasurements {
-  /** Sets the source of the current numbers of searches. */
+  /** Registers the function that returns the current numbers of running and waiting searches. */
   readonly observe: (read: () => { readonly running: number; readonly waiting: number }) => void;
   /** Counts a search that was refused because of too many running and queued searches. */
-  readonly refused: () => void;
-  /** Counts a search by words only whose question could not be embedded. */
-  readonly notEmbedded: () => void;
+  readonly countRefused: () => void;
+  /** Counts a search that used only lexical search, because its question could not be embedded. */
+  readonly countNotEmbedded: () => void;
 }
 
 export interface AnswerClock {
   /** Records an event of the answer. */
-  readonly on: (event: AnswerEvent) => void;
+  readonly recordEvent: (event: AnswerEvent) => void;
   /** Records that the caller disconnected before the end. */
-  readonly left: () => void;
+  readonly recordDisconnect: () => void;
 }
 
 export function createMeasurements(metrics: Metrics): Measurements {
@@ -57,7 +57,7 @@ export function createMeasurements(metrics: Metrics): Measurements {
       const end = duration.startTimer();
       let hasText = false;
       return {
-        on: (event) => {
+        recordEvent: (event) => {
           if (!hasText && event.type === 'delta') stop();
           hasText ||= event.type === 'delta';
           if (event.type === 'delta') return;
@@ -67,7 +67,7 @@ export function createMeasurements(metrics: Metrics): Measurements {
           tokens.inc({ kind: 'prompt' }, event.usage.promptTokens);
           tokens.inc({ kind: 'completion' }, event.usage.completionTokens);
         },
-        left: () => {
+        recordDisconnect: () => {
           end();
           answers.inc({ outcome: 'left' });
         },
@@ -102,10 +102,10 @@ function createSearchMeasurements(metrics: Metrics): SearchMeasurements {
         });
       }
     },
-    refused: () => {
+    countRefused: () => {
       refused.inc();
     },
-    notEmbedded: () => {
+    countNotEmbedded: () => {
       notEmbedded.inc();
     },
   };

@@ -4,7 +4,7 @@ import { createMeasurements, type Measurements } from './measurements.js';
 import { createEmbedQuery } from './retrieval/embed-query.js';
 import { SearchAdmission } from './retrieval/search-admission.js';
 
-/** Holds a context and the state that all requests of one service share. */
+/** Holds the dependencies and the state that all requests of one query service share. */
 export interface QueryParts extends Omit<AnsweringParts, 'measurements'>, Pick<QueryContext, 'models'> {
   readonly measurements: Measurements;
 }

@@ -4,14 +4,14 @@ import type { ChatModel } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/model-choice.js';
 import type { Models } from './models/open-models.js';
 
-/** Error codes of the query service. */
+/** Creates problems with the error codes of the query service. */
 export const problem = problemMaker({
   ...BASIC_PROBLEMS,
   overloaded: { status: 503, title: 'The service is overloaded' },
   model_not_configured: { status: 424, title: 'The model is not configured' },
 });
 
-/** Selects the model for a request. @throws Problem `model_not_configured` */
+/** Chooses the model for a request. @returns undefined if no provider is configured @throws Problem `model_not_configured` */
 export function chooseModelOrThrow(models: Models, name: ModelName | undefined): ChatModel | undefined {
   try {
     return models.choose(name);

@@ -10,19 +10,19 @@ import {
 import { Router, type Express } from 'express';
 import { ServiceStopping } from './answering/failure.js';
 import type { QueryContext } from './context.js';
-import { queryDependencies } from './dependencies.js';
+import { listQueryDependencies } from './dependencies.js';
 import { createQueryParts } from './query-parts.js';
-import { answer } from './routes/answer.js';
-import { search } from './routes/search.js';
+import { createAnswerHandler } from './routes/answer.js';
+import { createSearchHandler } from './routes/search.js';
 
 export interface RunningQuery extends RunningService {
   /** Base URL, such as `http://127.0.0.1:3001`. */
   readonly url: string;
 }
 
-/** Maximum size of a request body: a question with its whole history. */
+/** Maximum size of a request body, which contains a question with its whole history. */
 const MAX_BODY_BYTES = 8 * 1_048_576;
-/** Share of the shutdown time after which running answers are aborted. */
+/** Share of the shutdown deadline after which running answers are aborted. */
 const FINISHING_SHARE = 0.8;
 
 /** Creates the HTTP application. @param stopping aborts with `ServiceStopping` when the service shuts down */
@@ -30,12 +30,12 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
   const parts = createQueryParts(context);
   const routes = Router();
   routes.use('/internal', requireInternalToken(context.internalToken), jsonBody(MAX_BODY_BYTES));
-  routes.post('/internal/search', search(parts));
-  routes.post('/internal/answer', answer(parts, stopping));
+  routes.post('/internal/search', createSearchHandler(parts));
+  routes.post('/internal/answer', createAnswerHandler(parts, stopping));
   return serviceApp({
     log: context.log,
     metrics: context.metrics,
-    dependencies: queryDependencies(context),
+    dependencies: listQueryDependencies(context),
     monitoring: admitMetricsToken(context.metricsToken),
     routes: [routes],
   });

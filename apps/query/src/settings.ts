@@ -20,7 +20,7 @@ export interface QuerySettings {
   readonly embedding: EmbeddingSources | undefined;
   readonly admissionLimits: AdmissionLimits;
   readonly denseWeight: number;
-  /** Reranking; undefined to keep the order of the search. */
+  /** Undefined disables reranking. */
   readonly reranking: RerankingSettings | undefined;
   readonly promptTokens: number;
   readonly rewriteMs: number;
@@ -28,7 +28,7 @@ export interface QuerySettings {
 
 export interface RerankingSettings {
   readonly source: RerankingSource;
-  /** Number of the best fragments to rerank. */
+  /** Maximum number of fragments that are reranked: the best of the search. */
   readonly candidates: number;
   readonly timeoutMs: number;
 }

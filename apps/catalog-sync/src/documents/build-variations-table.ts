@@ -9,7 +9,7 @@ interface Column {
 
 /** Builds a Markdown table with one row per variation and one column per field that at least one variation has. */
 export function buildVariationsTable(variations: readonly ReadVariation[], currency: string | undefined): string {
-  const columns = [...contractColumns(currency), ...customColumns(variations)]
+  const columns = [...buildContractColumns(currency), ...buildCustomColumns(variations)]
     .map(({ title, cell }) => ({ title, cells: variations.map(cell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (columns.length === 0) return '';
@@ -20,21 +20,21 @@ export function buildVariationsTable(variations: readonly ReadVariation[], curre
   ].join('\n');
 }
 
-function contractColumns(currency: string | undefined): readonly Column[] {
-  const amount = (value: number | null | undefined): string =>
+function buildContractColumns(currency: string | undefined): readonly Column[] {
+  const formatPrice = (value: number | null | undefined): string =>
     typeof value === 'number' ? formatAmount(value, currency) : '';
   return [
     { title: 'Variation', cell: ({ fields }) => toPlainText(fields.title ?? '') },
-    { title: 'Price', cell: ({ fields }) => amount(fields.price) },
-    { title: 'Regular price', cell: ({ fields }) => amount(fields.regular_price) },
-    { title: 'Sale price', cell: ({ fields }) => amount(fields.sale_price) },
+    { title: 'Price', cell: ({ fields }) => formatPrice(fields.price) },
+    { title: 'Regular price', cell: ({ fields }) => formatPrice(fields.regular_price) },
+    { title: 'Sale price', cell: ({ fields }) => formatPrice(fields.sale_price) },
     { title: 'Availability', cell: ({ fields }) => formatStockStatus(fields.stock_status ?? '') },
     { title: 'Pieces in stock', cell: ({ fields }) => formatCustomValue(fields.stock) },
     { title: 'Id', cell: ({ fields }) => formatCustomValue(fields.id) },
   ];
 }
 
-function customColumns(variations: readonly ReadVariation[]): readonly Column[] {
+function buildCustomColumns(variations: readonly ReadVariation[]): readonly Column[] {
   const names = new Set(variations.flatMap(({ custom }) => custom.map(([name]) => name)));
   return [...names].map((name) => ({
     title: formatFieldName(name),

@@ -4,7 +4,7 @@ import { type ListedItem, readItem } from '@quarry/item-listing';
 import { createItemDocument, type ItemDocument } from './item-document.js';
 
 /**
- * The action that a sync takes for an item:
+ * Describes an item and the action that a sync takes for it:
  *
  * - `index`: the item is new, or differs from its indexed version
  * - `confirm`: the item has not changed, and a full sync reports every item
@@ -18,16 +18,16 @@ export type DecidedItem =
 
 export interface DecisionRules {
   readonly mode: CatalogSyncMode;
-  readonly versionOf: (item: ListedItem) => string;
+  readonly computeVersion: (item: ListedItem) => string;
   /** Returns whether an earlier sync has reported the item as invalid. */
   readonly isReported: (item: ListedItem) => boolean;
 }
 
-/** Number of items after which the event loop runs, so that the next page is requested meanwhile. */
+/** Number of items after which `decideItems` yields to the event loop, so that the next page is requested meanwhile. */
 const ITEMS_PER_SLICE = 50;
 
 /**
- * Decides for each item what the sync does with it.
+ * Decides for each item whether the sync indexes, confirms, skips or rejects it.
  *
  * @param indexed the versions that the index has confirmed, in the order of `items`
  */
@@ -45,7 +45,7 @@ export async function decideItems(
 }
 
 function decideItem(item: ListedItem, indexed: string | null, rules: DecisionRules): DecidedItem {
-  const version = rules.versionOf(item);
+  const version = rules.computeVersion(item);
   if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'skip' };
   if (rules.isReported(item)) return { item, decision: 'skip' };
   const reading = readItem(item);

@@ -6,14 +6,14 @@ const STOCK_STATUSES: ReadonlyMap<string, string> = new Map([
   ['onbackorder', 'Available on backorder'],
 ]);
 
-/** Formats an amount: `19.90 EUR`, `20 EUR`, `0.0005 BTC`. */
+/** Formats an amount of money: `19.90 EUR`, `20 EUR`, `0.0005 BTC`. Omits the currency if it is undefined. */
 export function formatAmount(amount: number, currency: string | undefined): string {
   const decimals = String(amount).split('.')[1]?.length;
   const digits = decimals === 1 ? amount.toFixed(2) : String(amount);
   return currency === undefined || currency === '' ? digits : `${digits} ${currency}`;
 }
 
-/** Formats a stock status for readers. A status that the contract does not list stays as it is. */
+/** Formats a stock status for readers. Returns a status that the contract does not list unchanged. */
 export function formatStockStatus(status: string): string {
   return STOCK_STATUSES.get(status.toLowerCase().replace(/[\s_-]/g, '')) ?? status;
 }

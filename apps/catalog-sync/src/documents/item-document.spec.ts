@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { toListedItem, readItem } from '@quarry/item-listing';
 import { createItemDocument, type ItemDocument } from './item-document.js';
 
-const documentOf = (fields: object): ItemDocument => {
+const createDocument = (fields: object): ItemDocument => {
   const raw = { id: 7, title: 'Mug', date_modified: '2026-01-31T00:00:00.000Z', ...fields };
   const reading = readItem(toListedItem(raw));
   if (!reading.valid) throw new Error(reading.problem);
   return createItemDocument(reading.item);
 };
 
-describe('the document of an item', () => {
-  it('contains what a shopper asks for', () => {
-    const { markdown, name } = documentOf({
+describe('createItemDocument', () => {
+  it('formats description, prices, availability, custom fields and variations as Markdown', () => {
+    const { markdown, name } = createDocument({
       description: '<p>Holds <b>300&nbsp;ml</b>.</p><ul><li>Dishwasher safe</li><li>Hand-made</li></ul>',
       price: 19.9,
       regular_price: 25,
@@ -54,11 +54,11 @@ Holds 300 ml.
 `);
   });
 
-  it('omits absent fields', () => {
-    expect(documentOf({ description: null, price: null, variations: [], note: '' }).markdown).toBe('# Mug\n');
+  it('omits the fields that an item does not have', () => {
+    expect(createDocument({ description: null, price: null, variations: [], note: '' }).markdown).toBe('# Mug\n');
   });
 
-  it('keeps the price and the fields that explain it as metadata', () => {
+  it('copies price, currency and stock status into the metadata', () => {
     const fields = {
       price: 1,
       regular_price: 2,
@@ -67,7 +67,7 @@ Holds 300 ml.
       stock_status: 'few left',
       colour: 'red',
     };
-    expect(documentOf(fields).metadata).toEqual({
+    expect(createDocument(fields).metadata).toEqual({
       id: '7',
       date_modified: '2026-01-31T00:00:00.000Z',
       price: 1,
@@ -76,7 +76,7 @@ Holds 300 ml.
       currency: 'EUR',
       stock_status: 'few left',
     });
-    expect(documentOf({}).metadata).toEqual({ id: '7', date_modified: '2026-01-31T00:00:00.000Z' });
+    expect(createDocument({}).metadata).toEqual({ id: '7', date_modified: '2026-01-31T00:00:00.000Z' });
   });
 
   it.each([
@@ -87,12 +87,12 @@ Holds 300 ml.
     [{ url: 'ftp://shop.example/mug' }, undefined],
     [{ url: 7 }, undefined],
     [{}, undefined],
-  ])('contains the address of the web page: %j', (fields, source) => {
-    expect(documentOf(fields).source).toBe(source);
+  ])('uses the address of the item’s web page as the source: %j', (fields, source) => {
+    expect(createDocument(fields).source).toBe(source);
   });
 
-  it('removes markup from titles and uses the id as the name when no title is left', () => {
-    expect(documentOf({ title: 'Cups &amp; <i>mugs</i>' }).name).toBe('Cups & mugs');
-    expect(documentOf({ title: ' ' })).toMatchObject({ name: '7', markdown: '# 7\n' });
+  it('removes markup from titles and names an item by its id when the title contains no text', () => {
+    expect(createDocument({ title: 'Cups &amp; <i>mugs</i>' }).name).toBe('Cups & mugs');
+    expect(createDocument({ title: ' ' })).toMatchObject({ name: '7', markdown: '# 7\n' });
   });
 });

@@ -4,12 +4,12 @@ import { buildVariationsTable } from './build-variations-table.js';
 import { formatAmount, formatCustomValue, formatFieldName, formatStockStatus } from './format-values.js';
 
 /**
- * The version of the conversion from items to documents. Increase it when the same item becomes another document, so that every
- * item is indexed again.
+ * Identifies the version of the conversion from items to documents. Increase it when the same item becomes another document, so
+ * that every item is indexed again.
  */
 export const DOCUMENT_FORMAT = 2;
 
-/** An item converted to a document. */
+/** Holds a listing item converted to a Markdown document. */
 export interface ItemDocument {
   readonly name: string;
   readonly markdown: string;
@@ -19,13 +19,13 @@ export interface ItemDocument {
 }
 
 export function createItemDocument(item: ReadItem): ItemDocument {
-  const name = documentName(item);
-  const source = sourceOf(item);
+  const name = getDocumentName(item);
+  const source = findWebAddress(item);
   return { name, markdown: buildMarkdown(name, item, source), metadata: buildMetadata(item), source };
 }
 
 /** Returns the title of the item, or its id when the title contains no text. */
-export function documentName({ fields }: ReadItem): string {
+export function getDocumentName({ fields }: ReadItem): string {
   return toPlainText(fields.title) || String(fields.id);
 }
 
@@ -62,7 +62,8 @@ function formatCustomFields({ custom }: ReadItem, source: string | undefined): r
 }
 
 /**
- * Collects the fields that searches can filter by. An item without a price of its own gets the lowest price of its variations.
+ * Collects the metadata that searches can filter by, such as the price. An item without a price of its own gets the lowest
+ * price of its variations.
  */
 function buildMetadata({ fields, variations }: ReadItem): Readonly<Record<string, unknown>> {
   const { id, date_modified, regular_price, sale_price, currency, stock_status } = fields;
@@ -74,8 +75,8 @@ function buildMetadata({ fields, variations }: ReadItem): Readonly<Record<string
   return present;
 }
 
-/** Returns `url` or `permalink` when it is a web address. */
-function sourceOf({ custom }: ReadItem): string | undefined {
+/** Returns the address of the item's web page: its custom field `url` or `permalink`, if that is a web address. */
+function findWebAddress({ custom }: ReadItem): string | undefined {
   const candidates = ['url', 'permalink'].map((name) => custom.find(([found]) => found === name)?.[1]);
   return candidates.find((value): value is string => typeof value === 'string' && isWebAddress(value));
 }

@@ -2,23 +2,25 @@ import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
 import type { SyncCatalog } from '@quarry/contracts';
 
-/** Returns the key prefix of a datasource in the blob store, ending with a slash. */
-export function datasourceFolder({ organizationId, datastoreId, datasourceId }: SyncCatalog): string {
+/** Returns the prefix of the blob keys of a datasource, with a slash at the end. */
+export function getDatasourceFolder({ organizationId, datastoreId, datasourceId }: SyncCatalog): string {
   return `${organizationId}/${datastoreId}/${datasourceId}/`;
 }
 
-/** Returns the key prefix of a run. The next run removes its blobs. */
-export function runFolder(job: SyncCatalog): string {
-  return `${runsFolder(job)}${job.generation}/`;
+/** Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes these blobs. */
+export function getRunFolder(job: SyncCatalog): string {
+  return `${getRunsFolder(job)}${job.generation}/`;
 }
 
-function runsFolder(job: SyncCatalog): string {
-  return `${datasourceFolder(job)}runs/`;
+function getRunsFolder(job: SyncCatalog): string {
+  return `${getDatasourceFolder(job)}runs/`;
 }
 
-/** Removes the blobs of earlier runs. Those runs have ended, so this run stores again whatever ingestion has not read. */
+/**
+ * Removes the blobs of earlier runs of the datasource. No job needs them, because this run stores unindexed documents again.
+ */
 export async function removeEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
-  const runs = runsFolder(job);
+  const runs = getRunsFolder(job);
   const folders = new Set<string>();
   for await (const key of blobs.list(runs)) folders.add(key.slice(runs.length).split('/', 1).join());
   // A superseded run can start after the run that replaced it, so newer folders stay. Older versions used names that are not
@@ -26,9 +28,13 @@ export async function removeEarlierRuns(blobs: BlobStore, job: SyncCatalog): Pro
   for (const folder of folders) if (!(Number(folder) >= job.generation)) await blobs.removeAll(`${runs}${folder}/`);
 }
 
-/** Stores the document keys that a dry run has read. The gateway reads and removes the blob. @returns the key of the blob */
+/**
+ * Stores the keys of all documents that a dry run found, as a JSON blob. The gateway reads and removes it.
+ *
+ * @returns its blob key
+ */
 export async function storeKeys(blobs: BlobStore, job: SyncCatalog, keys: ReadonlySet<string>): Promise<string> {
-  const blobKey = `${runFolder(job)}seen`;
+  const blobKey = `${getRunFolder(job)}seen`;
   await blobs.write(blobKey, Readable.from([JSON.stringify([...keys])]));
   return blobKey;
 }

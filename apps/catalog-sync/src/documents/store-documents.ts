@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
 import type { DocumentOutcomeFound, DocumentToIndex, SyncCatalog } from '@quarry/contracts';
 import type { DecidedItem } from './decide-items.js';
-import { runFolder } from './run-folder.js';
+import { getRunFolder } from './run-folder.js';
 
-/** The documents that a run records: those to index, and those that are settled without indexing. */
+/** Holds the documents that a run records: documents to index, and documents that settle without indexing. */
 export interface FoundDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
@@ -13,7 +13,7 @@ export interface FoundDocuments {
 
 type ItemToIndex = Extract<DecidedItem, { readonly decision: 'index' }>;
 
-/** Stores the texts of the items to index, and returns the documents to record. */
+/** Stores the Markdown texts of the items to index in the blob store. @returns the documents that the run records */
 export async function storeDocuments(
   blobs: BlobStore,
   job: SyncCatalog,
@@ -30,7 +30,7 @@ function toOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   return [{ documentKey, outcome: 'failed', code: 'item_invalid', message: decided.problem }];
 }
 
-/** Stores all texts in one blob. With one blob per item, a catalogue of 100,000 items would need 100,000 writes. */
+/** Stores the Markdown texts of all items in one blob. One blob per item would need 100,000 writes for 100,000 items. */
 async function storeTexts(
   blobs: BlobStore,
   job: SyncCatalog,
@@ -39,7 +39,7 @@ async function storeTexts(
   if (items.length === 0) return [];
   const texts = items.map(({ document }) => Buffer.from(document.markdown));
   const content = Buffer.concat(texts);
-  const blobKey = `${runFolder(job)}${hash('sha256', content, 'base64url')}`;
+  const blobKey = `${getRunFolder(job)}${hash('sha256', content, 'base64url')}`;
   await blobs.write(blobKey, Readable.from([content]));
   let start = 0;
   return items.map(({ item, version, document: { name, source, metadata } }, at) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toPlainText } from './to-plain-text.js';
 import { formatAmount, formatStockStatus } from './format-values.js';
 
-describe('description text', () => {
+describe('toPlainText', () => {
   it.each([
     ['plain text', 'plain text'],
     ['two\n\nparagraphs\n- and a list', 'two\n\nparagraphs\n- and a list'],
@@ -28,13 +28,13 @@ describe('description text', () => {
   });
 
   it.each(['<div>', '<b>', '</i>', '<table><tr><td>', '<', '&', '<!--', '<a x', '&nbsp;', ' <'])(
-    'is extracted in linear time when the markup repeats %j',
+    'converts text with many repetitions of %j in linear time',
     (piece) => {
       for (const begin of ['', '<p>']) expect(typeof toPlainText(begin + piece.repeat(200_000))).toBe('string');
     },
   );
 
-  it('contains every word, whatever characters it has', () => {
+  it('returns every word of the text, whatever characters the word contains', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z0-9äß€]{1,8}$/), { minLength: 1 }), (words) => {
         const html = words.map((word) => `<p>${word}</p>`).join('');
@@ -44,7 +44,7 @@ describe('description text', () => {
   });
 });
 
-describe('the format of field values', () => {
+describe('formatStockStatus and formatAmount', () => {
   it.each([
     ['instock', 'In stock'],
     ['out_of_stock', 'Out of stock'],

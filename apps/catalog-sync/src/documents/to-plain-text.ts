@@ -3,7 +3,7 @@ import { Tokenizer } from 'htmlparser2';
 const TAG = /<\/?[a-z]/i;
 const OTHER_MARKUP = /<!--|&(?:[a-z][a-z0-9]+|#\d+|#x[0-9a-f]+);/i;
 
-/** Elements whose content is not shown to readers. */
+/** Lists HTML elements whose content browsers do not display as text. */
 const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -15,17 +15,17 @@ const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   'head',
 ]);
 
-/** Elements that start on a new line. */
+/** Lists HTML elements that start on a new line. */
 const LINE_ELEMENTS: ReadonlySet<string> = new Set(
   'address article aside blockquote dd details div dl dt figcaption figure footer form header hr legend li main nav ol pre section summary table tbody tfoot thead tr ul'.split(
     ' ',
   ),
 );
 
-/** Elements with an empty line before and after. */
+/** Lists HTML elements with an empty line before and after their text. */
 const PARAGRAPH_ELEMENTS: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol']);
 
-/** Matches text that needs conversion. Most values are words with single spaces and need none. */
+/** Matches text with markup or extra white space. All other text is returned unchanged, which is the common case. */
 const NEEDS_CONVERSION = /[<&]|[^\S ]| {2}|^ | $/;
 
 /**
@@ -44,12 +44,12 @@ export function toPlainText(description: string): string {
 
 const ignore = (): void => undefined;
 
-/** Requires a closing `>`, so that `a<b` is not taken for a tag. */
+/** Returns whether a text contains tags, comments or entities. `a<b` without a `>` is not a tag. */
 function hasMarkup(text: string): boolean {
   return (text.includes('>') && TAG.test(text)) || OTHER_MARKUP.test(text);
 }
 
-/** Handles tags and text only, and does not match end tags with start tags, which takes quadratic time for nested tags. */
+/** Removes tags and comments and decodes entities. Does not match end tags with start tags: that takes quadratic time. */
 function removeMarkup(html: string): string {
   const text = new TextBuilder();
   const tokenizer = new Tokenizer(
@@ -109,7 +109,7 @@ class TextBuilder {
     this.#breakLines(name);
   }
 
-  /** Collapses white space: a line break in HTML is a space. */
+  /** Appends text with collapsed white space: a line break in HTML is a space. */
   write(text: string): void {
     const piece = text.replace(/\s+/g, ' ');
     if (this.#hidden > 0 || (this.#breaks > 0 && piece === ' ')) return;

@@ -5,7 +5,7 @@ import { openStatuses } from '@quarry/run-reporting';
 import { CrashableProcess } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
-import { jobContext, SyncBench } from '../testing/sync-bench.js';
+import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
@@ -13,7 +13,7 @@ beforeEach(() => {
   listing = new FakeListing(fakeItems(12));
 });
 
-const newBench = (): SyncBench => new SyncBench((query) => listing.read(query), inMemoryBlobStore());
+const createBench = (): SyncBench => new SyncBench((query) => listing.read(query), inMemoryBlobStore());
 
 interface Run {
   readonly runId: string;
@@ -31,25 +31,25 @@ async function runSync(bench: SyncBench, mode: CatalogSyncMode, writes = Infinit
     statuses: openStatuses(first.wrap(gateway.statusQueue, { writes: ['add'] })),
   };
   const job = await bench.startRun({ mode });
-  const syncing = syncCatalog(crashable, job, jobContext());
+  const syncing = syncCatalog(crashable, job, createJobContext());
   await Promise.race([syncing, first.death]);
   if (first.isDead) await bench.sync(job, { starts: 2 });
   return { runId: job.runId, isKilled: first.isDead };
 }
 
-interface Ended {
+interface EndedRun {
   readonly end: object;
   readonly index: object;
   /** The document keys of all recorded documents, including repetitions. */
   readonly recorded: readonly string[];
 }
 
-async function endRun({ gateway }: SyncBench, { runId }: Run): Promise<Ended> {
+async function endRun({ gateway }: SyncBench, { runId }: Run): Promise<EndedRun> {
   const { discovered, fetched, complete, note, listingState } = await gateway.endRun(runId);
   const index = [...gateway.index].map(
     ([key, { markdown, document }]) => [key, { markdown, name: document.name }] as const,
   );
-  const { toIndex, settled } = gateway.recorded(runId);
+  const { toIndex, settled } = gateway.getRecordedDocuments(runId);
   return {
     end: { discovered, fetched, complete, note, listingState },
     index: Object.fromEntries(index.toSorted()),
@@ -73,15 +73,15 @@ const changeShop = (): void => {
 };
 
 /** Runs two syncs of a shop that changes between them, and a third one that finds no changes. */
-async function runSyncs(
+async function runThreeSyncs(
   mode: CatalogSyncMode,
   killedAfter: { readonly first?: number; readonly second?: number },
 ): Promise<{
-  readonly ends: readonly Ended[];
+  readonly ends: readonly EndedRun[];
   readonly blobs: readonly (readonly [string, string])[];
   readonly isKilled: boolean;
 }> {
-  const bench = newBench();
+  const bench = createBench();
   listing.items = fakeItems(12);
   const first = await runSync(bench, mode, killedAfter.first);
   const ends = [await endRun(bench, first)];
@@ -93,17 +93,17 @@ async function runSyncs(
   return { ends, blobs: await listBlobs(bench), isKilled: first.isKilled || second.isKilled };
 }
 
-describe.each(['incremental', 'full'] as const)('a sync that is killed after any of its writes: %s', (mode) => {
+describe.each(['incremental', 'full'] as const)('crash recovery of the catalogue sync in %s mode', (mode) => {
   it.each(['first', 'second'] as const)(
-    'has the result of an undisturbed sync and leaves no blobs behind: the %s run',
+    'ends like an uninterrupted sync and leaves no blobs when the %s run is killed after any write',
     async (which) => {
-      const undisturbed = await runSyncs(mode, {});
+      const uninterrupted = await runThreeSyncs(mode, {});
       let windows = 0;
       for (let isKilled = true; isKilled; windows += 1) {
-        const disturbed = await runSyncs(mode, { [which]: windows + 1 });
-        expect(disturbed.ends, `after ${windows + 1} writes`).toEqual(undisturbed.ends);
-        expect(disturbed.blobs, `after ${windows + 1} writes`).toEqual(undisturbed.blobs);
-        ({ isKilled } = disturbed);
+        const interrupted = await runThreeSyncs(mode, { [which]: windows + 1 });
+        expect(interrupted.ends, `after ${windows + 1} writes`).toEqual(uninterrupted.ends);
+        expect(interrupted.blobs, `after ${windows + 1} writes`).toEqual(uninterrupted.blobs);
+        ({ isKilled } = interrupted);
       }
       expect(windows).toBeGreaterThan(5);
     },

@@ -12,17 +12,17 @@ beforeEach(async () => {
   await bench.run();
 });
 
-const indexed = (): readonly string[] => [...bench.gateway.index.keys()];
+const listIndexedKeys = (): readonly string[] => [...bench.gateway.index.keys()];
 
 describe('a full sync', () => {
-  it('reports every item, so that removals are detected, and indexes only what has changed', async () => {
+  it('records every item, so that removals are detected, and indexes only changed items', async () => {
     listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
-    expect(bench.toIndex()).toEqual(['item:i00003']);
-    expect(bench.settled()).toHaveLength(8);
-    expect(bench.settled()[0]).toEqual({ documentKey: 'item:i00002', outcome: 'unchanged' });
-    expect(indexed()).toHaveLength(9);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
+    expect(bench.listSettledDocuments()).toHaveLength(8);
+    expect(bench.listSettledDocuments()[0]).toEqual({ documentKey: 'item:i00002', outcome: 'unchanged' });
+    expect(listIndexedKeys()).toHaveLength(9);
   });
 
   it('indexes a removed item again when it returns', async () => {
@@ -30,35 +30,35 @@ describe('a full sync', () => {
     await bench.run({ mode: 'full' });
     listing.items = fakeItems(12);
     await bench.run({ mode: 'full' });
-    expect(bench.toIndex()).toEqual(['item:i00011']);
-    expect(indexed()).toHaveLength(12);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00011']);
+    expect(listIndexedKeys()).toHaveLength(12);
   });
 
-  it('detects a change that left the date as it was', async () => {
+  it('detects a changed item whose date_modified is unchanged', async () => {
     listing.items = [fakeItem('i00000', 0, { title: 'Changed in silence' }), ...fakeItems(12).slice(1)];
     await bench.run();
-    expect(bench.toIndex()).toEqual([]);
+    expect(bench.listKeysToIndex()).toEqual([]);
     await bench.run({ mode: 'full' });
-    expect(bench.toIndex()).toEqual(['item:i00000']);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('reports an empty listing as complete, because the gateway guards against mass removal', async () => {
+  it('reports an empty listing as completely read, because the gateway guards against mass removal', async () => {
     listing.items = [];
     listing.queries.length = 0;
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
-  it('removes nothing when items moved faster than they could be read, even if their number matches', async () => {
+  it('removes no documents when items moved faster than pages could be read, even if total_count matches', async () => {
     // All items have one date, so that pages use `skip`. In each reading, pages after the first start for a while with an item
     // that no earlier page contained.
     const all = fakeItems(12, () => 5);
     let [moved, movedInReading] = [0, 0];
-    const recordedByRun = (): number => bench.toIndex().length + bench.settled().length;
+    const countRecordedDocuments = (): number => bench.listKeysToIndex().length + bench.listSettledDocuments().length;
     listing.read = async (query) => {
       if (query.take === 1) {
         movedInReading = 0;
-        return listing.page(query, [], recordedByRun());
+        return listing.page(query, [], countRecordedDocuments());
       }
       const items: unknown[] = all.slice(query.skip, query.skip + query.take);
       if (query.skip > 0 && (movedInReading += 1) < 25) items[0] = fakeItem(`moved-${(moved += 1)}`, 5);
@@ -70,22 +70,22 @@ describe('a full sync', () => {
     });
   });
 
-  it('removes nothing when total_count differs from the number of items that were read, and gives the reason', async () => {
+  it('removes no documents when total_count differs from the number of items that were read, and reports this reason', async () => {
     listing.read = async (query) => ({ ...listing.answer(query), totalCount: 14 });
     expect(await bench.run({ mode: 'full' })).toMatchObject({
       complete: false,
       note: 'Nothing was removed, because total_count is 14, but 12 different items were read.',
     });
-    expect(indexed()).toHaveLength(12);
+    expect(listIndexedKeys()).toHaveLength(12);
   });
 
-  describe('of a listing in which several items share an id', () => {
-    const removed = async (shared: readonly unknown[]): Promise<object> => {
+  describe('items with the same id', () => {
+    const syncTwice = async (shared: readonly unknown[]): Promise<object> => {
       listing.items = [...fakeItems(12), ...shared];
       await bench.run({ mode: 'full' });
       listing.items = [...fakeItems(11), ...shared];
       const { complete, note } = await bench.run({ mode: 'full' });
-      return { complete, note, isRemoved: !indexed().includes('item:i00011') };
+      return { complete, note, isRemoved: !listIndexedKeys().includes('item:i00011') };
     };
 
     it.each([
@@ -94,17 +94,20 @@ describe('a full sync', () => {
       ['other dates, pages apart', [fakeItem('i00000', 20), fakeItem('i00002', 21)], 'i00000, i00002'],
       ['three times', [fakeItem('i00000', 20), fakeItem('i00000', 20), fakeItem('i00000', 21)], 'i00000'],
       ['on both sides of a page', Array.from({ length: 5 }, () => fakeItem('many', 20)), 'many'],
-    ])('removes missing items and reports the shared ids: %s', async (_, shared, ids) => {
-      expect(await removed(shared)).toMatchObject({
-        complete: true,
-        isRemoved: true,
-        note: expect.stringContaining(
-          `One item is indexed for each id, but several items share these: ${ids}.`,
-        ) as string,
-      });
-    });
+    ])(
+      'removes missing items of a listing and reports the ids that several items share: %s',
+      async (_, shared, ids) => {
+        expect(await syncTwice(shared)).toMatchObject({
+          complete: true,
+          isRemoved: true,
+          note: expect.stringContaining(
+            `One item is indexed for each id, but several items share these: ${ids}.`,
+          ) as string,
+        });
+      },
+    );
 
-    it('counts an item once when it moves during the reading', async () => {
+    it('counts an item once when it moves to another page while the listing is read', async () => {
       let once = true;
       listing.read = async (query) => {
         const page = listing.answer(query);
@@ -121,7 +124,7 @@ describe('a full sync', () => {
     });
   });
 
-  it('reads the listing again when an item was deleted during the reading, and then detects the removal', async () => {
+  it('reads the listing again when an item was deleted while it was read, and then detects the removal', async () => {
     let once = true;
     listing.read = async (query) => {
       const page = listing.answer(query);
@@ -134,7 +137,7 @@ describe('a full sync', () => {
     // The first run has reported the deleted item. The next run removes it.
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 12, complete: true });
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 11, complete: true });
-    expect(indexed()).toHaveLength(11);
+    expect(listIndexedKeys()).toHaveLength(11);
   });
 
   it('reads the items of a shop that was restored from a backup', async () => {
@@ -142,12 +145,12 @@ describe('a full sync', () => {
     await bench.run({ mode: 'full' });
     listing.items = [...fakeItems(3), fakeItem('new', 4)];
     await bench.run();
-    expect(bench.toIndex()).toEqual(['item:new']);
+    expect(bench.listKeysToIndex()).toEqual(['item:new']);
   });
 });
 
 describe('a dry run', () => {
-  it('reports what a sync would do and changes nothing', async () => {
+  it('reports in a dry run what a sync would do, and changes nothing', async () => {
     const before = [...bench.gateway.index.values()];
     listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20), fakeItem('wrong', 21, { title: '' })];
     listing.items = listing.items.filter((item, index) => index !== 1);
@@ -156,13 +159,13 @@ describe('a dry run', () => {
       complete: false,
       note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid. Item wrong is not valid: title must not be empty, found "".',
     });
-    expect([bench.toIndex(), bench.settled()]).toEqual([[], []]);
+    expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
     expect([...bench.gateway.index.values()]).toEqual(before);
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 10, complete: true });
-    expect(bench.toIndex()).toEqual(['item:i00003']);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
   });
 
-  it('reports all document keys to the gateway, which counts the removals', async () => {
+  it('reports all document keys of a dry run to the gateway, which counts the removals', async () => {
     const readKeys = async (): Promise<unknown> => {
       const { wouldKeep } = await bench.run({ mode: 'full', dryRun: true });
       const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));
@@ -177,7 +180,7 @@ describe('a dry run', () => {
     expect(await readKeys()).toEqual({ keys: [], valid: 0 });
   });
 
-  it('does not determine removals in incremental mode', async () => {
+  it('does not determine removals in an incremental dry run', async () => {
     const ended = await bench.run({ dryRun: true });
     expect(ended.wouldKeep).toBeUndefined();
     expect(ended).toMatchObject({

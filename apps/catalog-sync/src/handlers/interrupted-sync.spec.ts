@@ -17,7 +17,7 @@ beforeEach(() => {
   };
 });
 
-/** Lets the request with this number fail. Numbers start at 1. */
+/** Makes one request to the listing fail. @param request number of the request, from 1 */
 const failAt = (request: number, error: () => Error): void => {
   listing.read = async (query) => {
     if (listing.queries.length + 1 === request) throw error();
@@ -30,7 +30,7 @@ const killProcess = (): Error => {
   return new Error('killed');
 };
 
-/** Makes the gateway unavailable after it has recorded the first documents. */
+/** Makes the gateway unavailable as soon as it has recorded the first documents. */
 const stopGateway = (): void => {
   bench.gateway.runs.onReturn = (method) => {
     if (method === 'recordDocuments') bench.gateway.runs.isUnavailable = true;
@@ -47,17 +47,17 @@ const restartProcess = (): void => {
   listing.read = async (query) => listing.answer(query);
 };
 
-describe('a sync that is started twice', () => {
-  it('records nothing new in its second start', async () => {
+describe('an interrupted sync', () => {
+  it('records no document again when a sync is started twice', async () => {
     const job = await bench.startRun({ mode: 'full' });
     await bench.sync(job);
     await bench.sync(job, { starts: 2 });
-    expect(bench.toIndex()).toHaveLength(30);
-    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toHaveLength(1);
+    expect(bench.listKeysToIndex()).toHaveLength(30);
+    expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toHaveLength(1);
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: true });
   });
 
-  it.each(['incremental', 'full'] as const)('completes after it was killed: %s', async (mode) => {
+  it.each(['incremental', 'full'] as const)('completes a sync whose process was killed: %s', async (mode) => {
     const job = await bench.startRun({ mode });
     failAt(8, killProcess);
     await expect(bench.sync(job)).rejects.toThrow(/killed|dead/);
@@ -68,11 +68,11 @@ describe('a sync that is started twice', () => {
     expect(await bench.run()).toMatchObject({ discovered: 0 });
   });
 
-  it('defers to the next run an item that changed between two starts after the run had recorded it', async () => {
+  it('defers an item to the next run if it changed between two starts after the run had recorded it', async () => {
     const job = await bench.startRun();
     listing.read = async (query) => {
       if (listing.queries.length === 0) return listing.answer(query);
-      await expect.poll(() => bench.toIndex()).toContain('item:i00001');
+      await expect.poll(() => bench.listKeysToIndex()).toContain('item:i00001');
       throw killProcess();
     };
     await expect(bench.sync(job)).rejects.toThrow('killed');
@@ -81,11 +81,11 @@ describe('a sync that is started twice', () => {
     await bench.sync(job, { starts: 2 });
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     await bench.run();
-    expect(bench.toIndex()).toEqual(['item:i00001']);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00001']);
     expect(bench.gateway.index.get('item:i00001')?.markdown).toBe('# Newer\n');
   });
 
-  it('continues from its checkpoint after a graceful shutdown', async () => {
+  it('resumes a sync from its checkpoint after a graceful shutdown', async () => {
     const job = await bench.startRun();
     const ending = new AbortController();
     listing.read = async (query) => {
@@ -103,7 +103,7 @@ describe('a sync that is started twice', () => {
 });
 
 describe('an unavailable gateway', () => {
-  it('is retried later, and the sync continues', async () => {
+  it('retries a sync later while the gateway is unavailable, and resumes it', async () => {
     const job = await bench.startRun();
     stopGateway();
     await expect(bench.sync(job)).rejects.toThrow(TryLater);
@@ -113,17 +113,20 @@ describe('an unavailable gateway', () => {
     expect(bench.gateway.index.size).toBe(30);
   });
 
-  it.each(['incremental', 'full'] as const)('does not affect the next run: %s', async (mode) => {
-    stopGateway();
-    await expect(bench.sync(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
-    startGateway();
-    await bench.run();
-    expect(bench.gateway.index.size).toBe(30);
-  });
+  it.each(['incremental', 'full'] as const)(
+    'starts the next run normally after the gateway was unavailable: %s',
+    async (mode) => {
+      stopGateway();
+      await expect(bench.sync(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
+      startGateway();
+      await bench.run();
+      expect(bench.gateway.index.size).toBe(30);
+    },
+  );
 });
 
 describe('an unavailable listing', () => {
-  it('is retried a few times within one attempt', async () => {
+  it('retries a request a few times within one attempt when the listing is unavailable', async () => {
     let left = 3;
     listing.read = async (query) => {
       if (listing.queries.length === 4 && left > 0) {
@@ -136,7 +139,7 @@ describe('an unavailable listing', () => {
     expect(bench.waits).toEqual([1_000, 4_000, 15_000]);
   });
 
-  it('is retried by the queue, with an error code for users', async () => {
+  it('fails the attempt with an error code, so that the queue retries an unavailable listing', async () => {
     failAt(3, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'AttemptFailed', code: 'listing_timeout', message: 'too late' };
@@ -144,7 +147,7 @@ describe('an unavailable listing', () => {
     await expect(bench.sync(job, { starts: 2, attempt: 5, lastAttempt: true })).rejects.toMatchObject(failure);
   });
 
-  it('is retried after the requested pause, which counts as no attempt and keeps the progress', async () => {
+  it('retries a sync after the pause that the listing requests, without using an attempt or losing progress', async () => {
     failAt(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
     const job = await bench.startRun();
     const error: unknown = await bench.sync(job).catch((thrown: unknown) => thrown);
@@ -158,7 +161,7 @@ describe('an unavailable listing', () => {
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
   });
 
-  it('is retried within the attempt when the requested pause is short', async () => {
+  it('waits within the attempt when the listing requests a short pause', async () => {
     let left = 1;
     listing.read = async (query) => {
       if ((left -= 1) === 0) throw new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 2_000 });
@@ -168,7 +171,7 @@ describe('an unavailable listing', () => {
     expect(bench.waits).toEqual([2_000]);
   });
 
-  it('fails the run when it requests pauses without allowing progress', async () => {
+  it('fails the run when the listing requests pauses again and again without any progress', async () => {
     failAt(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;
@@ -183,7 +186,7 @@ describe('an unavailable listing', () => {
     expect(starts).toBe(13);
   });
 
-  it('fails a dry run, which has no checkpoint to continue from', async () => {
+  it('fails a dry run when the listing requests a pause, because a dry run has no checkpoint', async () => {
     failAt(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
     await expect(bench.sync(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
       code: 'listing_rate_limited',
@@ -192,17 +195,17 @@ describe('an unavailable listing', () => {
 });
 
 describe('a listing with a permanent error', () => {
-  it('fails the run, and the next run repeats only documents that are not indexed', async () => {
+  it('fails the run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
     failAt(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
     await expect(bench.sync(job)).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_not_json' });
-    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+    expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
     await bench.gateway.ingest(job.runId);
     const indexed = bench.gateway.index.size;
     await bench.gateway.cancel(job.runId);
     restartProcess();
     await bench.run();
-    expect(bench.toIndex()).toHaveLength(30 - indexed);
+    expect(bench.listKeysToIndex()).toHaveLength(30 - indexed);
     expect(bench.gateway.index.size).toBe(30);
   });
 });

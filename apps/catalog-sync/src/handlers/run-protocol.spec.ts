@@ -4,13 +4,13 @@ import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
-import { jobContext, SyncBench } from '../testing/sync-bench.js';
-import { datasourceFolder } from '../documents/run-folder.js';
+import { createJobContext, SyncBench } from '../testing/sync-bench.js';
+import { getDatasourceFolder } from '../documents/run-folder.js';
 import { syncCatalog } from './sync-catalog.js';
 
 const POLL_MS = 5;
 
-/** Opens the second run of a listing, in which some items are unchanged, one has changed, one is new and one was removed. */
+/** Opens the second run of a listing with unchanged items, one changed item, one new item and one removed item. */
 async function openRun(): Promise<RunWorkerUnderTest> {
   const listing = new FakeListing(fakeItems(8));
   const blobs = inMemoryBlobStore();
@@ -23,7 +23,7 @@ async function openRun(): Promise<RunWorkerUnderTest> {
 
   const listBlobs = async (): Promise<readonly string[]> => {
     const keys: string[] = [];
-    for await (const key of blobs.list(datasourceFolder(job))) keys.push(key);
+    for await (const key of blobs.list(getDatasourceFolder(job))) keys.push(key);
     return keys;
   };
   return {
@@ -36,11 +36,11 @@ async function openRun(): Promise<RunWorkerUnderTest> {
         ...{ gateway, blobs: process.blobs(blobs), watch: openRunWatch(gateway, silentLog, POLL_MS) },
         statuses: openStatuses(process.wrap(statusQueue, { writes: ['add'] })),
       };
-      await syncCatalog(context, job, jobContext({ starts }));
+      await syncCatalog(context, job, createJobContext({ starts }));
     },
     deleteDatasource: async () => {
       await runs.removeDatasource(job);
-      await blobs.removeAll(datasourceFolder(job));
+      await blobs.removeAll(getDatasourceFolder(job));
     },
     // Compares contents instead of blob keys: another start can store the same contents in other blobs.
     outcome: async () => {
@@ -53,12 +53,12 @@ async function openRun(): Promise<RunWorkerUnderTest> {
         documents: (await Promise.all(documents)).toSorted(compareByKey),
         settled: settled.toSorted(compareByKey),
         ends: statusQueue
-          .payloads('run-enumerated')
+          .listPayloads('run-enumerated')
           .filter(({ runId }) => runId === job.runId)
           .map(({ complete, discovered, fetched, note, listingState }) => ({
             ...{ complete, discovered, fetched, note, listingState },
           })),
-        failures: statusQueue.payloads('status-changed').filter(({ status }) => status !== 'running'),
+        failures: statusQueue.listPayloads('status-changed').filter(({ status }) => status !== 'running'),
       };
     },
     stored: listBlobs,

@@ -4,7 +4,7 @@ import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
-import { jobContext, SyncBench } from '../testing/sync-bench.js';
+import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
 import type { ReadPage } from '@quarry/item-listing';
@@ -18,7 +18,10 @@ beforeEach(() => {
   bench = new SyncBench((query) => listing.read(query));
 });
 
-async function runParts(): Promise<{ readonly job: SyncCatalog; readonly parts: Omit<SyncRunParts, 'reporter'> }> {
+async function createRunParts(): Promise<{
+  readonly job: SyncCatalog;
+  readonly parts: Omit<SyncRunParts, 'reporter'>;
+}> {
   const job = await bench.startRun();
   const progress = new SyncProgress(job, undefined);
   const readPage: ReadPage = (query) => listing.read(query);
@@ -31,9 +34,9 @@ const failFirst = (): (() => 'failed' | 'indexed') => {
 };
 
 describe('an incremental sync', () => {
-  it('records every item of a new listing, each as one document of the run', async () => {
+  it('records every item of a new listing as one document of the run', async () => {
     expect(await bench.run()).toMatchObject({ discovered: 7, complete: false });
-    expect(bench.toIndex()).toHaveLength(7);
+    expect(bench.listKeysToIndex()).toHaveLength(7);
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
       ...{ documentKey: 'item:i00000', name: 'Product i00000', mimeType: 'text/markdown' },
       ...{ version: expect.stringMatching(/^[\w-]{8}\.[\w-]{16}$/) as string },
@@ -42,35 +45,35 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
 
-  it('makes one request and records nothing when the listing has not changed', async () => {
+  it('makes one request and records no documents when the listing has not changed', async () => {
     await bench.run();
     listing.queries.length = 0;
     const enumerated = await bench.run();
     expect(enumerated).toMatchObject({ discovered: 0, complete: false });
     expect(enumerated.note).toBeUndefined();
     expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: at(5) }]);
-    expect([bench.toIndex(), bench.settled()]).toEqual([[], []]);
+    expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
-  it('indexes new and changed items, also those of the millisecond that was read last', async () => {
+  it('indexes new and changed items, also items modified in the last millisecond that the previous sync read', async () => {
     await bench.run();
     const changed = fakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...fakeItems(6), changed, fakeItem('i00007', 6), fakeItem('i00001', 9)];
     expect(await bench.run()).toMatchObject({ discovered: 3 });
-    expect(bench.toIndex()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
   });
 
-  it('ignores the order of fields when it detects changes', async () => {
+  it('ignores the order of an item’s fields when it detects changes', async () => {
     await bench.run();
     listing.items = fakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7 });
-    expect(bench.toIndex()).toEqual([]);
+    expect(bench.listKeysToIndex()).toEqual([]);
   });
 
-  describe('of a listing with an item that is dated in the future', () => {
+  describe('items dated in the future', () => {
     const future = { ...fakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' };
-    /** The clock of the listing. The date of the item is far ahead of it. */
+    /** The time of the listing's clock. The future item has a much later date. */
     let answeredAt: string;
     beforeEach(() => {
       answeredAt = at(1_000);
@@ -78,7 +81,7 @@ describe('an incremental sync', () => {
       listing.read = async (query) => ({ ...listing.answer(query), answeredAt });
     });
 
-    it('detects changes when the clock of the listing is behind the local clock', async () => {
+    it('detects changed items when the clock of the listing is behind the local clock', async () => {
       await bench.run();
       listing.items = [
         ...fakeItems(4),
@@ -89,29 +92,29 @@ describe('an incremental sync', () => {
       ];
       answeredAt = at(2_000);
       await bench.run();
-      expect(bench.toIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
+      expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
-    it('continues from the latest date that is not in the future, and reports the item', async () => {
+    it('starts the next sync at the latest date that is not in the future, and reports the item with a future date', async () => {
       expect(await bench.run()).toMatchObject({
         note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads such items again.',
       });
       listing.queries.length = 0;
       await bench.run();
       expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: at(5) });
-      expect(bench.toIndex()).toEqual([]);
+      expect(bench.listKeysToIndex()).toEqual([]);
     });
 
-    it('uses the local clock when the listing sends no Date header', async () => {
+    it('detects future dates by the local clock when the listing sends no Date header', async () => {
       listing.read = async (query) => listing.answer(query);
       await bench.run();
       listing.items = [...listing.items, fakeItem('new', 2_000)];
       await bench.run();
-      expect(bench.toIndex()).toEqual(['item:new']);
+      expect(bench.listKeysToIndex()).toEqual(['item:new']);
     });
   });
 
-  it('defers an item that changes again during the reading to the next run, and reports this', async () => {
+  it('defers an item that changes again while the listing is read to the next run, and reports this', async () => {
     listing.read = async (query) => {
       const page = listing.answer(query);
       if (listing.queries.length === 1)
@@ -131,35 +134,38 @@ describe('an incremental sync', () => {
     await bench.run();
     const splitting = { maxTokens: 256, overlapTokens: 32 };
     await bench.run({ splitting });
-    expect(bench.toIndex()).toHaveLength(7);
+    expect(bench.listKeysToIndex()).toHaveLength(7);
     await bench.run({ splitting });
-    expect(bench.toIndex()).toEqual([]);
+    expect(bench.listKeysToIndex()).toEqual([]);
   });
 
   it.each([
-    ['is of another address', { url: 'http://other.example/items' }],
-    ['cannot be read', { listingState: { form: 1 } }],
-    ['is not there', { listingState: undefined }],
-  ])('reads the whole listing again when the stored state %s, and indexes no document twice', async (_, changes) => {
-    await bench.run();
-    listing.queries.length = 0;
-    await bench.run(changes as Partial<SyncCatalog>);
-    expect(listing.queries[0]).toMatchObject({ modifiedAfter: '' });
-    expect(bench.toIndex()).toEqual([]);
-  });
+    ['belongs to another listing address', { url: 'http://other.example/items' }],
+    ['has an unknown format', { listingState: { form: 1 } }],
+    ['is missing', { listingState: undefined }],
+  ])(
+    'reads the whole listing again when the state of the last sync %s, and indexes no document twice',
+    async (_, changes) => {
+      await bench.run();
+      listing.queries.length = 0;
+      await bench.run(changes as Partial<SyncCatalog>);
+      expect(listing.queries[0]).toMatchObject({ modifiedAfter: '' });
+      expect(bench.listKeysToIndex()).toEqual([]);
+    },
+  );
 
-  it('repeats documents that ingestion could not index', async () => {
+  it('indexes documents again that ingestion could not index in the last run', async () => {
     const job = await bench.startRun();
     await bench.sync(job);
     await bench.gateway.ingest(job.runId, failFirst());
     await bench.gateway.endRun(job.runId);
     await bench.run();
-    expect(bench.toIndex()).toEqual(['item:i00000']);
+    expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('reports its progress', async () => {
+  it('reports the numbers of read items and all items as its progress', async () => {
     const reports: object[] = [];
-    const { job, parts } = await runParts();
+    const { job, parts } = await createRunParts();
     const reporter = { progressed: (...report: readonly unknown[]) => reports.push(report) };
     await new SyncRun(bench.context, { ...parts, reporter }).run();
     expect(reports.at(-1)).toMatchObject([
@@ -184,14 +190,14 @@ describe('invalid items', () => {
   });
 
   it.each([3, 100])(
-    'are settled one by one and do not affect other items, with %i items per page',
+    'settles each invalid item as failed and indexes all other items, with %i items per page',
     async (pageSize) => {
       expect(await bench.run({ pageSize })).toMatchObject({ discovered: 12 });
-      expect(bench.toIndex()).toHaveLength(7);
-      expect(bench.settled().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
+      expect(bench.listKeysToIndex()).toHaveLength(7);
+      expect(bench.listSettledDocuments().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
         Array.from({ length: 5 }, () => 'failed item_invalid'),
       );
-      expect(bench.settled().map(({ message }) => message)).toEqual(
+      expect(bench.listSettledDocuments().map(({ message }) => message)).toEqual(
         expect.arrayContaining([
           'Item bad-price is not valid: price must be a number, found "1"',
           'Item no-title is not valid: title must not be empty, found ""',
@@ -199,24 +205,24 @@ describe('invalid items', () => {
           'An item without a usable id is not valid: must be an object, found "no object"',
         ]),
       );
-      expect(bench.settled().find(({ documentKey }) => documentKey === 'item:no-date')?.message).toMatch(
+      expect(bench.listSettledDocuments().find(({ documentKey }) => documentKey === 'item:no-date')?.message).toMatch(
         /^Item no-date is not valid: date_modified must be .*, found "2026-01-01 00:00:30"$/,
       );
     },
   );
 
-  it('are reported again only when they change or in a full sync', async () => {
+  it('reports an invalid item again only when it changes or in a full sync', async () => {
     await bench.run({ mode: 'full', pageSize: 100 });
     expect(await bench.run({ pageSize: 100 })).toMatchObject({ discovered: 0 });
     await bench.run({ mode: 'full', pageSize: 100 });
-    expect(bench.settled().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
+    expect(bench.listSettledDocuments().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
     const isUnaffected = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
     listing.items = [...listing.items.filter(isUnaffected), fakeItem('no-title', 30, { title: null })];
     await bench.run({ pageSize: 100 });
-    expect(bench.settled()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
+    expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });
 
-  it('keep their last valid document', async () => {
+  it('keeps the last valid document of an item that has become invalid', async () => {
     await bench.run();
     listing.items = [...fakeItems(6), fakeItem('i00006', 30, { title: '' })];
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7, complete: true });
@@ -230,57 +236,60 @@ describe('a run that is no longer wanted', () => {
     (job: SyncCatalog, signal: AbortSignal): ReadPage =>
     async (query) => {
       if (listing.queries.length === 0) return listing.answer(query);
-      await expect.poll(() => bench.toIndex()).toHaveLength(3);
+      await expect.poll(() => bench.listKeysToIndex()).toHaveLength(3);
       await end(job);
       if (!signal.aborted) await once(signal, 'abort');
       throw new Error('the page is no longer needed');
     };
 
-  it('ends while a request to the listing is pending', async () => {
+  it('stops an unwanted run while a request to the listing is pending', async () => {
     const job = await bench.startRun();
     const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancel(runId)) };
-    await syncCatalog(context, job, jobContext());
+    await syncCatalog(context, job, createJobContext());
     expect(listing.queries).toHaveLength(1);
-    expect(bench.toIndex()).toHaveLength(3);
-    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+    expect(bench.listKeysToIndex()).toHaveLength(3);
+    expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
   });
 
-  it('ends with its next batch when the run watch has not noticed the change', async () => {
+  it('stops an unwanted run at its next batch if the run watch has not detected the end of the run', async () => {
     const job = await bench.startRun();
     const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
     listing.read = async (query) => {
       if (listing.queries.length === 1) await bench.startRun();
       return listing.answer(query);
     };
-    await syncCatalog({ ...bench.context, watch }, job, jobContext());
-    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+    await syncCatalog({ ...bench.context, watch }, job, createJobContext());
+    expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
   });
 
-  it('makes no request when it was cancelled before it started', async () => {
+  it('sends no request to the listing when the run was cancelled before it started', async () => {
     const job = await bench.startRun();
     await bench.gateway.cancel(job.runId);
     await bench.sync(job);
     expect(listing.queries).toEqual([]);
-    expect(bench.gateway.statusQueue.payloads('status-changed')).toEqual([]);
+    expect(bench.gateway.statusQueue.listPayloads('status-changed')).toEqual([]);
   });
 
-  it('leaves no blob behind when its datasource is deleted', async () => {
+  it('leaves no blobs when the datasource is deleted during the run', async () => {
     const job = await bench.startRun();
     const context = {
       ...bench.context,
       openListing: openListing(({ runId }) => bench.gateway.removeDatasource(runId)),
     };
-    await syncCatalog(context, job, jobContext());
+    await syncCatalog(context, job, createJobContext());
     for await (const key of bench.blobs.list('organization/')) expect.fail(`expected no blob, found ${key}`);
   });
 
-  it.each(['cancelled', 'superseded'])('loses no item when it is %s before ingestion starts', async (how) => {
-    const early = await bench.startRun();
-    await bench.sync(early);
-    expect(bench.toIndex()).toHaveLength(7);
-    // Ingestion has not indexed any of its documents.
-    if (how === 'cancelled') await bench.gateway.cancel(early.runId);
-    await bench.run();
-    expect(bench.gateway.index.size).toBe(7);
-  });
+  it.each(['cancelled', 'superseded'])(
+    'indexes every item in the next run when a run is %s before ingestion starts',
+    async (how) => {
+      const early = await bench.startRun();
+      await bench.sync(early);
+      expect(bench.listKeysToIndex()).toHaveLength(7);
+      // Ingestion has not indexed any of its documents.
+      if (how === 'cancelled') await bench.gateway.cancel(early.runId);
+      await bench.run();
+      expect(bench.gateway.index.size).toBe(7);
+    },
+  );
 });

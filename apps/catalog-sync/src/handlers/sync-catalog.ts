@@ -2,7 +2,7 @@ import type { BlobStore } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
+import { getDatasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
 import { TemporaryListingError, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
 import { SyncProgress } from '../run/sync-progress.js';
@@ -16,23 +16,25 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly openListing: (job: SyncCatalog, signal: AbortSignal) => ReadPage;
 }
 
-/** Maximum number of consecutive pauses without progress. With pauses of one hour, the run is retried for half a day. */
+/** Maximum number of consecutive pauses that the listing may request without progress: half a day with pauses of one hour. */
 const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
 
 /**
- * Reads a customer's listing while its run is wanted. Documents that the gateway has recorded stay recorded when the run stops
- * early, and the next start continues from there.
+ * Reads a customer's listing until its end, or until its run is cancelled or superseded. Documents that the gateway has
+ * recorded stay recorded when the run stops early, and the next start continues from there.
  *
  * @throws GiveUp for a permanent error of the listing; TryLater when the listing requests a pause or the gateway is unavailable;
  * AttemptFailed when another attempt can succeed
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
-  const state = await context.watch.follow(payload, job.signal, (signal) => sync(context, payload, { ...job, signal }));
-  if (state === 'removed') await context.blobs.removeAll(datasourceFolder(payload));
+  const state = await context.watch.follow(payload, job.signal, (signal) =>
+    runSync(context, payload, { ...job, signal }),
+  );
+  if (state === 'removed') await context.blobs.removeAll(getDatasourceFolder(payload));
 }
 
-async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
+async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const checkpoint = await openRun(context, payload);
   const reporter = createRunReporter(context, payload, { starts: job.starts, phase: 'whole' });
   reporter.started();
@@ -60,7 +62,7 @@ async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promi
 function openListing(context: SyncCatalogContext, payload: SyncCatalog, { signal, log }: JobContext): ReadPage {
   const readPage = context.openListing(payload, signal);
   const onRetry = (error: TemporaryListingError): void => {
-    log.warn({ err: error, datasourceId: payload.datasourceId }, 'the listing did not respond, the request is retried');
+    log.warn({ err: error, datasourceId: payload.datasourceId }, 'the listing did not respond; the request is retried');
   };
   return async (query) => {
     signal.throwIfAborted();

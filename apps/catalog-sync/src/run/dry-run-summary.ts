@@ -2,13 +2,13 @@ import type { DecidedItem } from '../documents/decide-items.js';
 
 const SHOWN_PROBLEMS = 3;
 
-/** Counts what a sync would do, for the report of a dry run. */
+/** Counts the items that a sync would index, leave unchanged or reject, for the report of a dry run. */
 export class DryRunSummary {
   #index = 0;
   #unchanged = 0;
   #invalid = 0;
   readonly #problems: string[] = [];
-  /** Pages overlap, so each item is counted once. */
+  /** Contains the keys of counted items. Pages overlap, and each item counts once. */
   readonly #counted = new Set<string>();
 
   add(decided: readonly DecidedItem[]): void {
@@ -24,12 +24,12 @@ export class DryRunSummary {
     }
   }
 
-  /** Number of items that were read. */
+  /** Returns the number of items that were read. */
   get read(): number {
     return this.#counted.size;
   }
 
-  /** Number of items that could be indexed. */
+  /** Returns the number of valid items. */
   get valid(): number {
     return this.#index + this.#unchanged;
   }

@@ -2,12 +2,16 @@ import type { ListedItem } from '@quarry/item-listing';
 
 const MAX_COUNTED = 1_000;
 
-/** Collects the items that are dated in the future of their listing. */
+/** Collects the items whose `date_modified` is later than the clock of their listing. */
 export class FutureItems {
   readonly #keys = new Set<string>();
   #example: ListedItem | undefined;
 
-  /** @param answeredAt the clock of the listing */
+  /**
+   * Adds the items of a page that have a future date.
+   *
+   * @param answeredAt time of the response by the listing's clock, ISO 8601
+   */
   add(items: readonly ListedItem[], answeredAt: string): void {
     for (const item of items) {
       if (item.modified === undefined || item.modified <= answeredAt || this.#keys.size >= MAX_COUNTED) continue;
@@ -16,7 +20,7 @@ export class FutureItems {
     }
   }
 
-  /** Describes these items for users; returns '' when there are none. */
+  /** Describes the items with future dates for users. Returns '' when there are none. */
   describe(): string {
     const { size } = this.#keys;
     if (size === 0) return '';

@@ -4,9 +4,9 @@ import { checkOf, IsArray, IsString } from '@quarry/validation';
 import { DOCUMENT_FORMAT } from '../documents/item-document.js';
 import { toCanonicalJson, type ListedItem } from '@quarry/item-listing';
 
-/** The state that a sync leaves for the next sync. The gateway stores it and includes it in the next job. */
+/** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
 export class ListingState {
-  /** Identifies the listing and the conversion of its items to documents. A state with another value is ignored. */
+  /** Hash of the listing's address and of the indexing settings. A state with another hash is ignored. */
   @IsString()
   readonly listing: string;
 
@@ -22,27 +22,27 @@ export class ListingState {
 
 const isListingState = checkOf(ListingState, 'ignore');
 
-/** Returns the state that the last sync of the same listing left, or undefined when the whole listing has to be read. */
+/** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
 export function findPreviousState(job: SyncCatalog): ListingState | undefined {
   const { listingState: state } = job;
   return isListingState(state) && state.listing === identifyListing(job) ? state : undefined;
 }
 
 export function identifyListing(job: SyncCatalog): string {
-  return hashOf({ url: job.url, indexing: indexingSettings(job) });
+  return computeHash({ url: job.url, indexing: getIndexingSettings(job) });
 }
 
-/** Returns a function that computes the version of an item. Equal versions mean equal content and equal fragments. */
+/** Creates a function that hashes an item and the indexing settings. Items with equal hashes have equal fragments. */
 export function createVersionFunction(job: SyncCatalog): (item: ListedItem) => string {
-  const indexing = hashOf(indexingSettings(job)).slice(0, 8);
+  const indexing = computeHash(getIndexingSettings(job)).slice(0, 8);
   return ({ hash: content }) => `${indexing}.${content}`;
 }
 
-/** Returns the settings that, besides the content of an item, determine how it is indexed. */
-function indexingSettings({ embedding, splitting }: SyncCatalog): object {
+/** Returns the settings that determine the fragments of an item, besides its content. */
+function getIndexingSettings({ embedding, splitting }: SyncCatalog): object {
   return { embedding: embedding ?? null, splitting, form: DOCUMENT_FORMAT };
 }
 
-function hashOf(parts: object): string {
+function computeHash(parts: object): string {
   return hash('sha256', toCanonicalJson(parts), 'base64url');
 }

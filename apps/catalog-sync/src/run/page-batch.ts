@@ -1,20 +1,21 @@
 import type { ListedItem, ScannedPage } from '@quarry/item-listing';
 
-/** Maximum size of the pages that are buffered. Pages of up to the same size are being recorded at that time. */
+/** Maximum size of the pages that are read ahead, in characters. Pages of the same total size may be recorded meanwhile. */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;
-/** Limits the buffer to about 1,000 items, however short they are. */
+/** Minimum size that counts for an item, in characters. It limits the buffer to about 1,000 items. */
 const MIN_ITEM_SIZE = 500;
 
-/** Consecutive pages of a scan that are processed together. */
+/** Holds consecutive pages of a listing that are processed together. */
 export interface PageBatch extends ScannedPage {
-  /** The position from which a later scan can resume after these pages. */
+  /** The modification date after which a later scan resumes behind these pages. */
   readonly resumeAfter: string;
-  /** The clock of the listing before the scan, and when it served the last of these pages. */
+  /** The time of the listing's clock before the scan, ISO 8601. */
   readonly startedAt: string;
+  /** The time of the listing's clock when it sent the last of these pages, ISO 8601. */
   readonly answeredAt: string;
 }
 
-/** Joins consecutive pages. @param pages at least one page */
+/** Joins consecutive pages to one batch. @param pages at least one */
 export function joinPages(pages: readonly PageBatch[]): PageBatch {
   const last = pages.at(-1);
   if (last === undefined) throw new Error('expected at least one page, found none');
@@ -26,13 +27,13 @@ export function joinPages(pages: readonly PageBatch[]): PageBatch {
   };
 }
 
-/** Returns the memory that a page needs, in characters. */
-export function pageSize({ items }: Pick<ScannedPage, 'items'>): number {
+/** Estimates the memory that a page needs, in characters. */
+export function estimatePageSize({ items }: Pick<ScannedPage, 'items'>): number {
   return items.reduce((sum, { size }) => sum + Math.max(size, MIN_ITEM_SIZE), 0);
 }
 
 /** Separates the first version of each document from later versions of the same document. */
-export function splitPage(items: readonly ListedItem[]): {
+export function separateRepeatedItems(items: readonly ListedItem[]): {
   readonly documents: readonly ListedItem[];
   readonly changedAgain: readonly ListedItem[];
 } {

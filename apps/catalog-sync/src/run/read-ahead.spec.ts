@@ -45,8 +45,8 @@ const start = async (maxSize = 100): Promise<Started> => {
   return { pages, batches, first };
 };
 
-describe('reading ahead', () => {
-  it('yields a page at once to a waiting consumer, and otherwise all pages read since the last iteration', async () => {
+describe('readAhead', () => {
+  it('yields a page at once to a waiting consumer, and all pages read meanwhile to a slow one', async () => {
     const { pages, batches, first } = await start();
     await pages.complete(1);
     expect(await first).toEqual({ value: [1], done: false });
@@ -67,7 +67,7 @@ describe('reading ahead', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('pauses while the buffer is full', async () => {
+  it('reads no further page while the buffer is full', async () => {
     const { pages, batches, first } = await start(5);
     for (const size of [1, 2, 3]) await pages.complete(size);
     expect(pages.requested).toHaveLength(3);
@@ -78,7 +78,7 @@ describe('reading ahead', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('fails after all pages that were read before the failure have been yielded', async () => {
+  it('yields all pages that were read before a failure, and then throws its error', async () => {
     const { pages, batches, first } = await start();
     await pages.complete(1);
     await pages.complete(2);
@@ -88,7 +88,7 @@ describe('reading ahead', () => {
     await expect(batches.next()).rejects.toThrow('no answer');
   });
 
-  it('aborts the pending read when the consumer stops, and completes after it', async () => {
+  it('aborts the pending read when the consumer stops, and waits for its end', async () => {
     const { pages, batches, first } = await start();
     await pages.complete(1);
     await first;

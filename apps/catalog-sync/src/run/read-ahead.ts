@@ -1,8 +1,8 @@
 export interface ReadAheadOptions<Page> {
-  /** Reading pauses while pages of this total size wait for the consumer. */
+  /** Maximum total size of the pages that wait for the consumer. At this size, reading pauses. */
   readonly maxSize: number;
   readonly sizeOf: (page: Page) => number;
-  /** Called when the consumer stops early. A pending `read` must then settle soon. */
+  /** Called when the consumer stops early. It must make a pending `read` settle soon. */
   readonly abort: () => void;
 }
 
@@ -48,13 +48,13 @@ async function readAll<Page>(
   }
 }
 
-/** Buffers the pages between the reader and the consumer. Each side waits for the other. */
+/** Buffers pages between a reader, which waits for free space, and a consumer, which waits for pages. */
 class PageBuffer<Page> {
   readonly #maxSize: number;
   #pages: Page[] = [];
   #size = 0;
   #closed = false;
-  /** Set when reading has ended. Throws when reading has failed. */
+  /** Undefined until reading has ended. The function throws the error of a failed read. */
   #checkEnd: (() => void) | undefined;
   #changed = Promise.withResolvers<undefined>();
 
@@ -79,7 +79,7 @@ class PageBuffer<Page> {
     this.#notify();
   }
 
-  /** Waits for pages. @returns at least one page, or an empty list after the last page */
+  /** Waits for pages and removes them from the buffer. @returns at least one page, or an empty list after the last page */
   async take(): Promise<readonly Page[]> {
     while (this.#pages.length === 0 && this.#checkEnd === undefined) await this.#changed.promise;
     const pages = this.#pages;
@@ -90,7 +90,7 @@ class PageBuffer<Page> {
     return pages;
   }
 
-  /** Stops the buffer. @returns true when reading had not ended */
+  /** Closes the buffer, which ends a waiting reader. @returns true if reading had not ended */
   close(): boolean {
     this.#closed = true;
     this.#notify();

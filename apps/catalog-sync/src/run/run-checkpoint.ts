@@ -1,17 +1,20 @@
 import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 
-/** The progress of a run, stored for the process that continues it. It never exceeds what the gateway has recorded. */
+/**
+ * Describes the stored progress of a run, from which another process resumes it. It covers only documents that the gateway has
+ * recorded.
+ */
 export class RunCheckpoint {
-  /** The scan resumes with items modified after this date. */
+  /** Date after which the scan resumes: it reads items modified later. */
   @IsString()
   readonly scanAfter: string;
 
-  /** The next sync reads items modified after this date again. Absent when there are none. */
+  /** Date after which the next sync reads deferred items again. Absent when no item was deferred. */
   @IsOptional()
   @IsString()
   readonly heldAfter?: string;
 
-  /** Number of readings of the whole listing that ended without a result. */
+  /** Number of times that the whole listing was read without a usable result. */
   @IsInt()
   @Min(0)
   readonly readings: number;
@@ -40,7 +43,7 @@ export class RunCheckpoint {
   @IsString({ each: true })
   readonly sharedIds: readonly string[];
 
-  /** See `ListingState.reported`. */
+  /** The hashes of invalid items that were already reported, as in `ListingState.reported`. */
   @IsArray()
   @IsString({ each: true })
   readonly reported: readonly string[];

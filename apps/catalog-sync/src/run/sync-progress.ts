@@ -7,19 +7,19 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const MAX_REPORTED = 200;
 
-/** The progress of a run, across all processes that work on it. */
+/** Tracks the progress of a run across all processes that work on it. */
 export class SyncProgress {
-  /** Date after which the scan of this process starts; '' for the beginning of the listing. */
+  /** Modification date after which this process starts to read; '' for the beginning of the listing. */
   readonly beginAfter: string;
-  /** True when the scan continues one that another process has started. */
+  /** True if this process continues a scan that another process started. */
   readonly isContinued: boolean;
   readonly #listing: string;
   readonly #previous: ListingState | undefined;
   readonly #reportedBefore: ReadonlySet<string>;
-  /** The dates of invalid items by their hashes. */
+  /** Maps the hashes of invalid items to their modification dates. */
   readonly #invalid = new Map<string, string>();
   #scanAfter: string;
-  #heldAfter: string | undefined;
+  #deferredAfter: string | undefined;
   #readings: number;
   #read: number;
   #pauses: number;
@@ -29,12 +29,12 @@ export class SyncProgress {
     this.#listing = identifyListing(job);
     this.#previous = findPreviousState(job);
     this.#readings = checkpoint?.readings ?? 0;
-    // A second reading starts its counts from zero.
+    // When the whole listing is read a second time, the counts start from zero.
     this.isContinued = checkpoint !== undefined && this.#readings === 0;
     const begin = job.mode === 'full' ? '' : (this.#previous?.modifiedAfter ?? '');
     this.beginAfter = this.isContinued ? (checkpoint?.scanAfter ?? begin) : begin;
     this.#scanAfter = this.beginAfter;
-    this.#heldAfter = checkpoint?.heldAfter;
+    this.#deferredAfter = checkpoint?.heldAfter;
     this.#read = checkpoint?.read ?? 0;
     this.#pauses = checkpoint?.waits ?? 0;
     this.#deferred = checkpoint?.deferred ?? 0;
@@ -46,7 +46,7 @@ export class SyncProgress {
     return this.#readings;
   }
 
-  /** Number of items that were read. */
+  /** Returns the number of items that the run has read. */
   get read(): number {
     return this.#read;
   }
@@ -55,7 +55,7 @@ export class SyncProgress {
     return this.#pauses;
   }
 
-  /** Number of items that changed again after the run had recorded them. */
+  /** Returns the number of items that changed again after the run had recorded them. */
   get deferred(): number {
     return this.#deferred;
   }
@@ -65,19 +65,19 @@ export class SyncProgress {
     return this.#reportedBefore.has(hash);
   }
 
-  /** Records that everything up to a date is recorded. @param items number of items read since the last call */
+  /** Advances the position of the scan to a date. @param items number of items read since the last call */
   advance(scanAfter: string, items: number): void {
     if (scanAfter > this.#scanAfter) this.#pauses = 0;
     this.#scanAfter = scanAfter;
     this.#read += items;
   }
 
-  /** Records an item that the next sync has to read again, because this run has recorded another version of it. */
+  /** Defers an item to the next sync, because this run has already recorded another version of it. */
   defer({ modified }: ListedItem): void {
     this.#deferred += 1;
     if (modified === undefined) return;
     const before = subtractMillisecond(modified);
-    if (this.#heldAfter === undefined || before < this.#heldAfter) this.#heldAfter = before;
+    if (this.#deferredAfter === undefined || before < this.#deferredAfter) this.#deferredAfter = before;
   }
 
   recordInvalid({ hash, modified = '' }: ListedItem): void {
@@ -88,18 +88,18 @@ export class SyncProgress {
     this.#pauses += 1;
   }
 
-  /** Records that a reading of the whole listing has ended without a result. */
-  restartReading(): void {
+  /** Records that the whole listing was read without a usable result and is read again. */
+  recordFailedReading(): void {
     this.#readings += 1;
   }
 
   toCheckpoint({ sharing, sharedIds }: Pick<ItemCount, 'sharing' | 'sharedIds'>): JsonObject {
     return {
       scanAfter: this.#scanAfter,
-      ...(this.#heldAfter === undefined ? {} : { heldAfter: this.#heldAfter }),
+      ...(this.#deferredAfter === undefined ? {} : { heldAfter: this.#deferredAfter }),
       ...{ readings: this.#readings, read: this.#read, waits: this.#pauses, deferred: this.#deferred },
       ...{ sharing, sharedIds },
-      reported: this.#reportedAfter(this.#scanAfter),
+      reported: this.#listReportedAfter(this.#scanAfter),
     } satisfies RunCheckpoint;
   }
 
@@ -111,13 +111,13 @@ export class SyncProgress {
   toListingState(isWhole: boolean): JsonObject {
     const before = isWhole ? '' : (this.#previous?.modifiedAfter ?? '');
     const read = this.#scanAfter > before ? this.#scanAfter : before;
-    const modifiedAfter = this.#heldAfter !== undefined && this.#heldAfter < read ? this.#heldAfter : read;
-    const reported = this.#reportedAfter(modifiedAfter);
+    const modifiedAfter = this.#deferredAfter !== undefined && this.#deferredAfter < read ? this.#deferredAfter : read;
+    const reported = this.#listReportedAfter(modifiedAfter);
     return { listing: this.#listing, modifiedAfter, reported } satisfies ListingState;
   }
 
   /** Returns the invalid items that a scan from `modifiedAfter` reads again. Items without a date are always included. */
-  #reportedAfter(modifiedAfter: string): readonly string[] {
+  #listReportedAfter(modifiedAfter: string): readonly string[] {
     const found = [...this.#invalid].filter(([, modified]) => modified === '' || modified > modifiedAfter);
     return found.slice(0, MAX_REPORTED).map(([hash]) => hash);
   }

@@ -7,7 +7,13 @@ import { storeDocuments, type FoundDocuments } from '../documents/store-document
 import { type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { FutureItems } from './future-items.js';
 import { createVersionFunction } from './listing-state.js';
-import { MAX_READ_AHEAD_CHARACTERS, joinPages, pageSize, splitPage, type PageBatch } from './page-batch.js';
+import {
+  MAX_READ_AHEAD_CHARACTERS,
+  joinPages,
+  estimatePageSize,
+  separateRepeatedItems,
+  type PageBatch,
+} from './page-batch.js';
 import { readAhead } from './read-ahead.js';
 import type { RunCheckpoint } from './run-checkpoint.js';
 import type { SyncProgress } from './sync-progress.js';
@@ -30,17 +36,17 @@ export interface SyncRunParts {
   readonly abortReading: () => void;
 }
 
-/** Maximum number of readings of the whole listing in a run. A reading is repeated when the listing changed meanwhile. */
+/** Maximum number of times that a run reads the whole listing. It reads again when the listing changed meanwhile. */
 const MAX_READINGS = 3;
 
-/** The result of reading a listing. */
+/** Holds the result of reading a listing. */
 interface Reading {
-  /** All document keys of the listing; undefined when the listing was not read as a whole. */
+  /** The document keys of all items; undefined when the listing was not read completely. */
   readonly documentKeys: ReadonlySet<string> | undefined;
   readonly reasonIncomplete: string;
 }
 
-/** Synchronises one listing. */
+/** Synchronises one listing: reads its items and records their changes as documents of a run. */
 export class SyncRun {
   readonly #context: SyncRunContext;
   readonly #parts: SyncRunParts;
@@ -56,23 +62,23 @@ export class SyncRun {
     this.#context = context;
     this.#parts = parts;
     const isReported = (item: ListedItem): boolean => !job.dryRun && progress.isReported(item);
-    this.#rules = { mode: job.mode, versionOf: createVersionFunction(job), isReported };
+    this.#rules = { mode: job.mode, computeVersion: createVersionFunction(job), isReported };
     this.#count = new ItemCount(progress.isContinued ? checkpoint : undefined);
   }
 
-  /** Reads the listing, records its changes, and emits the end of the enumeration. */
+  /** Reads the listing, records its changed items, and emits the event `enumerated`. */
   async run(): Promise<void> {
     const { mode, dryRun } = this.#parts.job;
-    const reading = mode === 'full' ? await this.#readWhole() : await this.#readChanges();
-    await (dryRun ? this.#endDryRun(reading) : this.#end(reading));
+    const reading = mode === 'full' ? await this.#readWholeListing() : await this.#readChanges();
+    await (dryRun ? this.#reportDryRunEnd(reading) : this.#reportEnd(reading));
   }
 
-  /** Saves the progress of the run for the process that continues it. */
+  /** Saves the checkpoint of the run, from which another process resumes it. */
   async saveCheckpoint(): Promise<void> {
-    if (!this.#parts.job.dryRun) await this.#record({ toIndex: [], settled: [] });
+    if (!this.#parts.job.dryRun) await this.#recordDocuments({ toIndex: [], settled: [] });
   }
 
-  async #end({ documentKeys, reasonIncomplete }: Reading): Promise<void> {
+  async #reportEnd({ documentKeys, reasonIncomplete }: Reading): Promise<void> {
     const { datasourceId, runId } = this.#parts.job;
     await this.saveCheckpoint();
     const isWhole = documentKeys !== undefined;
@@ -85,7 +91,7 @@ export class SyncRun {
     });
   }
 
-  async #endDryRun({ documentKeys }: Reading): Promise<void> {
+  async #reportDryRunEnd({ documentKeys }: Reading): Promise<void> {
     const { job } = this.#parts;
     const { datasourceId, runId } = job;
     const { read, valid } = this.#dryRunSummary;
@@ -99,30 +105,30 @@ export class SyncRun {
   }
 
   async #readChanges(): Promise<Reading> {
-    await this.#scan(this.#parts.progress.beginAfter);
+    await this.#scanListing(this.#parts.progress.beginAfter);
     return { documentKeys: undefined, reasonIncomplete: '' };
   }
 
-  /** Reads the listing until one reading has found as many items as the listing reports. */
-  async #readWhole(): Promise<Reading> {
+  /** Reads the whole listing, up to three times, until the number of items equals `total_count`. */
+  async #readWholeListing(): Promise<Reading> {
     const { progress } = this.#parts;
     for (;;) {
       const isFirst = progress.readings === 0;
-      const scan = await this.#scan(isFirst ? progress.beginAfter : '');
+      const scan = await this.#scanListing(isFirst ? progress.beginAfter : '');
       const total = await this.#countItems(scan);
-      // Records the items that other processes have read in the first reading.
+      // Updates `#documents` with the number of documents that other processes have recorded.
       if (isFirst && progress.isContinued) await this.saveCheckpoint();
       const size = isFirst && progress.isContinued ? this.#documents : this.#count.keys.size;
       const isWhole = total === size || total === size + this.#count.sharing;
       if (scan.isStable && isWhole) return { documentKeys: this.#count.keys, reasonIncomplete: '' };
-      progress.restartReading();
+      progress.recordFailedReading();
       if (progress.readings >= MAX_READINGS)
         return { documentKeys: undefined, reasonIncomplete: describeIncompleteReading(scan, total, size) };
       this.#count = new ItemCount();
     }
   }
 
-  async #scan(modifiedAfter: string): Promise<ListingScan> {
+  async #scanListing(modifiedAfter: string): Promise<ListingScan> {
     const { job, readPage, abortReading } = this.#parts;
     const scan = new ListingScan(readPage, { take: job.pageSize, modifiedAfter, now: this.#context.now });
     const readBefore = this.#parts.progress.read;
@@ -131,19 +137,19 @@ export class SyncRun {
       const { startedAt, answeredAt, resumeAfter } = scan;
       return page && { ...page, startedAt, answeredAt, resumeAfter };
     };
-    const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, sizeOf: pageSize, abort: abortReading };
+    const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, sizeOf: estimatePageSize, abort: abortReading };
     for await (const pages of readAhead(read, options)) {
-      await this.#handle(joinPages(pages));
+      await this.#processPages(joinPages(pages));
       this.#reportProgress(readBefore + (scan.totalCount ?? 0));
     }
     return scan;
   }
 
-  async #handle(pages: PageBatch): Promise<void> {
+  async #processPages(pages: PageBatch): Promise<void> {
     const { job, progress } = this.#parts;
-    const { documents, changedAgain } = splitPage(pages.items);
+    const { documents, changedAgain } = separateRepeatedItems(pages.items);
     for (let at = 0; at < documents.length; at += MAX_RUN_BATCH) {
-      const decided = await this.#decide(documents.slice(at, at + MAX_RUN_BATCH));
+      const decided = await this.#decideItems(documents.slice(at, at + MAX_RUN_BATCH));
       if (job.dryRun) this.#dryRunSummary.add(decided);
       else await this.#recordItems(decided);
     }
@@ -153,7 +159,7 @@ export class SyncRun {
     progress.advance(pages.resumeAfter, pages.fresh.length);
   }
 
-  async #decide(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
+  async #decideItems(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
     const { datasourceId } = this.#parts.job;
     const documentKeys = items.map(({ documentKey }) => documentKey);
     const indexed = await this.#context.gateway.indexedVersions({ datasourceId, documentKeys });
@@ -163,7 +169,7 @@ export class SyncRun {
   async #recordItems(decided: readonly DecidedItem[]): Promise<void> {
     const { job, progress } = this.#parts;
     const found = await storeDocuments(this.#context.blobs, job, decided);
-    const deferred = new Set(await this.#record(found));
+    const deferred = new Set(await this.#recordDocuments(found));
     for (const { item, decision } of decided) {
       if (deferred.has(item.documentKey)) progress.defer(item);
       if (decision === 'reject' || this.#rules.isReported(item)) progress.recordInvalid(item);
@@ -177,7 +183,7 @@ export class SyncRun {
    * @returns the keys of documents that the run has already recorded with another version
    * @throws RunNotWanted
    */
-  async #record(found: FoundDocuments): Promise<readonly string[]> {
+  async #recordDocuments(found: FoundDocuments): Promise<readonly string[]> {
     const { job, progress } = this.#parts;
     const { gateway, now } = this.#context;
     const { deferred, documents } = await createRunDocuments(gateway, job, now).record({

@@ -6,14 +6,14 @@ import { parse } from '@quarry/validation';
 export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
   readonly #contract: QueueContract<Jobs>;
   readonly #jobs = new Map<string, { readonly name: keyof Jobs; readonly payload: Jobs[keyof Jobs] }>();
-  /** Called before each addition. A test can make it throw. */
+  /** Called before a job is added. A test can make it throw. */
   onAdd: () => void = () => undefined;
 
   constructor(contract: QueueContract<Jobs>) {
     this.#contract = contract;
   }
 
-  payloads<Name extends keyof Jobs>(name: Name): readonly Jobs[Name][] {
+  listPayloads<Name extends keyof Jobs>(name: Name): readonly Jobs[Name][] {
     const named = [...this.#jobs.values()].filter((job) => job.name === name);
     return named.map((job) => job.payload as Jobs[Name]); // added under this name
   }

@@ -26,29 +26,29 @@ export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
   readonly statusQueue = new RecordedQueue(datasourceStatusQueue);
   readonly runs: InMemoryRunGateway = inMemoryRunGateway();
-  /** The port that the handler uses. */
+  /** The gateway as the handler of a worker calls it. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
     indexedVersions: async (request) => this.#indexedVersions(request),
     recordDocuments: async (request) =>
       this.runs.gateway.recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
   };
-  /** Stored when a run ends. */
+  /** The listing state of the last run that ended. */
   listingState: Readonly<Record<string, unknown>> | undefined;
   readonly #blobs: BlobStore;
-  /** Runs with a document that ingestion could not index. */
+  /** The ids of runs with at least one document that ingestion could not index. */
   readonly #withFailures = new Set<string>();
 
   constructor(blobs: BlobStore) {
     this.#blobs = blobs;
   }
 
-  /** Returns what a run has recorded, each document once. */
-  recorded(runId: string): ReturnType<InMemoryRunGateway['recorded']> {
+  /** Returns the documents that a run has recorded, each one once. */
+  getRecordedDocuments(runId: string): ReturnType<InMemoryRunGateway['recorded']> {
     return this.runs.recorded({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Settles some of the pending documents, with the current content of their blobs. */
+  /** Indexes pending documents of a run like ingestion. @param settles decides the outcome of each document */
   async ingest(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
     const run = { datasourceId: DATASOURCE_ID, runId };
     for (const document of await this.runs.underWay(run)) {
@@ -78,9 +78,9 @@ export class SimulatedGateway {
   /** Ends a run that has been enumerated, after its documents have settled. */
   async endRun(runId: string): Promise<RunEnumerated> {
     await this.ingest(runId);
-    const enumerated = this.statusQueue.payloads('run-enumerated').find((event) => event.runId === runId);
+    const enumerated = this.statusQueue.listPayloads('run-enumerated').find((event) => event.runId === runId);
     if (enumerated === undefined) throw new Error(`expected run ${runId} to be enumerated, found no such event`);
-    const { toIndex, settled } = this.recorded(runId);
+    const { toIndex, settled } = this.getRecordedDocuments(runId);
     const reported = new Set([...toIndex, ...settled].map(({ documentKey }) => documentKey));
     if (enumerated.complete) for (const key of this.index.keys()) if (!reported.has(key)) this.index.delete(key);
     if (!this.#withFailures.has(runId) || enumerated.complete)
@@ -93,12 +93,12 @@ export class SimulatedGateway {
     await this.runs.removeDatasource({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Ends a run in any state. */
+  /** Cancels a run in any state. */
   async cancel(runId: string): Promise<void> {
     await this.runs.endRun({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Returns no version for removed documents. */
+  /** Returns the indexed version of each document; null for documents that are not indexed. */
   async #indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
     const versions = await this.runs.gateway.indexedVersions(request);
     return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));

@@ -8,7 +8,7 @@ export interface ShopItem {
   readonly price: number;
 }
 
-/** `compliant` shops follow the contract. `noncompliant` shops also change items without changing the date, or set past dates. */
+/** Describes how a shop sets dates: as the contract requires, or also changing items without a new date or with past dates. */
 export type ShopBehavior = 'compliant' | 'noncompliant';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -33,11 +33,13 @@ export class SimulatedShop {
     for (let left = this.#random.between(0, 3); left > 0; left -= 1) this.#editOnce();
   }
 
-  /** Returns a page. The clock advances, so that later modifications have a later date. */
-  page(query: ListingQuery): ListingPage {
+  /** Serves a page of the listing. Each call advances the clock, so that later edits have a later date. */
+  servePage(query: ListingQuery): ListingPage {
     this.requests += 1;
     const { take, skip, modifiedAfter } = query;
-    const matching = [...this.items.values()].filter((item) => item.date_modified > modifiedAfter).sort(byDateAndId);
+    const matching = [...this.items.values()]
+      .filter((item) => item.date_modified > modifiedAfter)
+      .sort(compareByDateAndId);
     if (this.#behavior === 'compliant' || this.#random.chance(0.7)) this.#clock += 1;
     const items = matching.slice(skip, skip + take);
     return { totalCount: matching.length, items, request: formatRequest('http://shop.example/', parametersOf(query)) };
@@ -47,41 +49,42 @@ export class SimulatedShop {
     if (this.#random.chance(0.3)) this.#clock += this.#random.between(1, 5);
     const edit = this.#random.between(1, this.#behavior === 'noncompliant' ? 12 : 9);
     const item = this.#random.pick([...this.items.values()]);
-    if (edit <= 3 || item === undefined) this.#put(this.#newId(), this.#now());
-    else if (edit <= 6) this.#put(item.id, this.#now());
+    if (edit <= 3 || item === undefined) this.#putItem(this.#createId(), this.#readClock());
+    else if (edit <= 6) this.#putItem(item.id, this.#readClock());
     else if (edit <= 7) this.items.delete(String(item.id));
     else if (edit <= 9) this.#touchMany();
-    else if (edit <= 10) this.#put(item.id, item.date_modified);
-    else this.#put(this.#random.chance(0.5) ? item.id : this.#newId(), this.#past());
+    else if (edit <= 10) this.#putItem(item.id, item.date_modified);
+    else this.#putItem(this.#random.chance(0.5) ? item.id : this.#createId(), this.#pickPastDate());
   }
 
+  /** Changes about 60 % of the items, all with the same date. */
   #touchMany(): void {
-    const date = this.#now();
-    for (const { id } of this.items.values()) if (this.#random.chance(0.6)) this.#put(id, date);
+    const date = this.#readClock();
+    for (const { id } of this.items.values()) if (this.#random.chance(0.6)) this.#putItem(id, date);
   }
 
-  #newId(): string | number {
+  #createId(): string | number {
     this.#created += 1;
     // Ids sort as text, so that new ids can also come before older ones. A deleted id can return.
     const number = this.#random.chance(0.2) ? this.#random.between(1, this.#created) : this.#created;
     return this.#random.chance(0.5) ? number : `${(number * 7) % 10}-${number}`;
   }
 
-  #put(id: string | number, date_modified: string): void {
+  #putItem(id: string | number, date_modified: string): void {
     const title = `Product ${id}, edition ${this.#random.between(1, 1_000_000)}`;
     this.items.set(String(id), { id, title, date_modified, price: this.#random.between(1, 100) });
   }
 
-  #now(): string {
+  #readClock(): string {
     return new Date(this.#clock).toISOString();
   }
 
-  #past(): string {
+  #pickPastDate(): string {
     return new Date(this.#random.between(BEGIN, this.#clock)).toISOString();
   }
 }
 
-function byDateAndId(a: ShopItem, b: ShopItem): number {
+function compareByDateAndId(a: ShopItem, b: ShopItem): number {
   if (a.date_modified !== b.date_modified) return a.date_modified < b.date_modified ? -1 : 1;
   return String(a.id) < String(b.id) ? -1 : 1;
 }

@@ -9,12 +9,12 @@ import { syncCatalog, type SyncCatalogContext } from '../handlers/sync-catalog.j
 import type { ReadPage } from '@quarry/item-listing';
 import { DATASOURCE_ID, SimulatedGateway } from './simulated-gateway.js';
 
-export function jobContext(changes: Partial<JobContext> = {}): JobContext {
+export function createJobContext(changes: Partial<JobContext> = {}): JobContext {
   const signal = new AbortController().signal;
   return { id: 'job', attempt: 1, lastAttempt: false, starts: 1, signal, log: silentLog, ...changes };
 }
 
-export function syncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
+export function createSyncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
   const job = {
     organizationId: 'organization',
     datastoreId: 'datastore',
@@ -34,7 +34,7 @@ export function syncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
 /** Interval at which the run watch polls the gateway. */
 const POLL_MS = 5;
 
-/** Runs the handler with in-memory dependencies. */
+/** Runs the handler of `sync-catalog` jobs with in-memory dependencies. */
 export class SyncBench {
   readonly blobs: BlobStore;
   readonly gateway: SimulatedGateway;
@@ -59,7 +59,7 @@ export class SyncBench {
     };
   }
 
-  /** Runs one synchronisation to its end, in a new run. */
+  /** Creates a run and synchronises until its end. */
   async run(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
     const job = await this.startRun(changes);
     await this.sync(job);
@@ -71,20 +71,20 @@ export class SyncBench {
     const { runId, generation } = await this.gateway.runs.startRun(DATASOURCE_ID);
     const { listingState } = this.gateway;
     this.#lastRunId = runId;
-    return syncJob({ runId, generation, ...(listingState && { listingState }), ...changes });
+    return createSyncJob({ runId, generation, ...(listingState && { listingState }), ...changes });
   }
 
   /** Returns the document keys that the last run recorded for indexing. */
-  toIndex(): readonly string[] {
-    return this.gateway.recorded(this.#lastRunId).toIndex.map((document) => document.documentKey);
+  listKeysToIndex(): readonly string[] {
+    return this.gateway.getRecordedDocuments(this.#lastRunId).toIndex.map((document) => document.documentKey);
   }
 
   /** Returns the documents that the last run settled without indexing. */
-  settled(): readonly DocumentOutcomeFound[] {
-    return this.gateway.recorded(this.#lastRunId).settled;
+  listSettledDocuments(): readonly DocumentOutcomeFound[] {
+    return this.gateway.getRecordedDocuments(this.#lastRunId).settled;
   }
 
   sync(job: SyncCatalog, context: Partial<JobContext> = {}): Promise<void> {
-    return syncCatalog(this.context, job, jobContext(context));
+    return syncCatalog(this.context, job, createJobContext(context));
   }
 }

@@ -1,7 +1,7 @@
 import type { IndexDocument, SyncJob } from '@quarry/contracts';
 import type { PageContent } from '../sites/page-record.js';
 
-/** Builds the job that indexes the content of a page. */
+/** Builds the ingestion job that indexes the content of a crawled page. */
 export function buildIndexJob(
   job: SyncJob,
   page: {

@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildHtmlPage, startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { createMemoizedHtmlReader } from '../testing/memoized-html-reader.js';
 import { createManualClock } from '../testing/manual-clock.js';
-import { crashableQueues } from '../testing/crashable-queues.js';
+import { createCrashableQueues } from '../testing/crashable-queues.js';
 import { buildPageJob, buildSiteJob, startTestCrawler } from '../testing/test-crawler.js';
 
 const reader = createMemoizedHtmlReader();
 afterAll(() => reader.close());
 
-/** Holds the services that survive the crawlers. */
+/** Holds the in-memory services that keep their state when a crawler is killed. */
 interface Services {
   readonly blobs: BlobStore;
   readonly queues: InMemoryQueues;
@@ -23,31 +23,31 @@ interface Services {
 }
 
 let site: LocalSite;
-/** The state of the site: 1, 2 or 3. */
+/** The version of the site's pages: 1, 2 or 3. */
 let state: number;
 
 beforeEach(async () => {
   site = await startLocalSite();
   state = 1;
-  const page = (path: string, body: () => string | undefined, head = ''): void => {
+  const servePage = (path: string, body: () => string | undefined, head = ''): void => {
     site.app.get(path, (_request, response) => {
       const found = body();
       if (found === undefined) response.status(404).end();
       else response.type('html').send(buildHtmlPage(path, found, head));
     });
   };
-  const links = (): string =>
+  const buildLinks = (): string =>
     ['/same', '/changes', '/removed', '/canonical-same', '/copy', '/hidden', '/moved', '/missing']
       .map((path) => `<a href="${path}">${path}</a>`)
       .join(' ');
-  page('/', () => `<p>Home.</p>${links()}${state === 2 ? '<a href="/added">New</a>' : ''}`);
-  page('/same', () => '<p>Never changes.</p>');
-  page('/changes', () => `<p>In the state ${state}.</p>`);
-  page('/removed', () => (state === 2 ? undefined : '<p>Not always there.</p>'));
-  page('/added', () => '<p>Was not there before.</p>');
-  page('/canonical-same', () => `<p>Other text in the state ${state}.</p>`, '<link rel="canonical" href="/same">');
-  page('/copy', () => '<h1>/same</h1><p>Never changes.</p>');
-  page('/hidden', () => '<p>Not to be indexed.</p>', '<meta name="robots" content="noindex">');
+  servePage('/', () => `<p>Home.</p>${buildLinks()}${state === 2 ? '<a href="/added">New</a>' : ''}`);
+  servePage('/same', () => '<p>Never changes.</p>');
+  servePage('/changes', () => `<p>In the state ${state}.</p>`);
+  servePage('/removed', () => (state === 2 ? undefined : '<p>Not always there.</p>'));
+  servePage('/added', () => '<p>Was not there before.</p>');
+  servePage('/canonical-same', () => `<p>Other text in the state ${state}.</p>`, '<link rel="canonical" href="/same">');
+  servePage('/copy', () => '<h1>/same</h1><p>Never changes.</p>');
+  servePage('/hidden', () => '<p>Not to be indexed.</p>', '<meta name="robots" content="noindex">');
   site.app.get('/moved', (_request, response) => {
     response.redirect('/same');
   });
@@ -70,7 +70,7 @@ interface Kill {
 }
 
 /** Completes a run. If the first crawler is killed, a second one continues. @returns whether it was killed */
-async function run(
+async function runToEnd(
   services: Services,
   name: keyof CrawlJobs,
   generation: number,
@@ -78,7 +78,7 @@ async function run(
 ): Promise<boolean> {
   const process = new CrashableProcess({ killedAfter: kill.afterWrites });
   const shared = { html: reader, clock: createManualClock() };
-  const first = startTestCrawler({ ...shared, ...crashableParts(process, services) });
+  const first = startTestCrawler({ ...shared, ...createCrashableParts(process, services) });
   await addJob(services, name, generation);
   await Promise.race([services.queues.drain(), process.death]);
   await first.close();
@@ -90,11 +90,11 @@ async function run(
   return true;
 }
 
-/** Returns the documents that ingestion would index after the run, and the events of the run. */
+/** Collects the documents that a run has enqueued for ingestion, and its events. */
 async function collectOutcome({ blobs, queues, gateway }: Services, generation: number): Promise<object> {
   const index = new Map<string, object>();
   const crawler = startTestCrawler({ html: reader, blobs, queues, gateway });
-  const { indexed, settled, enumerated, statuses } = crawler.outputOf({
+  const { indexed, settled, enumerated, statuses } = crawler.getOutput({
     datasourceId: 'source',
     runId: `run-${generation}`,
   });
@@ -110,10 +110,10 @@ async function collectOutcome({ blobs, queues, gateway }: Services, generation: 
   };
 }
 
-function crashableParts(process: CrashableProcess, { blobs, queues, gateway }: Services) {
+function createCrashableParts(process: CrashableProcess, { blobs, queues, gateway }: Services) {
   return {
     blobs: process.blobs(blobs),
-    queues: crashableQueues(process, queues),
+    queues: createCrashableQueues(process, queues),
     gateway,
     runs: process.gateway(gateway.gateway),
   };
@@ -125,7 +125,7 @@ async function readAllBlobs({ blobs }: Services): Promise<Readonly<Record<string
   return Object.fromEntries(found);
 }
 
-/** Sorts the fields of a record, so that only values are compared. */
+/** Sorts the fields of a JSON record, so that records compare equal in any order of fields. */
 function sortFields(content: string): string {
   if (!content.startsWith('{')) return content;
   return JSON.stringify(JSON.parse(content), (_field, value: unknown) =>
@@ -146,14 +146,14 @@ async function copyServices(services: Services): Promise<Services> {
   return copy;
 }
 
-describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed after any write', (name) => {
-  it('ends with the same documents and blobs as an uninterrupted one', async () => {
+describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs', (name) => {
+  it('ends a job that is killed after any write with the same documents and blobs as an uninterrupted job', async () => {
     const uninterrupted = createServices();
-    await run(uninterrupted, name, 1);
+    await runToEnd(uninterrupted, name, 1);
     let writes = 0;
     for (let wasKilled = true; wasKilled; writes += 1) {
       const services = createServices();
-      wasKilled = await run(services, name, 1, { afterWrites: writes + 1 });
+      wasKilled = await runToEnd(services, name, 1, { afterWrites: writes + 1 });
       expect(await collectOutcome(services, 1), `after ${writes + 1} writes`).toEqual(
         await collectOutcome(uninterrupted, 1),
       );
@@ -162,19 +162,19 @@ describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed af
     expect(writes).toBeGreaterThan(name === 'crawl-site' ? 20 : 3);
   });
 
-  it('recovers while the site changes, and the next run removes unneeded blobs', async () => {
+  it('recovers a killed job while the site changes, and removes unneeded blobs in the next run', async () => {
     const before = createServices();
-    await run(before, name, 1);
+    await runToEnd(before, name, 1);
     const uninterrupted = await copyServices(before);
     state = 2;
-    await run(uninterrupted, name, 2);
+    await runToEnd(uninterrupted, name, 2);
     const second = await collectOutcome(uninterrupted, 2);
-    await run(uninterrupted, name, 3);
+    await runToEnd(uninterrupted, name, 3);
     for (let wasKilled = true, writes = 1; wasKilled; writes += 1) {
       const services = await copyServices(before);
-      wasKilled = await run(services, name, 2, { afterWrites: writes });
+      wasKilled = await runToEnd(services, name, 2, { afterWrites: writes });
       expect(await collectOutcome(services, 2), `after ${writes} writes`).toEqual(second);
-      await run(services, name, 3);
+      await runToEnd(services, name, 3);
       expect(await collectOutcome(services, 3), `after ${writes} writes`).toEqual(
         await collectOutcome(uninterrupted, 3),
       );
@@ -182,20 +182,20 @@ describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed af
     }
   });
 
-  it('does not reuse content that was stored without a record', async () => {
+  it('does not reuse content that a killed crawler stored without a record', async () => {
     const before = createServices();
-    await run(before, name, 1);
+    await runToEnd(before, name, 1);
     const unchanged = await copyServices(before);
-    await run(unchanged, name, 3);
+    await runToEnd(unchanged, name, 3);
     for (let writes = 1; ; writes += 1) {
       const services = await copyServices(before);
       state = 2;
       const onKilled = (): void => {
         state = 1;
       };
-      const wasKilled = await run(services, name, 2, { afterWrites: writes, onKilled });
+      const wasKilled = await runToEnd(services, name, 2, { afterWrites: writes, onKilled });
       if (!wasKilled) break;
-      await run(services, name, 3);
+      await runToEnd(services, name, 3);
       expect(await collectOutcome(services, 3), `after ${writes} writes`).toEqual(await collectOutcome(unchanged, 3));
       const blobs = [services, unchanged].map(async (each) => Object.keys(await readAllBlobs(each)).length);
       expect(await blobs[0], `after ${writes} writes`).toBe(await blobs[1]);

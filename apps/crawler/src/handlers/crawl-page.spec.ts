@@ -24,14 +24,14 @@ describe('crawl-page', () => {
     await site.close();
   });
 
-  const run = (path: string, runId?: string): Promise<RunOutput> =>
+  const crawlUrl = (path: string, runId?: string): Promise<RunOutput> =>
     crawler.run('crawl-page', buildPageJob(site.origin + path, runId));
-  const codes = (output: RunOutput): readonly (string | undefined)[] =>
+  const listCodes = (output: RunOutput): readonly (string | undefined)[] =>
     output.statuses.map(({ status, code }) => code ?? status);
 
   it('enqueues the main content of a page as Markdown, with the normalized URL as its document key', async () => {
     site.app.get('/hours', (_request, response) => void response.type('html').send(ARTICLE));
-    const output = await run('/hours?utm_source=mail#top');
+    const output = await crawlUrl('/hours?utm_source=mail#top');
     expect(output.indexed).toEqual([
       expect.objectContaining({
         documentKey: `${site.origin}/hours`,
@@ -47,7 +47,7 @@ describe('crawl-page', () => {
       language: 'en-GB',
     });
     expect(output.indexed[0]).not.toHaveProperty('partOfRun');
-    await expect(crawler.blob(output.indexed[0]?.blobKey ?? '')).resolves.toBe(
+    await expect(crawler.readBlob(output.indexed[0]?.blobKey ?? '')).resolves.toBe(
       [
         '# Opening hours',
         `We open at **nine**. See the [map](${site.origin}/map).`,
@@ -56,16 +56,16 @@ describe('crawl-page', () => {
     );
   });
 
-  it('emits no final event on success, and numbers its events below those of the ingestion worker', async () => {
+  it('emits no final event on success, and gives its events lower sequence numbers than the ingestion worker', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    const output = await run('/');
-    expect(codes(output).filter((status) => status !== 'running')).toEqual([]);
-    const failed = await run('/missing', 'run-2');
+    const output = await crawlUrl('/');
+    expect(listCodes(output).filter((status) => status !== 'running')).toEqual([]);
+    const failed = await crawlUrl('/missing', 'run-2');
     for (const { sequence } of [...output.statuses, ...failed.statuses]) expect(sequence).toBeLessThan(10_000);
-    expect(codes(failed).at(-1)).toBe('not_found');
+    expect(listCodes(failed).at(-1)).toBe('not_found');
   });
 
-  it('passes its repetition number to the ingestion job', async () => {
+  it('copies the repetition number of the crawl job to the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawler.run('crawl-page', Object.assign(buildPageJob(`${site.origin}/`), { repeat: 2 }));
     expect(output.indexed).toMatchObject([{ repeat: 2 }]);
@@ -75,9 +75,9 @@ describe('crawl-page', () => {
   it('enqueues a file unchanged', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
-    const output = await run('/a/Price%20list.pdf');
+    const output = await crawlUrl('/a/Price%20list.pdf');
     expect(output.indexed).toEqual([expect.objectContaining({ name: 'Price list.pdf', mimeType: 'application/pdf' })]);
-    await expect(crawler.blob(output.indexed[0]?.blobKey ?? '')).resolves.toBe(pdf);
+    await expect(crawler.readBlob(output.indexed[0]?.blobKey ?? '')).resolves.toBe(pdf);
   });
 
   it.each([
@@ -95,9 +95,9 @@ describe('crawl-page', () => {
     ['/far/0', 'too_many_redirects'],
     ['/forbidden-by-robots', 'robots_disallowed'],
     ['/broken', 'fetch_failed'],
-  ])('fails for %s with the code %s', async (path, code) => {
+  ])('fails the page %s with the code %s', async (path, code) => {
     const { app } = site;
-    const html = (route: string, body: string): void =>
+    const serveHtml = (route: string, body: string): void =>
       void app.get(route, (_request, response) => void response.type('html').send(body));
     app.get(
       '/robots.txt',
@@ -120,50 +120,50 @@ describe('crawl-page', () => {
       '/hidden-by-header',
       (_request, response) => void response.set('x-robots-tag', 'noindex').type('html').send(ARTICLE),
     );
-    html('/hidden', ARTICLE.replace('<head>', '<head><meta name="robots" content="noindex">'));
-    html('/empty', '<html><body><nav>Menu</nav></body></html>');
-    html('/error-page', '<title>Page not found</title><main><h1>404</h1><p>Sorry.</p></main>');
-    html('/scripted', '<title>App</title><body><div id="root"></div><script src="/app.js"></script></body>');
-    html('/endless', `<main>${'x'.repeat(11 * 1024 * 1024)}</main>`);
-    const output = await run(path);
-    expect(codes(output).at(-1)).toBe(code);
+    serveHtml('/hidden', ARTICLE.replace('<head>', '<head><meta name="robots" content="noindex">'));
+    serveHtml('/empty', '<html><body><nav>Menu</nav></body></html>');
+    serveHtml('/error-page', '<title>Page not found</title><main><h1>404</h1><p>Sorry.</p></main>');
+    serveHtml('/scripted', '<title>App</title><body><div id="root"></div><script src="/app.js"></script></body>');
+    serveHtml('/endless', `<main>${'x'.repeat(11 * 1024 * 1024)}</main>`);
+    const output = await crawlUrl(path);
+    expect(listCodes(output).at(-1)).toBe(code);
     expect(output.statuses.at(-1)?.status).toBe('error');
     expect(output.statuses.at(-1)?.message).toMatch(/^.{10,}/);
     expect(output.indexed).toEqual([]);
   });
 
-  it('retries a transient failure', async () => {
+  it('requests a page again after a transient failure', async () => {
     let requests = 0;
     site.app.get('/', (_request, response) => {
       requests += 1;
       if (requests < 3) response.status(503).end();
       else response.type('html').send(ARTICLE);
     });
-    const output = await run('/');
+    const output = await crawlUrl('/');
     expect(output.indexed).toHaveLength(1);
     expect(site.requests).toHaveLength(3);
   });
 
-  it('postpones the job for Retry-After, up to 20 times', async () => {
+  it('postpones the job for the Retry-After of the server, up to 20 times', async () => {
     site.app.get('/', (_request, response) => void response.status(429).set('retry-after', '0').end());
-    expect(codes(await run('/')).at(-1)).toBe('rate_limited');
+    expect(listCodes(await crawlUrl('/')).at(-1)).toBe('rate_limited');
     expect(site.requests).toHaveLength(20);
   });
 
-  it('fetches no page of a host whose robots.txt is unavailable', async () => {
+  it('does not request a page if the robots.txt of its host is unavailable', async () => {
     site.app.get('/robots.txt', (_request, response) => void response.status(500).end());
-    expect(codes(await run('/'))).toContain('robots_unreachable');
+    expect(listCodes(await crawlUrl('/'))).toContain('robots_unreachable');
     expect(site.requests).toEqual([]);
   });
 
-  it('rejects URLs with private addresses', async () => {
+  it('fails a page whose URL has a private address', async () => {
     const strictCrawler = startTestCrawler({ html: reader, settings: { allowLoopback: false } });
     const output = await strictCrawler.run('crawl-page', buildPageJob(`${site.origin}/`));
-    expect(codes(output).at(-1)).toBe('address_not_public');
+    expect(listCodes(output).at(-1)).toBe('address_not_public');
     await strictCrawler.close();
   });
 
-  it('follows redirects and refreshes, and keeps the given URL as the document key', async () => {
+  it('follows redirects and refreshes, and uses the given URL as the document key', async () => {
     site.app.get('/old', (_request, response) => {
       response.redirect(301, '/middle');
     });
@@ -172,31 +172,31 @@ describe('crawl-page', () => {
       (_request, response) => void response.type('html').send('<meta http-equiv="refresh" content="0; url=new">Moved.'),
     );
     site.app.get('/new', (_request, response) => void response.type('html').send(ARTICLE));
-    const [document] = (await run('/old')).indexed;
+    const [document] = (await crawlUrl('/old')).indexed;
     expect(document).toMatchObject({ documentKey: `${site.origin}/old`, source: `${site.origin}/new` });
   });
 
-  it('sends a conditional request for an unchanged page, and enqueues the stored content', async () => {
+  it('sends a conditional request for a known page, and enqueues the stored content if it is unchanged', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    const first = await run('/', 'run-1');
+    const first = await crawlUrl('/', 'run-1');
     site.resetCounters();
-    const second = await run('/', 'run-2');
-    expect([site.requests.length, site.bytes()]).toEqual([1, 0]);
+    const second = await crawlUrl('/', 'run-2');
+    expect([site.requests.length, site.countSentBytes()]).toEqual([1, 0]);
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
   });
 
   it('enqueues the same document when the job runs twice', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    const first = await run('/');
+    const first = await crawlUrl('/');
     const successor = startTestCrawler({ html: reader, blobs: crawler.blobs });
     const again = await successor.run('crawl-page', buildPageJob(`${site.origin}/`));
     expect(again.indexed).toEqual(first.indexed);
     await successor.close();
   });
 
-  it('identifies itself in the user agent', async () => {
+  it('sends the user agent of the crawler', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    await run('/');
+    await crawlUrl('/');
     expect([...site.userAgents]).toEqual([expect.stringMatching(/^QuarryBot\/\d/)]);
   });
 });

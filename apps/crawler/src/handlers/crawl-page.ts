@@ -8,7 +8,7 @@ import type { Visit } from '../pages/page.js';
 import { createProblem, createProblemVisit } from '../pages/page-problems.js';
 import { visitUrl } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
-import { buildPageContent, validatorsOf } from '../sites/page-content.js';
+import { buildPageContent, getValidators } from '../sites/page-content.js';
 import type { PageRecord } from '../sites/page-record.js';
 import { RetainedPages } from '../sites/retained-pages.js';
 import { sweepPages } from '../sites/sweep-pages.js';
@@ -28,7 +28,7 @@ export interface CrawlPageParts {
 const MAX_REDIRECTS = 5;
 
 /**
- * Fetches one page and enqueues its main content for ingestion. The ingestion worker reports the end of the run.
+ * Fetches one page and enqueues its main content for ingestion. The ingestion worker then ends the run.
  *
  * @throws GiveUp with the code of the page's problem; TryLater if its server requests a delay
  */
@@ -54,24 +54,27 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
 
   const content =
     visit.kind === 'page'
-      ? await records.writeContent(documentKey, visitedContent(visit, parts.visits.now()), visit.page.bytes)
+      ? await records.writeContent(documentKey, buildVisitedContent(visit, parts.visits.now()), visit.page.bytes)
       : known?.content;
   if (content === undefined)
     throw new Error(`expected stored content of the unchanged page ${documentKey}, found none`);
-  const blobKey = records.contentKey(documentKey, content);
+  const blobKey = records.getContentKey(documentKey, content);
   await parts.ingestion.add('index-document', buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
   // A deletion may have removed the blobs before the last write, and the sweep must not remove blobs of a later run.
   await parts.watch.requireWanted(job);
   const retained = new RetainedPages();
-  // An earlier start may have enqueued other content.
+  // An earlier start of the job may have enqueued a document with other content.
   if (run.starts > 1) retained.retainAllContents(documentKey);
   else retained.retain(documentKey, content);
   await sweepPages({ blobs: parts.blobs, run: job, retained, complete: true, signal: run.signal });
   reporter.progressed('fetching', { done: 1, total: 1, unit: 'pages' }, { ...NO_COUNTERS, discovered: 1, fetched: 1 });
 }
 
-function visitedContent(visit: Visit & { readonly kind: 'page' }, now: number): ReturnType<typeof buildPageContent> {
+function buildVisitedContent(
+  visit: Visit & { readonly kind: 'page' },
+  now: number,
+): ReturnType<typeof buildPageContent> {
   return buildPageContent(visit.page, visit.validators, { confirmedAt: new Date(now).toISOString() });
 }
 
@@ -87,7 +90,7 @@ async function visitFollowingRedirects(
   const seen = new Set<string>();
   for (let url = startUrl; seen.size <= MAX_REDIRECTS;) {
     seen.add(url);
-    const validators = known?.content?.source === url ? validatorsOf(known.content) : undefined;
+    const validators = known?.content?.source === url ? getValidators(known.content) : undefined;
     const visit = await visitUrl(parts, url, { known: validators, signal });
     if (visit.kind !== 'redirect') return visit;
     if (seen.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });

@@ -5,14 +5,14 @@ import { buildSiteJob, startTestCrawler, type RunOutput } from '../testing/test-
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
-const { crawl, html, indexed, links, page, reader } = fixture;
+const { crawl, buildPage, listIndexed, buildLinks, addPage, reader } = fixture;
 
-describe('a crawl', () => {
+describe('crawl-site', () => {
   describe('by sitemap', () => {
-    const sitemap = (path: string, body: string | Buffer, type = 'application/xml'): void => {
+    const serveSitemap = (path: string, body: string | Buffer, type = 'application/xml'): void => {
       fixture.site.app.get(path, (_request, response) => void response.type(type).send(body));
     };
-    const urlset = (...entries: readonly (readonly [path: string, modified?: string])[]): string =>
+    const buildUrlset = (...entries: readonly (readonly [path: string, modified?: string])[]): string =>
       `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries
         .map(
           ([path, modified]) =>
@@ -22,48 +22,48 @@ describe('a crawl', () => {
     const crawlBySitemap = (path = '/sitemap.xml', runId?: string): Promise<RunOutput> =>
       fixture.crawler.run('crawl-site', buildSiteJob({ sitemap: fixture.site.origin + path }, runId));
 
-    it('includes the listed pages and follows no links', async () => {
-      sitemap('/sitemap.xml', urlset(['/a'], ['/b?x=1&amp;y=2'], ['/a#top']));
-      page('/a', 'A', links('/c'));
-      page('/b', 'B', '<p>Text of B.</p>');
+    it('crawls the pages that the sitemap lists, and follows no links', async () => {
+      serveSitemap('/sitemap.xml', buildUrlset(['/a'], ['/b?x=1&amp;y=2'], ['/a#top']));
+      addPage('/a', 'A', buildLinks('/c'));
+      addPage('/b', 'B', '<p>Text of B.</p>');
       const output = await crawlBySitemap();
-      expect(indexed(output)).toEqual(['/a', '/b?x=1&y=2']);
+      expect(listIndexed(output)).toEqual(['/a', '/b?x=1&y=2']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
 
-    it('reads an index of gzipped sitemaps', async () => {
-      sitemap(
+    it('crawls the pages of all gzipped sitemaps that a sitemap index lists', async () => {
+      serveSitemap(
         '/index.xml',
         `<sitemapindex><sitemap><loc>${fixture.site.origin}/s1.xml.gz</loc></sitemap><sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`,
       );
-      sitemap('/s1.xml.gz', gzipSync(urlset(['/a'])), 'application/octet-stream');
-      sitemap('/s2.xml', urlset(['/b']));
-      page('/a', 'A', '<p>Text of A.</p>');
-      page('/b', 'B', '<p>Text of B.</p>');
-      expect(indexed(await crawlBySitemap('/index.xml'))).toEqual(['/a', '/b']);
+      serveSitemap('/s1.xml.gz', gzipSync(buildUrlset(['/a'])), 'application/octet-stream');
+      serveSitemap('/s2.xml', buildUrlset(['/b']));
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      addPage('/b', 'B', '<p>Text of B.</p>');
+      expect(listIndexed(await crawlBySitemap('/index.xml'))).toEqual(['/a', '/b']);
     });
 
-    it('is not complete if a sitemap cannot be read, and names that sitemap', async () => {
-      sitemap(
+    it('ends incomplete if a sitemap of the index cannot be read, and names this sitemap', async () => {
+      serveSitemap(
         '/index.xml',
         `<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`,
       );
-      sitemap('/s1.xml', urlset(['/a']));
-      page('/a', 'A', '<p>Text of A.</p>');
+      serveSitemap('/s1.xml', buildUrlset(['/a']));
+      addPage('/a', 'A', '<p>Text of A.</p>');
       const output = await crawlBySitemap('/index.xml');
-      expect(indexed(output)).toEqual(['/a']);
+      expect(listIndexed(output)).toEqual(['/a']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 1, complete: false })]);
       expect(output.enumerated[0]?.note).toContain(`${fixture.site.origin}/s2.xml`);
     });
 
-    it('limits the depth of sitemap indexes, and is then not complete', async () => {
+    it('ends incomplete if sitemap indexes are nested too deeply', async () => {
       fixture.site.app.get('/s/:n', (request, response) => {
         const n = Number(request.params.n);
         const listed = [2 * n, 2 * n + 1].map((next) => `<sitemap><loc>/s/${next}</loc></sitemap>`).join('');
         response.type('application/xml').send(`<sitemapindex>${listed}<url><loc>/p/${n}</loc></url></sitemapindex>`);
       });
       fixture.site.app.get('/p/:n', (request, response) => {
-        response.type('html').send(html(`P ${request.params.n}`, `<p>Page ${request.params.n}.</p>`));
+        response.type('html').send(buildPage(`P ${request.params.n}`, `<p>Page ${request.params.n}.</p>`));
       });
       const output = await crawlBySitemap('/s/1');
       expect(fixture.site.requests.filter((path) => path.startsWith('/s/'))).toHaveLength(1 + 2 + 4 + 8);
@@ -74,23 +74,23 @@ describe('a crawl', () => {
     it.each([
       ['an HTML page', '<!doctype html><html><body>Not found</body></html>', 'sitemap_unreadable', /HTML page/],
       ['an empty file', '', 'sitemap_unreadable', /empty/],
-      ['no URLs', '<urlset></urlset>', 'sitemap_empty', /pages to index/],
+      ['a sitemap without URLs', '<urlset></urlset>', 'sitemap_empty', /pages to index/],
       [
-        'pages of other sites only',
+        'a list of pages of other sites only',
         '<urlset><url><loc>http://elsewhere.example/</loc></url></urlset>',
         'sitemap_empty',
         /elsewhere\.example/,
       ],
       ['invalid gzip', gzipSync('x'.repeat(1_000)).subarray(0, 15), 'sitemap_unreadable', /gzip/],
-    ])('fails for %s', async (_what, body, code, message) => {
-      sitemap('/sitemap.xml', body, 'application/octet-stream');
+    ])('fails the run if the sitemap is %s', async (_what, body, code, message) => {
+      serveSitemap('/sitemap.xml', body, 'application/octet-stream');
       const output = await crawlBySitemap();
       expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code });
       expect(output.statuses.at(-1)?.message).toMatch(message);
       expect(output.enumerated).toEqual([]);
     });
 
-    it('fails if the sitemap is missing', async () => {
+    it('fails the run if the sitemap does not exist', async () => {
       const output = await crawlBySitemap('/none.xml');
       expect(output.statuses.at(-1)).toMatchObject({
         status: 'error',
@@ -99,14 +99,14 @@ describe('a crawl', () => {
       });
     });
 
-    it('includes pages of another site whose robots.txt names the sitemap', async () => {
+    it('crawls pages of another site if its robots.txt names the sitemap', async () => {
       const other = await startLocalSite();
       other.app.get(
         '/robots.txt',
         (_request, response) => void response.type('text').send(`Sitemap: ${fixture.site.origin}/sitemap.xml`),
       );
-      other.app.get('/x', (_request, response) => void response.type('html').send(html('X', '<p>Text of X.</p>')));
-      sitemap(
+      other.app.get('/x', (_request, response) => void response.type('html').send(buildPage('X', '<p>Text of X.</p>')));
+      serveSitemap(
         '/sitemap.xml',
         `<urlset><url><loc>${other.origin}/x</loc></url><url><loc>http://elsewhere.example/</loc></url></urlset>`,
       );
@@ -120,31 +120,31 @@ describe('a crawl', () => {
       await other.close();
     });
 
-    it('uses the modification dates for pages without validators', async () => {
+    it('does not request a page without validators again if its modification date in the sitemap is unchanged', async () => {
       fixture.site.app.disable('etag');
-      sitemap('/sitemap.xml', urlset(['/a', '2020-01-01'], ['/b', '2020-01-01T00:00:00Z'], ['/c']));
-      page('/a', 'A', '<p>Text of A.</p>');
-      page('/b', 'B', '<p>Text of B.</p>');
-      page('/c', 'C', '<p>Text of C.</p>');
+      serveSitemap('/sitemap.xml', buildUrlset(['/a', '2020-01-01'], ['/b', '2020-01-01T00:00:00Z'], ['/c']));
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      addPage('/b', 'B', '<p>Text of B.</p>');
+      addPage('/c', 'C', '<p>Text of C.</p>');
       const first = await crawlBySitemap();
       fixture.site.resetCounters();
       const second = await crawlBySitemap('/sitemap.xml', 'run-2');
       expect(fixture.site.requests).toEqual(['/sitemap.xml', '/c']);
-      expect(indexed(second)).toEqual(indexed(first));
+      expect(listIndexed(second)).toEqual(listIndexed(first));
     });
 
-    it('finds the sitemap in robots.txt, or else at the default location', async () => {
+    it('finds the sitemap of a site in robots.txt, or else at the default location', async () => {
       let robots = '';
       fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
-      sitemap('/maps/all.xml', urlset(['/named']));
-      sitemap('/sitemap.xml', urlset(['/default']));
-      page('/', 'Home', '<p>No links.</p>');
-      page('/named', 'Named', '<p>One.</p>');
-      page('/default', 'Default', '<p>Two.</p>');
-      expect(indexed(await crawl())).toEqual(['/', '/default']);
+      serveSitemap('/maps/all.xml', buildUrlset(['/named']));
+      serveSitemap('/sitemap.xml', buildUrlset(['/default']));
+      addPage('/', 'Home', '<p>No links.</p>');
+      addPage('/named', 'Named', '<p>One.</p>');
+      addPage('/default', 'Default', '<p>Two.</p>');
+      expect(listIndexed(await crawl())).toEqual(['/', '/default']);
       robots = 'Sitemap: /maps/all.xml';
       const later = startTestCrawler({ html: reader });
-      expect(indexed(await later.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` })))).toEqual([
+      expect(listIndexed(await later.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` })))).toEqual([
         '/',
         '/named',
       ]);

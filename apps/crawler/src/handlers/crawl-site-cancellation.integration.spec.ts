@@ -9,7 +9,7 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 const PAGES = 100;
 
 const fixture = useSiteCrawl();
-const { reader, tree } = fixture;
+const { reader, addTree } = fixture;
 
 /** Expects no final event, because the gateway has already ended the run. */
 function expectNoEnd({ statuses, enumerated }: RunOutput): void {
@@ -18,19 +18,19 @@ function expectNoEnd({ statuses, enumerated }: RunOutput): void {
 }
 
 describe('a cancelled crawl', () => {
-  it('stops between pages', async () => {
+  it('stops a cancelled crawl between two pages', async () => {
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
-    tree(PAGES);
+    addTree(PAGES);
     const slow = startTestCrawler({ html: reader, settings: { delayMs: 100 } });
     fixture.site.onRequest(() => void slow.gateway.endRun(job));
     expectNoEnd(await slow.run('crawl-site', job));
-    expect(slow.outputOf(job).indexed.length).toBeLessThan(PAGES);
+    expect(slow.getOutput(job).indexed.length).toBeLessThan(PAGES);
     await slow.close();
   });
 
-  it('does not report its end', async () => {
+  it('does not report the end of a cancelled crawl', async () => {
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
-    tree(1);
+    addTree(1);
     fixture.site.onRequest(() => void fixture.crawler.gateway.endRun(job));
     expectNoEnd(await fixture.crawler.run('crawl-site', job));
   });
@@ -46,7 +46,7 @@ describe('a cancelled crawl', () => {
     it.each([
       ['root', { rootUrl: '/' }],
       ['sitemap', { sitemap: '/sitemap.xml' }],
-    ])('stops before it fetches its %s', async (_what, where) => {
+    ])('stops a cancelled crawl during the delay before it fetches the %s', async (_what, where) => {
       const robots = 'User-agent: *\nCrawl-delay: 60';
       fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
       const job = buildSiteJob(
@@ -56,21 +56,21 @@ describe('a cancelled crawl', () => {
       await expectImmediateEnd(job);
     });
 
-    it('stops before it fetches robots.txt', async () => {
+    it('stops a cancelled crawl during the delay before it fetches robots.txt', async () => {
       const queues = inMemoryQueues();
       await queues.pacing.hold(new URL(fixture.site.origin).host, FIVE_MINUTES);
       const job = buildSiteJob({ rootUrl: fixture.site.origin });
       const waiting = startTestCrawler({ html: reader, queues });
       const run = waiting.run('crawl-site', job);
-      await expect.poll(() => waiting.outputOf(job).statuses.length).toBe(1);
+      await expect.poll(() => waiting.getOutput(job).statuses.length).toBe(1);
       await waiting.gateway.endRun(job);
       expectNoEnd(await run);
       await waiting.close();
     });
   });
 
-  it('leaves no blobs when its datasource is removed', async () => {
-    tree(PAGES);
+  it('leaves no blobs when the datasource is removed during its crawl', async () => {
+    addTree(PAGES);
     const written = new Set<string>();
     const blobs = inMemoryBlobStore();
     const write: BlobStore['write'] = (key, content) => {

@@ -2,25 +2,36 @@ import { describe, expect, it } from 'vitest';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
-const { crawl, html, indexed, notIndexed, links, page } = fixture;
+const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage } = fixture;
 
 describe('the pages of a site', () => {
   describe('that are not indexed', () => {
-    it('are recorded with the reason', async () => {
+    it('records each page that is not indexed with the reason', async () => {
       const { app } = fixture.site;
       app.get(
         '/robots.txt',
         (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /private'),
       );
-      page(
+      addPage(
         '/',
         'Home',
-        links('/a', '/hidden', '/missing', '/private/x', '/film.m4p', '/away', '/broken', '/app', '/lost', '/ring-1'),
+        buildLinks(
+          '/a',
+          '/hidden',
+          '/missing',
+          '/private/x',
+          '/film.m4p',
+          '/away',
+          '/broken',
+          '/app',
+          '/lost',
+          '/ring-1',
+        ),
       );
-      page('/a', 'A', '<p>Text of A.</p>');
-      page('/hidden', 'Hidden', links('/behind'), '<meta name="robots" content="noindex">');
-      page('/behind', 'Behind', '<p>Behind a page that is not indexed.</p>');
-      page('/lost', 'Page not found', '<p>Sorry.</p>');
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      addPage('/hidden', 'Hidden', buildLinks('/behind'), '<meta name="robots" content="noindex">');
+      addPage('/behind', 'Behind', '<p>Behind a page that is not indexed.</p>');
+      addPage('/lost', 'Page not found', '<p>Sorry.</p>');
       app.get('/film.m4p', (_request, response) => void response.type('video/mp4').send('film'));
       app.get('/away', (_request, response) => {
         response.redirect('http://elsewhere.example/');
@@ -38,8 +49,8 @@ describe('the pages of a site', () => {
           void response.type('html').send('<body><div id="app"></div><script src="/x.js"></script>'),
       );
       const output = await crawl();
-      expect(indexed(output)).toEqual(['/', '/a', '/behind']);
-      expect(notIndexed(output)).toEqual([
+      expect(listIndexed(output)).toEqual(['/', '/a', '/behind']);
+      expect(listNotIndexed(output)).toEqual([
         '/app failed needs_rendering',
         '/away skipped redirected_out_of_scope',
         '/broken failed fetch_failed',
@@ -59,56 +70,56 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('are recorded with the reason if they were indexed before', async () => {
+    it('records a removed page that was indexed before with the reason', async () => {
       let exists = true;
-      page('/', 'Home', links('/a', '/b'));
-      page('/b', 'B', '<p>Text of B.</p>');
+      addPage('/', 'Home', buildLinks('/a', '/b'));
+      addPage('/b', 'B', '<p>Text of B.</p>');
       fixture.site.app.get('/a', (_request, response) => {
-        if (exists) response.type('html').send(html('A', 'Text'));
+        if (exists) response.type('html').send(buildPage('A', 'Text'));
         else response.status(410).end();
       });
-      expect(indexed(await crawl())).toEqual(['/', '/a', '/b']);
+      expect(listIndexed(await crawl())).toEqual(['/', '/a', '/b']);
       exists = false;
       for (const runId of ['run-2', 'run-3']) {
         const output = await crawl({}, runId);
-        expect(indexed(output)).toEqual(['/', '/b']);
-        expect(notIndexed(output)).toEqual(['/a skipped gone']);
+        expect(listIndexed(output)).toEqual(['/', '/b']);
+        expect(listNotIndexed(output)).toEqual(['/a skipped gone']);
         expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 3, complete: true })]);
       }
       exists = true;
-      expect(indexed(await crawl({}, 'run-4'))).toEqual(['/', '/a', '/b']);
+      expect(listIndexed(await crawl({}, 'run-4'))).toEqual(['/', '/a', '/b']);
     });
 
-    it('are recorded as failed if they cannot be fetched, and keep their earlier links', async () => {
+    it('records a page that cannot be fetched as failed, and follows its earlier links', async () => {
       let broken = false;
-      page('/', 'Home', links('/list'));
-      page('/item', 'Item', '<p>Only the list leads here.</p>');
+      addPage('/', 'Home', buildLinks('/list'));
+      addPage('/item', 'Item', '<p>Only the list leads here.</p>');
       fixture.site.app.get('/list', (_request, response) => {
         if (broken) response.status(503).end();
-        else response.type('html').send(html('List', links('/item')));
+        else response.type('html').send(buildPage('List', buildLinks('/item')));
       });
       await crawl();
       broken = true;
       const output = await crawl({}, 'run-2');
-      expect(indexed(output)).toEqual(['/', '/item']);
-      expect(notIndexed(output)).toEqual(['/list failed fetch_failed']);
+      expect(listIndexed(output)).toEqual(['/', '/item']);
+      expect(listNotIndexed(output)).toEqual(['/list failed fetch_failed']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 3, complete: true })]);
     });
   });
 
   describe('with duplicates', () => {
-    it('are indexed once per content and canonical URL', async () => {
-      page('/', 'Home', links('/a', '/a-copy', '/shirt?colour=red', '/shirt?colour=blue', '/self'));
-      page('/a', 'A', '<p>Text of A.</p>');
-      page('/a-copy', 'A', '<p>Text of A.</p>');
+    it('indexes pages with the same content or canonical URL once', async () => {
+      addPage('/', 'Home', buildLinks('/a', '/a-copy', '/shirt?colour=red', '/shirt?colour=blue', '/self'));
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      addPage('/a-copy', 'A', '<p>Text of A.</p>');
       fixture.site.app.get('/shirt', (request, response) => {
         const body = `<p>A shirt, ${JSON.stringify(request.query)}.</p>`;
-        response.type('html').send(html('Shirt', body, '<link rel="canonical" href="/shirt">'));
+        response.type('html').send(buildPage('Shirt', body, '<link rel="canonical" href="/shirt">'));
       });
-      page('/self', 'Self', '<p>Me.</p>', '<link rel="canonical" href="/self#top">');
+      addPage('/self', 'Self', '<p>Me.</p>', '<link rel="canonical" href="/self#top">');
       const output = await crawl();
-      expect(indexed(output)).toEqual(['/', '/a', '/self', '/shirt']);
-      expect(notIndexed(output)).toEqual([
+      expect(listIndexed(output)).toEqual(['/', '/a', '/self', '/shirt']);
+      expect(listNotIndexed(output)).toEqual([
         '/a-copy skipped duplicate_of',
         '/shirt?colour=blue skipped duplicate_of',
         '/shirt?colour=red skipped duplicate_of',
@@ -118,21 +129,21 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('are indexed at their own URL if the canonical URL is missing, on another site or a different home page', async () => {
-      page('/', 'Home', links('/a', '/b', '/c', '/d', '/e'));
-      page('/a', 'A', '<p>Names a page that is not there.</p>', '<link rel="canonical" href="/nowhere">');
-      page('/b', 'B', '<p>Names another site.</p>', '<link rel="canonical" href="http://elsewhere.example/b">');
-      page('/c', 'C', '<p>Names the home page by mistake.</p>', '<link rel="canonical" href="/">');
-      page('/d', 'D', '<p>Names E.</p>', '<link rel="canonical" href="/e">');
-      page('/e', 'E', '<p>Names D.</p>', '<link rel="canonical" href="/d">');
+    it('indexes a page at its own URL if its canonical URL is missing, on another site or a different home page', async () => {
+      addPage('/', 'Home', buildLinks('/a', '/b', '/c', '/d', '/e'));
+      addPage('/a', 'A', '<p>Names a page that is not there.</p>', '<link rel="canonical" href="/nowhere">');
+      addPage('/b', 'B', '<p>Names another site.</p>', '<link rel="canonical" href="http://elsewhere.example/b">');
+      addPage('/c', 'C', '<p>Names the home page by mistake.</p>', '<link rel="canonical" href="/">');
+      addPage('/d', 'D', '<p>Names E.</p>', '<link rel="canonical" href="/e">');
+      addPage('/e', 'E', '<p>Names D.</p>', '<link rel="canonical" href="/d">');
       const output = await crawl();
-      expect(indexed(output)).toEqual(['/', '/a', '/b', '/c', '/d']);
-      expect(notIndexed(output)).toEqual(['/e skipped duplicate_of', '/nowhere skipped not_found']);
+      expect(listIndexed(output)).toEqual(['/', '/a', '/b', '/c', '/d']);
+      expect(listNotIndexed(output)).toEqual(['/e skipped duplicate_of', '/nowhere skipped not_found']);
     });
 
-    it('do not include redirects', async () => {
-      page('/', 'Home', links('/old', '/new', '/older'));
-      page('/new', 'New', '<p>Text.</p>');
+    it('indexes the target of a redirect once, and not the redirect', async () => {
+      addPage('/', 'Home', buildLinks('/old', '/new', '/older'));
+      addPage('/new', 'New', '<p>Text.</p>');
       fixture.site.app.get('/old', (_request, response) => {
         response.redirect(301, '/new');
       });
@@ -140,7 +151,7 @@ describe('the pages of a site', () => {
         response.redirect(301, '/old');
       });
       const output = await crawl();
-      expect(indexed(output)).toEqual(['/', '/new']);
+      expect(listIndexed(output)).toEqual(['/', '/new']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
   });

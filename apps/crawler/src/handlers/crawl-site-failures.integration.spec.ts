@@ -9,7 +9,7 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 const PAGES = 100;
 
 const fixture = useSiteCrawl();
-const { crawl, html, indexed, notIndexed, links, page, reader, tree } = fixture;
+const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage, reader, addTree } = fixture;
 
 describe('a crawl with failures', () => {
   describe('fails', () => {
@@ -25,7 +25,7 @@ describe('a crawl with failures', () => {
       expect(output.enumerated).toEqual([]);
     });
 
-    it('if the root keeps failing, and reports the error of each attempt', async () => {
+    it('fails the run if the root page keeps failing, and reports the error of each attempt', async () => {
       fixture.site.app.get('/', (_request, response) => void response.status(500).end());
       const retries = (await crawl()).retries.map(({ lastError }) => lastError);
       expect(retries).toMatchObject(
@@ -36,7 +36,7 @@ describe('a crawl with failures', () => {
       );
     });
 
-    it('if robots.txt disallows everything or is unavailable', async () => {
+    it('fails the run if robots.txt disallows everything or is unavailable', async () => {
       fixture.site.app.get(
         '/robots.txt',
         (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /'),
@@ -52,22 +52,22 @@ describe('a crawl with failures', () => {
   });
 
   describe('of the server', () => {
-    it('retries transient failures', async () => {
+    it('requests pages again after transient failures', async () => {
       const attempts = new Map<string, number>();
       fixture.site.app.get('/{*path}', (request, response) => {
         const n = (attempts.get(request.path) ?? 0) + 1;
         attempts.set(request.path, n);
         if (['/sitemap.xml', '/robots.txt'].includes(request.path)) response.status(404).end();
         else if (n < 3) response.status(503).end();
-        else response.type('html').send(html(request.path, links('/', '/a')));
+        else response.type('html').send(buildPage(request.path, buildLinks('/', '/a')));
       });
       const output = await crawl();
-      expect(indexed(output)).toEqual(['/', '/a']);
+      expect(listIndexed(output)).toEqual(['/', '/a']);
       expect(output.enumerated).toEqual([expect.objectContaining({ complete: true })]);
     });
 
-    it('stops after consecutive failures, and keeps the pages that it found', async () => {
-      page('/', 'Home', links(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
+    it('stops the crawl after consecutive failed pages, and indexes the pages that it found', async () => {
+      addPage('/', 'Home', buildLinks(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
       fixture.site.app.get('/p/:n', (_request, response) => void response.status(500).end());
       const output = await crawl();
       expect(output.enumerated).toEqual([
@@ -76,25 +76,25 @@ describe('a crawl with failures', () => {
       expect(fixture.site.requests.length).toBeLessThan(100);
     });
 
-    it('postpones the job for a long Retry-After, and then resumes it', async () => {
+    it('postpones a crawl for a long Retry-After, and then resumes it', async () => {
       const ready = new Set<string>();
-      page('/', 'Home', links('/a', '/b'));
-      page('/a', 'A', '<p>Text of A.</p>');
+      addPage('/', 'Home', buildLinks('/a', '/b'));
+      addPage('/a', 'A', '<p>Text of A.</p>');
       fixture.site.app.get('/b', (_request, response) => {
-        if (ready.has('/b')) response.type('html').send(html('B', '<p>Text of B.</p>'));
+        if (ready.has('/b')) response.type('html').send(buildPage('B', '<p>Text of B.</p>'));
         else response.status(429).set('retry-after', '600').end();
         ready.add('/b');
       });
       const waiting = startTestCrawler({ html: reader, clock: createManualClock() });
       const output = await waiting.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
-      expect(indexed(output)).toEqual(['/', '/a', '/b']);
+      expect(listIndexed(output)).toEqual(['/', '/a', '/b']);
       expect(output.enumerated).toHaveLength(1);
       expect(fixture.site.requests.filter((path) => path === '/a')).toHaveLength(1);
       await waiting.close();
     });
 
-    it('stops at its time limit, and is not complete', async () => {
-      tree(PAGES);
+    it('stops the crawl at its time limit, and ends incomplete', async () => {
+      addTree(PAGES);
       const clock = createManualClock();
       const slow = startTestCrawler({ html: reader, clock, settings: { delayMs: 1_000, maxRunMs: 20_000 } });
       const output = await slow.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -114,9 +114,9 @@ describe('a crawl with failures', () => {
         '/robots.txt',
         (_request, response) => void response.type('text').send('User-agent: *\nCrawl-delay: 7'),
       );
-      page('/', 'Home', links('/a', '/b'));
-      page('/a', 'A', '<p>Text of A.</p>');
-      page('/b', 'B', '<p>Text of B.</p>');
+      addPage('/', 'Home', buildLinks('/a', '/b'));
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      addPage('/b', 'B', '<p>Text of B.</p>');
       const clock = createManualClock();
       const startedAt = clock.now();
       const polite = startTestCrawler({ html: reader, clock });
@@ -127,13 +127,13 @@ describe('a crawl with failures', () => {
     });
   });
 
-  it('stops after too many unreadable pages', async () => {
+  it('stops the crawl after too many unreadable pages', async () => {
     const unreadable = { read: () => Promise.reject(new PageUnreadable('too slow')), close: () => Promise.resolve() };
     const home = {
       read: (input: HtmlInput) => (input.url.endsWith('/') ? reader : unreadable).read(input),
       close: unreadable.close,
     };
-    page('/', 'Home', links(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
+    addPage('/', 'Home', buildLinks(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
     fixture.site.app.get('/p/:n', (_request, response) => void response.type('html').send('x'));
     const limited = startTestCrawler({ html: home });
     const output = await limited.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -145,14 +145,14 @@ describe('a crawl with failures', () => {
     await limited.close();
   });
 
-  it('continues after an unreadable page', async () => {
-    page('/', 'Home', links('/hostile', '/a'));
-    page('/a', 'A', '<p>Text of A.</p>');
-    page('/hostile', 'Hostile', `${'<div><span>'.repeat(60_000)}x`);
+  it('continues the crawl after an unreadable page', async () => {
+    addPage('/', 'Home', buildLinks('/hostile', '/a'));
+    addPage('/a', 'A', '<p>Text of A.</p>');
+    addPage('/hostile', 'Hostile', `${'<div><span>'.repeat(60_000)}x`);
     const limited = startTestCrawler({ settings: { reading: { threads: 2, timeoutMs: 4_000, memoryMb: 256 } } });
     const output = await limited.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
-    expect(indexed(output)).toEqual(['/', '/a']);
-    expect(notIndexed(output)).toEqual(['/hostile failed page_unreadable']);
+    expect(listIndexed(output)).toEqual(['/', '/a']);
+    expect(listNotIndexed(output)).toEqual(['/hostile failed page_unreadable']);
     await limited.close();
   });
 });

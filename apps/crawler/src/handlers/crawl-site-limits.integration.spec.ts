@@ -3,39 +3,39 @@ import { buildSiteJob } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
-const { crawl, html, indexed, notIndexed, links, page } = fixture;
+const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage } = fixture;
 
 describe('a crawl from its root', () => {
   describe('with limits and rules', () => {
-    const chain = (): void => {
+    const serveChain = (): void => {
       fixture.site.app.get(['/', '/n/:n'], (request, response) => {
         const n = Number(request.params['n'] ?? 0);
-        response.type('html').send(html(`N ${n}`, `<p>Number ${n}.</p>${links(`/n/${n + 1}`)}`));
+        response.type('html').send(buildPage(`N ${n}`, `<p>Number ${n}.</p>${buildLinks(`/n/${n + 1}`)}`));
       });
     };
 
-    it('ends at the maximum depth, and is complete', async () => {
-      chain();
+    it('follows links up to the maximum depth, and ends complete', async () => {
+      serveChain();
       const output = await crawl({ maxDepth: 3 });
-      expect(indexed(output)).toEqual(['/', '/n/1', '/n/2', '/n/3']);
+      expect(listIndexed(output)).toEqual(['/', '/n/1', '/n/2', '/n/3']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 4, complete: true })]);
     });
 
-    it('ends at the maximum number of pages, and is not complete', async () => {
-      chain();
+    it('crawls up to the maximum number of pages, and ends incomplete', async () => {
+      serveChain();
       const output = await crawl({ maxPages: 5 });
       expect(output.indexed).toHaveLength(5);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 6, complete: false })]);
       expect(output.enumerated[0]?.note).toContain('limit of 5');
-      expect(notIndexed(output)).toEqual(['/n/5 skipped limit_reached']);
+      expect(listNotIndexed(output)).toEqual(['/n/5 skipped limit_reached']);
     });
 
-    it('excludes other hosts, assets, excluded paths and nofollow links', async () => {
-      page(
+    it('does not request pages of other hosts, assets, excluded paths and nofollow links', async () => {
+      addPage(
         '/',
         'Home',
         [
-          links(
+          buildLinks(
             'http://elsewhere.example/',
             '/picture.png',
             '/tag/x',
@@ -46,35 +46,35 @@ describe('a crawl from its root', () => {
           '<a rel="nofollow" href="/unfollowed">x</a>',
         ].join(''),
       );
-      page('/included', 'Included', '<p>Text.</p>', '<meta name="robots" content="nofollow">');
+      addPage('/included', 'Included', '<p>Text.</p>', '<meta name="robots" content="nofollow">');
       const output = await crawl({ exclude: ['/tag/'] });
-      expect(indexed(output)).toEqual(['/', '/included']);
+      expect(listIndexed(output)).toEqual(['/', '/included']);
       expect(fixture.site.requests).toEqual(['/', '/sitemap.xml', '/included']);
     });
 
-    it('starts at a root outside the include rules', async () => {
-      page('/', 'Home', links('/blog/1', '/shop/1'));
-      page('/blog/1', 'Post', '<p>Text.</p>');
-      expect(indexed(await crawl({ include: ['/blog/'] }))).toEqual(['/blog/1']);
+    it('crawls from a root page that the include rules do not match', async () => {
+      addPage('/', 'Home', buildLinks('/blog/1', '/shop/1'));
+      addPage('/blog/1', 'Post', '<p>Text.</p>');
+      expect(listIndexed(await crawl({ include: ['/blog/'] }))).toEqual(['/blog/1']);
     });
 
-    it('follows a redirect of the root', async () => {
+    it('crawls the site that the root page redirects to', async () => {
       fixture.site.app.get('/', (_request, response) => {
         response.redirect('/en/');
       });
-      page('/en/', 'Home', links('/en/a', '/other'));
-      page('/en/a', 'A', '<p>Text.</p>');
-      page('/other', 'Other', '<p>More text.</p>');
-      expect(indexed(await crawl())).toEqual(['/en/', '/en/a', '/other']);
+      addPage('/en/', 'Home', buildLinks('/en/a', '/other'));
+      addPage('/en/a', 'A', '<p>Text.</p>');
+      addPage('/other', 'Other', '<p>More text.</p>');
+      expect(listIndexed(await crawl())).toEqual(['/en/', '/en/a', '/other']);
       const below = await fixture.crawler.run(
         'crawl-site',
         buildSiteJob({ rootUrl: `${fixture.site.origin}/en/` }, 'run-2'),
       );
-      expect(indexed(below)).toEqual(['/en/', '/en/a']);
+      expect(listIndexed(below)).toEqual(['/en/', '/en/a']);
     });
 
-    it('includes files that ingestion supports', async () => {
-      page('/', 'Home', links('/report.pdf', '/data.csv'));
+    it('enqueues linked files that ingestion supports', async () => {
+      addPage('/', 'Home', buildLinks('/report.pdf', '/data.csv'));
       fixture.site.app.get(
         '/report.pdf',
         (_request, response) => void response.type('application/pdf').send('%PDF-1.7'),
@@ -90,7 +90,7 @@ describe('a crawl from its root', () => {
         ['report.pdf', 'application/pdf'],
         ['data.csv', 'text/csv'],
       ]);
-      await expect(fixture.crawler.blob(output.indexed[2]?.blobKey ?? '')).resolves.toBe('a,b\nä,ö\n');
+      await expect(fixture.crawler.readBlob(output.indexed[2]?.blobKey ?? '')).resolves.toBe('a,b\nä,ö\n');
     });
   });
 });

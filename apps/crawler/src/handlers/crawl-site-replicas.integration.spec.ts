@@ -3,19 +3,19 @@ import { inMemoryQueues, createMemoryPacing } from '@quarry/queue/testing';
 import { CrashableProcess, inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../testing/manual-clock.js';
-import { crashableQueues } from '../testing/crashable-queues.js';
+import { createCrashableQueues } from '../testing/crashable-queues.js';
 import { buildSiteJob, startTestCrawler, type TestCrawler } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const PAGES = 100;
 
 const fixture = useSiteCrawl();
-const { reader, tree } = fixture;
+const { reader, addTree } = fixture;
 
 describe('a crawl by several crawlers', () => {
   describe('after its process was killed', () => {
-    it('records each page once, and repeats only requests that were active', async () => {
-      tree(PAGES);
+    it('records each page once after a crawler was killed, and repeats only active requests', async () => {
+      addTree(PAGES);
       const process = new CrashableProcess();
       const blobs = inMemoryBlobStore();
       const queues = inMemoryQueues();
@@ -23,7 +23,7 @@ describe('a crawl by several crawlers', () => {
       const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
       const first = startTestCrawler({
         ...{ html: reader, gateway, runs: process.gateway(gateway.gateway) },
-        ...{ blobs: process.blobs(blobs), queues: crashableQueues(process, queues) },
+        ...{ blobs: process.blobs(blobs), queues: createCrashableQueues(process, queues) },
       });
       let requestCount = 0;
       const killed = new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ describe('a crawl by several crawlers', () => {
       });
       void first.run('crawl-site', job);
       await killed;
-      const before = first.outputOf(job);
+      const before = first.getOutput(job);
       const successor = startTestCrawler({ html: reader, blobs, gateway });
       const after = await successor.run('crawl-site', job);
 
@@ -59,7 +59,7 @@ describe('a crawl by several crawlers', () => {
     let requests: number;
     beforeEach(() => {
       requests = 0;
-      tree(20);
+      addTree(20);
       fixture.site.onRequest(() => {
         requests += 1;
       });
@@ -71,12 +71,18 @@ describe('a crawl by several crawlers', () => {
       gateway = inMemoryRunGateway(),
     ): TestCrawler =>
       startTestCrawler({
-        ...{ html: reader, clock, settings: { delayMs: DELAY_MS }, gateway, runs: process.gateway(gateway.gateway) },
+        ...{
+          html: reader,
+          clock,
+          settings: { delayMs: DELAY_MS },
+          gateway,
+          runs: process.gateway(gateway.gateway),
+        },
         blobs: process.blobs(blobs),
-        queues: crashableQueues(process, { ...inMemoryQueues(clock.now), pacing }),
+        queues: createCrashableQueues(process, { ...inMemoryQueues(clock.now), pacing }),
       });
 
-    it('sends requests to the host no faster than one crawler', async () => {
+    it('sends requests of several crawlers to a host no faster than those of one', async () => {
       const pacing = createMemoryPacing(clock.now);
       const crawlers = [createSharingCrawler(pacing), createSharingCrawler(pacing), createSharingCrawler(pacing)];
       const startedAt = clock.now();
@@ -89,7 +95,7 @@ describe('a crawl by several crawlers', () => {
       for (const each of crawlers) await each.close();
     });
 
-    it('keeps the delay of a crawler that was killed', async () => {
+    it('waits for the delay after the last request of a crawler that was killed', async () => {
       const [pacing, blobs, process] = [createMemoryPacing(clock.now), inMemoryBlobStore(), new CrashableProcess()];
       const gateway = inMemoryRunGateway();
       const killed = createSharingCrawler(pacing, process, blobs, gateway);
@@ -112,8 +118,8 @@ describe('a crawl by several crawlers', () => {
     });
   });
 
-  it('returns to the queue when its crawler closes, and ends on another one', async () => {
-    tree(PAGES);
+  it('returns a crawl to the queue when its crawler closes, and completes it on another crawler', async () => {
+    addTree(PAGES);
     const blobs = inMemoryBlobStore();
     const gateway = inMemoryRunGateway();
     const closed = startTestCrawler({ html: reader, blobs, gateway });

@@ -15,7 +15,7 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 import { crawlSite, type CrawlSiteParts } from './crawl-site.js';
 
 const PAGES = 60;
-/** Number of concurrent look-ups of a crawl. */
+/** Number of pages that a crawl looks up concurrently. */
 const CONCURRENCY = 8;
 
 const fixture = useSiteCrawl();
@@ -60,33 +60,33 @@ function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemor
   return { parts, runs };
 }
 
-function jobContext(starts: number, signal: AbortSignal): JobContext {
+function createJobContext(starts: number, signal: AbortSignal): JobContext {
   return { id: 'job', attempt: 1, lastAttempt: false, starts, signal, log: silentLog };
 }
 
-it('stops a crawl that lost its lock, and the next start repeats only requests that were active', async () => {
-  fixture.tree(PAGES);
+it('stops a crawl that lost its lock, and repeats only its active requests in the next start', async () => {
+  fixture.addTree(PAGES);
   const { parts, runs } = createParts();
   const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
   const lock = new AbortController();
   fixture.site.onRequest(() => {
     if (fixture.site.requests.length === PAGES / 2) lock.abort(new Error('another worker took the lock'));
   });
-  await expect(crawlSite(parts, job, jobContext(1, lock.signal))).rejects.toThrow('another worker took the lock');
-  const first = pagesIn(fixture.site.requests);
+  await expect(crawlSite(parts, job, createJobContext(1, lock.signal))).rejects.toThrow('another worker took the lock');
+  const first = selectPages(fixture.site.requests);
   const recorded = runs.recorded(job).toIndex.length;
   expect(first.length).toBeLessThan(PAGES);
 
   fixture.site.resetCounters();
-  await crawlSite(parts, job, jobContext(2, new AbortController().signal));
-  const second = pagesIn(fixture.site.requests);
+  await crawlSite(parts, job, createJobContext(2, new AbortController().signal));
+  const second = selectPages(fixture.site.requests);
   // Pages that the first start has recorded are not requested again.
   expect(second).toHaveLength(PAGES - recorded);
   expect(second.filter((path) => first.includes(path)).length).toBeLessThanOrEqual(CONCURRENCY);
   expect(runs.recorded(job).toIndex.map(({ documentKey }) => documentKey)).toHaveLength(PAGES);
 });
 
-/** Returns the paths of pages, without sitemaps. */
-function pagesIn(requests: readonly string[]): readonly string[] {
+/** Selects the paths of pages from the requested paths. */
+function selectPages(requests: readonly string[]): readonly string[] {
   return requests.filter((path) => path === '/' || path.startsWith('/p/'));
 }

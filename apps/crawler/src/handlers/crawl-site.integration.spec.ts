@@ -3,14 +3,14 @@ import { buildSiteJob, startTestCrawler } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
-const { crawl, indexed, links, page, reader, tree } = fixture;
+const { crawl, listIndexed, buildLinks, addPage, reader, addTree } = fixture;
 
 describe('crawl-site', () => {
-  it('records each of 500 pages once, and then transfers only changed pages', async () => {
+  it('records each of 500 pages once, and transfers only changed pages in the next run', async () => {
     const changed = new Set<number>();
-    tree(500, changed);
+    addTree(500, changed);
     const first = await crawl();
-    expect(new Set(indexed(first)).size).toBe(500);
+    expect(new Set(listIndexed(first)).size).toBe(500);
     expect(first.indexed).toHaveLength(500);
     expect(new Set(first.indexed.map(({ mimeType }) => mimeType))).toEqual(new Set(['text/markdown']));
     expect(first.enumerated).toEqual([expect.objectContaining({ discovered: 500, complete: true, fetched: 500 })]);
@@ -21,30 +21,30 @@ describe('crawl-site', () => {
     expect(fetched.length).toBeGreaterThan(0);
     expect(fetched).toEqual(fetched.toSorted((a, b) => a - b));
     expect(fixture.site.requests.filter((path) => path !== '/sitemap.xml')).toHaveLength(500);
-    const firstBytes = fixture.site.bytes();
+    const firstBytes = fixture.site.countSentBytes();
 
     fixture.site.resetCounters();
     const second = await crawl({}, 'run-2');
-    expect(indexed(second)).toEqual(indexed(first));
+    expect(listIndexed(second)).toEqual(listIndexed(first));
     expect(second.enumerated).toEqual([expect.objectContaining({ discovered: 500, complete: true })]);
     expect(fixture.site.requests).toHaveLength(501);
-    const again = `${fixture.site.requests.length} requests and ${fixture.site.bytes()} bytes of bodies`;
+    const again = `${fixture.site.requests.length} requests and ${fixture.site.countSentBytes()} bytes of bodies`;
     console.log(`500 pages: ${firstBytes} bytes of bodies; the second time, with nothing changed: ${again}`);
-    expect(fixture.site.bytes()).toBeLessThan(firstBytes / 100);
+    expect(fixture.site.countSentBytes()).toBeLessThan(firstBytes / 100);
 
     fixture.site.resetCounters();
     changed.add(7).add(42);
     const third = await crawl({}, 'run-3');
-    const texts = await Promise.all(third.indexed.map(({ blobKey }) => fixture.crawler.blob(blobKey)));
+    const texts = await Promise.all(third.indexed.map(({ blobKey }) => fixture.crawler.readBlob(blobKey)));
     expect(texts.filter((text) => text.includes('which was changed'))).toHaveLength(2);
-    expect(fixture.site.bytes()).toBeLessThan(firstBytes / 20);
+    expect(fixture.site.countSentBytes()).toBeLessThan(firstBytes / 20);
   });
 
-  it('ends with the same result when the job runs twice', async () => {
-    page('/', 'Home', links('/a', '/b', '/none', '/copy'));
-    page('/a', 'A', '<p>Text of A.</p>');
-    page('/b', 'B', '<p>Text of B.</p>', '<link rel="canonical" href="/a">');
-    page('/copy', 'A', '<p>Text of A.</p>');
+  it('records the same documents when the crawl job runs twice', async () => {
+    addPage('/', 'Home', buildLinks('/a', '/b', '/none', '/copy'));
+    addPage('/a', 'A', '<p>Text of A.</p>');
+    addPage('/b', 'B', '<p>Text of B.</p>', '<link rel="canonical" href="/a">');
+    addPage('/copy', 'A', '<p>Text of A.</p>');
     const first = await crawl();
     fixture.site.resetCounters();
     const { blobs, gateway } = fixture.crawler;

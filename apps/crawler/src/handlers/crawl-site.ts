@@ -19,7 +19,7 @@ import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/sit
 import type { CrawlResult, SiteParts } from '../sites/site-crawl.js';
 import { createSiteDocuments, type SiteDocuments } from '../sites/site-documents.js';
 import { sweepPages } from '../sites/sweep-pages.js';
-import { toJobError, capitalize, canWait } from './job-error.js';
+import { toJobError, capitalize, mayWaitInQueue } from './job-error.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
@@ -37,7 +37,7 @@ export interface CrawlSiteParts {
 const MAX_SITEMAP_PAGES = 100_000;
 
 /**
- * Finds the pages of a site and records each as a document of the run. Each page is durable once it is recorded, so another
+ * Finds the pages of a site and records each one as a document of the run. Each page is durable once it is recorded, so another
  * process can resume the job after it.
  *
  * @throws GiveUp with a code if the site cannot be crawled; TryLater if its server requests a delay or this process closes;
@@ -131,7 +131,7 @@ function buildSiteParts(
   };
 }
 
-/** Returns the job to the queue; its next start resumes the crawl. Does nothing if the limit of waits is reached. @throws TryLater */
+/** Returns the job to the queue for the delay that the server requests. Does nothing after too many starts. @throws TryLater */
 function postponeJob({ retryAfterMs = 0, code, message }: PageProblem, run: JobContext): void {
-  if (canWait(retryAfterMs, run)) throw new TryLater(retryAfterMs, capitalize(message), { code });
+  if (mayWaitInQueue(retryAfterMs, run)) throw new TryLater(retryAfterMs, capitalize(message), { code });
 }

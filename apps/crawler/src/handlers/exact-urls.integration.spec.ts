@@ -9,22 +9,22 @@ function serveSigned(path: string, query: string): void {
   fixture.site.app.get(path, (request, response) => {
     const isSigned = request.originalUrl === `${path}?${query}`;
     response.status(isSigned ? 200 : 403).type('html');
-    response.send(fixture.html('Signed', '<p>Only those who have the signed URL can read this page.</p>'));
+    response.send(fixture.buildPage('Signed', '<p>Only those who have the signed URL can read this page.</p>'));
   });
 }
 
-describe('a URL', () => {
-  it('is requested exactly as a page links to it', async () => {
-    fixture.page('/', 'Home', fixture.links('/signed?z=1&a=2&utm_source=home'));
+describe('the URLs of a crawl', () => {
+  it('requests a URL exactly as a page links to it', async () => {
+    fixture.addPage('/', 'Home', fixture.buildLinks('/signed?z=1&a=2&utm_source=home'));
     serveSigned('/signed', 'z=1&a=2&utm_source=home');
     const output = await fixture.crawl();
-    expect(fixture.indexed(output)).toEqual(['/', '/signed?a=2&z=1']);
+    expect(fixture.listIndexed(output)).toEqual(['/', '/signed?a=2&z=1']);
     expect(output.indexed.find(({ documentKey }) => documentKey.includes('signed'))?.source).toBe(
       `${fixture.site.origin}/signed?z=1&a=2&utm_source=home`,
     );
   });
 
-  it('is requested exactly as a sitemap lists it', async () => {
+  it('requests a URL exactly as a sitemap lists it', async () => {
     fixture.site.app.get('/sitemap.txt', (_request, response) => {
       response.type('text').send(`${fixture.site.origin}/signed?z=1&a=2\n`);
     });
@@ -33,10 +33,10 @@ describe('a URL', () => {
       'crawl-site',
       buildSiteJob({ sitemap: `${fixture.site.origin}/sitemap.txt` }),
     );
-    expect(fixture.indexed(output)).toEqual(['/signed?a=2&z=1']);
+    expect(fixture.listIndexed(output)).toEqual(['/signed?a=2&z=1']);
   });
 
-  it('is requested exactly as the job contains it', async () => {
+  it('requests a URL exactly as the job contains it', async () => {
     serveSigned('/signed', 'z=1&a=2&utm_source=x');
     const output = await fixture.crawler.run(
       'crawl-page',
@@ -45,31 +45,31 @@ describe('a URL', () => {
     expect(output.indexed.map(({ documentKey }) => documentKey)).toEqual([`${fixture.site.origin}/signed?a=2&z=1`]);
   });
 
-  it('is not requested if robots.txt disallows its spelling', async () => {
+  it('does not request a URL if robots.txt disallows its spelling', async () => {
     fixture.site.app.get('/robots.txt', (_request, response) => {
       response.type('text').send('User-agent: *\nDisallow: /list?sort=');
     });
-    fixture.page('/', 'Home', fixture.links('/list?sort=price&by=1', '/list?by=1&page=2'));
-    fixture.page('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
+    fixture.addPage('/', 'Home', fixture.buildLinks('/list?sort=price&by=1', '/list?by=1&page=2'));
+    fixture.addPage('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
     const output = await fixture.crawl();
-    expect(fixture.indexed(output)).toEqual(['/', '/list?by=1&page=2']);
-    expect(fixture.notIndexed(output)).toEqual(['/list?by=1&sort=price skipped robots_disallowed']);
+    expect(fixture.listIndexed(output)).toEqual(['/', '/list?by=1&page=2']);
+    expect(fixture.listNotIndexed(output)).toEqual(['/list?by=1&sort=price skipped robots_disallowed']);
   });
 
-  it('may redirect to another spelling of itself', async () => {
-    fixture.page('/', 'Home', fixture.links('/news?utm_source=home'));
+  it('follows a redirect to another spelling of the same URL', async () => {
+    fixture.addPage('/', 'Home', fixture.buildLinks('/news?utm_source=home'));
     fixture.site.app.get('/news', (request, response) => {
       if (request.originalUrl !== '/news') response.redirect(301, '/news');
-      else response.type('html').send(fixture.html('News', '<p>The shop opens a second branch in Porto.</p>'));
+      else response.type('html').send(fixture.buildPage('News', '<p>The shop opens a second branch in Porto.</p>'));
     });
     const output = await fixture.crawl();
-    expect(fixture.indexed(output)).toEqual(['/', '/news']);
-    expect(fixture.notIndexed(output)).toEqual([]);
+    expect(fixture.listIndexed(output)).toEqual(['/', '/news']);
+    expect(fixture.listNotIndexed(output)).toEqual([]);
   });
 
-  it('is requested once for all its spellings', async () => {
-    fixture.page('/', 'Home', fixture.links('/list?b=2&a=1', '/list?a=1&b=2', '/list?a=1&b=2#part'));
-    fixture.page('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
+  it('requests a page once, however many spellings of its URL are linked', async () => {
+    fixture.addPage('/', 'Home', fixture.buildLinks('/list?b=2&a=1', '/list?a=1&b=2', '/list?a=1&b=2#part'));
+    fixture.addPage('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
     await fixture.crawl();
     expect(fixture.site.requests.filter((path) => path.startsWith('/list'))).toEqual(['/list?b=2&a=1']);
   });

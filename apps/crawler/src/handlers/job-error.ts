@@ -2,7 +2,7 @@ import { AttemptFailed, GiveUp, TryLater } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import type { PageProblem } from '../pages/page.js';
 
-/** Limits the wait that a server can request, so that a run ends. */
+/** Maximum delay that a server can request, in milliseconds, so that a run ends. */
 const MAX_WAIT_MS = 60 * 60_000;
 const MAX_STARTS = 20;
 
@@ -11,7 +11,7 @@ export function toJobError({ code, message, transient, retryAfterMs }: PageProbl
   const text = capitalize(message);
   if (!transient) return new GiveUp(code, text);
   if (retryAfterMs !== undefined) {
-    return canWait(retryAfterMs, run) ? new TryLater(retryAfterMs, text, { code }) : new GiveUp(code, text);
+    return mayWaitInQueue(retryAfterMs, run) ? new TryLater(retryAfterMs, text, { code }) : new GiveUp(code, text);
   }
   return new AttemptFailed(code, text);
 }
@@ -20,7 +20,7 @@ export function capitalize(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
-/** Returns whether a job may be retried after the delay that the server requests. */
-export function canWait(ms: number, run: JobContext): boolean {
+/** Returns whether a job may wait in the queue for the delay that the server requests. @param ms the delay */
+export function mayWaitInQueue(ms: number, run: JobContext): boolean {
   return ms <= MAX_WAIT_MS && run.starts < MAX_STARTS;
 }

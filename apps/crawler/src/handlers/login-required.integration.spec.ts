@@ -3,7 +3,7 @@ import { buildSiteJob } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
-const { crawl, links, page } = fixture;
+const { crawl, buildLinks, addPage } = fixture;
 
 describe('a site that requires a login', () => {
   const PATHS = Array.from({ length: 6 }, (_, at) => `/p/${at}`);
@@ -15,9 +15,9 @@ describe('a site that requires a login', () => {
       if (requiresLogin && !isPublic) response.redirect(`/login?return=${encodeURIComponent(request.url)}`);
       else next();
     });
-    page('/', 'Home', links(...PATHS));
-    for (const path of PATHS) page(path, path, `<p>Text of ${path}.</p>`);
-    page('/login', 'Sign in', '<form><input name="user"><input name="key" type="password"></form>');
+    addPage('/', 'Home', buildLinks(...PATHS));
+    for (const path of PATHS) addPage(path, path, `<p>Text of ${path}.</p>`);
+    addPage('/login', 'Sign in', '<form><input name="user"><input name="key" type="password"></form>');
     const urls = PATHS.map((path) => `<url><loc>${fixture.site.origin}${path}</loc></url>`).join('');
     fixture.site.app.get(
       '/sitemap.xml',
@@ -25,7 +25,7 @@ describe('a site that requires a login', () => {
     );
   });
 
-  it('fails when it is crawled from its root', async () => {
+  it('fails the run if the root page redirects to a login page', async () => {
     expect((await crawl()).indexed).toHaveLength(7);
     requiresLogin = true;
     const output = await crawl({}, 'run-2');
@@ -33,7 +33,7 @@ describe('a site that requires a login', () => {
     expect([output.indexed, output.enumerated]).toEqual([[], []]);
   });
 
-  it('has no indexed pages when it is crawled by its sitemap', async () => {
+  it('indexes no page of a sitemap if all pages redirect to a login page', async () => {
     requiresLogin = true;
     const output = await fixture.crawler.run(
       'crawl-site',
@@ -45,8 +45,8 @@ describe('a site that requires a login', () => {
     );
   });
 
-  it('is crawled without its login page if other pages are public', async () => {
-    page('/about', 'About', links('/login'));
+  it('indexes the public pages of a site without its login page', async () => {
+    addPage('/about', 'About', buildLinks('/login'));
     const output = await crawl({ rootUrl: `${fixture.site.origin}/about` });
     expect(output.settled).toMatchObject([
       { documentKey: `${fixture.site.origin}/login`, outcome: 'skipped', code: 'login_page' },

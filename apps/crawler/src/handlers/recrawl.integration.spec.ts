@@ -5,14 +5,14 @@ import type { RunOutput } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
-const { crawl, html, notIndexed, links } = fixture;
+const { crawl, buildPage, listNotIndexed, buildLinks } = fixture;
 
 const LAST_MODIFIED = 'Mon, 01 Jun 2026 12:00:00 GMT';
 
-/** Paths that were answered with 304. */
+/** The paths of requests that the site answered with 304. */
 let notModified: Set<string>;
 let sent: Set<string>;
-/** Simulates the fragment store: maps documents to everything that ingestion compares. */
+/** Simulates the fragment store: maps document keys to the job fields and content that ingestion compares. */
 let index: Map<string, string>;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function serve(
 async function ingest({ indexed }: RunOutput): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const { documentKey, blobKey, name, mimeType, source, metadata } of indexed) {
-    const content = await fixture.crawler.blob(blobKey);
+    const content = await fixture.crawler.readBlob(blobKey);
     const hash = JSON.stringify([name, mimeType, source, metadata, content]);
     if (index.get(documentKey) !== hash) changed.push(documentKey.replace(fixture.site.origin, ''));
     index.set(documentKey, hash);
@@ -55,13 +55,13 @@ async function ingest({ indexed }: RunOutput): Promise<readonly string[]> {
 }
 
 describe('a repeated crawl', () => {
-  it('enqueues identical documents for all unchanged pages', async () => {
+  it('enqueues identical documents for unchanged pages in a repeated crawl', async () => {
     let text = 'first';
-    const page = (title: string, body: string, head = ''): string => html(title, body, head);
+    const buildTitledPage = (title: string, body: string, head = ''): string => buildPage(title, body, head);
     serve('/', () =>
-      page(
+      buildTitledPage(
         'Home',
-        links(
+        buildLinks(
           '/etag',
           '/date?utm_source=home',
           '/moved',
@@ -76,24 +76,28 @@ describe('a repeated crawl', () => {
       ),
     );
     serve('/etag', () =>
-      page('By ETag', '<p>One.</p>', '<meta name="author" content="A"><meta name="description" content="D">'),
+      buildTitledPage(
+        'By ETag',
+        '<p>One.</p>',
+        '<meta name="author" content="A"><meta name="description" content="D">',
+      ),
     );
-    serve('/date', () => page('By date', `<p>Two.</p>${links('/date')}`), 'date');
+    serve('/date', () => buildTitledPage('By date', `<p>Two.</p>${buildLinks('/date')}`), 'date');
     fixture.site.app.get('/moved', (_request, response) => {
       response.redirect(301, '/arrived?ref=moved');
     });
-    serve('/arrived', () => page('Arrived', '<p>Three.</p>'), 'both');
-    serve('/names-etag', () => page('By ETag', '<p>One.</p>', '<link rel="canonical" href="/etag">'));
-    serve('/names-none', () => page('Names none', '<p>Four.</p>', '<link rel="canonical" href="/missing">'));
-    serve('/copy', () => page('By date', `<p>Two.</p>${links('/date')}`));
+    serve('/arrived', () => buildTitledPage('Arrived', '<p>Three.</p>'), 'both');
+    serve('/names-etag', () => buildTitledPage('By ETag', '<p>One.</p>', '<link rel="canonical" href="/etag">'));
+    serve('/names-none', () => buildTitledPage('Names none', '<p>Four.</p>', '<link rel="canonical" href="/missing">'));
+    serve('/copy', () => buildTitledPage('By date', `<p>Two.</p>${buildLinks('/date')}`));
     serve('/file.txt', () => 'A text file.', 'etag', 'text/plain');
-    serve('/none', () => page('No validators', '<p>Five.</p>'), 'none');
-    serve('/late', () => page('Changes', `<p>${text}</p>`));
+    serve('/none', () => buildTitledPage('No validators', '<p>Five.</p>'), 'none');
+    serve('/late', () => buildTitledPage('Changes', `<p>${text}</p>`));
     fixture.site.app.get('/Slash', (request, response, next) => {
       if (request.path.endsWith('/')) next();
       else response.redirect(302, '/Slash/');
     });
-    serve('/Slash/', () => page('Slash', '<p>Six.</p>', '<link rel="canonical" href="/Slash">'));
+    serve('/Slash/', () => buildTitledPage('Slash', '<p>Six.</p>', '<link rel="canonical" href="/Slash">'));
 
     const first = await crawl();
     const documents = await ingest(first);
@@ -104,7 +108,7 @@ describe('a repeated crawl', () => {
     const second = await crawl({ generation: 2 }, 'run-2');
     expect(await ingest(second)).toEqual([]);
     expect(sent).toEqual(new Set(['/none']));
-    expect(notIndexed(second)).toEqual(notIndexed(first));
+    expect(listNotIndexed(second)).toEqual(listNotIndexed(first));
     expect(second.enumerated).toEqual([
       expect.objectContaining({ complete: true, discovered: first.enumerated[0]?.discovered }),
     ]);
@@ -115,17 +119,17 @@ describe('a repeated crawl', () => {
     expect(sent).toEqual(new Set(['/none', '/late']));
   });
 
-  it('chooses the same page among duplicates, whatever the order of the responses', async () => {
+  it('indexes the same one of several duplicate pages, whatever the order of the responses', async () => {
     const delays = new Map<string, Promise<void>>();
     const duplicates = ['/a', '/b', '/c'];
-    serve('/', () => html('Home', links(...duplicates)));
+    serve('/', () => buildPage('Home', buildLinks(...duplicates)));
     for (const path of duplicates) {
       fixture.site.app.get(path, (_request, _response, next) => {
         void (delays.get(path) ?? Promise.resolve()).then(() => {
           next();
         });
       });
-      serve(path, () => html('Same', '<p>The same.</p>'));
+      serve(path, () => buildPage('Same', '<p>The same.</p>'));
     }
     const documents = await ingest(await crawl());
     const slow = Promise.withResolvers<undefined>();

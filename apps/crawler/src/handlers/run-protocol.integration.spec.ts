@@ -11,7 +11,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { readCrawlSettings } from '../config.js';
 import { createCrawlHandlers } from '../consumers.js';
 import { createPageTools } from '../pages/page-tools.js';
-import { crashableQueues } from '../testing/crashable-queues.js';
+import { createCrashableQueues } from '../testing/crashable-queues.js';
 import { buildHtmlPage, startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { createManualClock } from '../testing/manual-clock.js';
 import { createMemoizedHtmlReader } from '../testing/memoized-html-reader.js';
@@ -65,7 +65,7 @@ async function openRun(
     run: job,
     start: async (process, starts) => {
       const context = {
-        ...{ settings, clock, log, blobs: process.blobs(blobs), queues: crashableQueues(process, queues) },
+        ...{ settings, clock, log, blobs: process.blobs(blobs), queues: createCrashableQueues(process, queues) },
         gateway: process.gateway(gateway.gateway),
       };
       const handlers = createCrawlHandlers({

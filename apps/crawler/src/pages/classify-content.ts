@@ -1,9 +1,9 @@
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-headers';
-import { fileNameOf } from '../urls/url-file-name.js';
+import { getFileName } from '../urls/url-file-name.js';
 
 const PAGES = new Set(['text/html', 'application/xhtml+xml']);
-/** Lists media types that servers send for unknown content. */
+/** Lists media types that servers send for content of unknown type. */
 const UNSPECIFIC = new Set([
   '',
   'application/octet-stream',
@@ -11,7 +11,7 @@ const UNSPECIFIC = new Set([
   'application/download',
   'application/force-download',
 ]);
-/** Some servers send this type for Markdown and CSV. */
+/** Media type that some servers send for Markdown and CSV. */
 const UNSPECIFIC_TEXT = 'text/plain';
 
 /** Describes how the content of a URL is read. */
@@ -24,7 +24,7 @@ export type Content =
 export function classifyContent(contentType: string | undefined, url: string): Content {
   const { mediaType } = parseContentType(contentType);
   if (PAGES.has(mediaType)) return { kind: 'page' };
-  const typeOfName = findTypeOfName(fileNameOf(url));
+  const typeOfName = findTypeOfName(getFileName(url));
   const byName = typeOfName && MEDIA_TYPES[typeOfName];
   if (UNSPECIFIC.has(mediaType)) return byName === undefined ? { kind: 'page' } : { kind: 'file', mimeType: byName };
   if (mediaType === UNSPECIFIC_TEXT && byName?.startsWith('text/') === true) return { kind: 'file', mimeType: byName };

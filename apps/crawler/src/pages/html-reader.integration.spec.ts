@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createHtmlReader, PageUnreadable, type HtmlReader } from './html-reader.js';
 import type { HtmlInput } from './html/read-html.js';
 
-const page = (html: string): HtmlInput => ({
+const createInput = (html: string): HtmlInput => ({
   bytes: new TextEncoder().encode(html),
   charset: 'utf-8',
   url: 'https://example.com/a',
@@ -11,20 +11,20 @@ const page = (html: string): HtmlInput => ({
 
 describe('createHtmlReader', () => {
   let reader: HtmlReader;
-  const open = (settings: Partial<Parameters<typeof createHtmlReader>[0]> = {}): void => {
+  const openReader = (settings: Partial<Parameters<typeof createHtmlReader>[0]> = {}): void => {
     reader = createHtmlReader({ threads: 2, timeoutMs: 20_000, memoryMb: 256, ...settings });
   };
   afterEach(() => reader.close());
 
-  it('reads a page in a thread', async () => {
-    open();
-    const read = await reader.read(page('<title>T</title><main><h2>A</h2><p>Some <b>text</b>.</p></main>'));
+  it('extracts the content of a page in a worker thread', async () => {
+    openReader();
+    const read = await reader.read(createInput('<title>T</title><main><h2>A</h2><p>Some <b>text</b>.</p></main>'));
     expect(read).toMatchObject({ title: 'T', markdown: '## A\n\nSome **text**.' });
   });
 
   it('returns the result of each page when there are more pages than threads', async () => {
-    open();
-    const pages = Array.from({ length: 20 }, (_, n) => reader.read(page(`<main><p>page ${n}</p></main>`)));
+    openReader();
+    const pages = Array.from({ length: 20 }, (_, n) => reader.read(createInput(`<main><p>page ${n}</p></main>`)));
     const expected = Array.from({ length: 20 }, (_, n) => `page ${n}`);
     expect((await Promise.all(pages)).map((read) => read.markdown)).toEqual(expected);
   });
@@ -38,31 +38,31 @@ describe('createHtmlReader', () => {
     ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
     ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
   ])('reads the next page after %s', async (_what, html) => {
-    open({ threads: 1, timeoutMs: 1_500 });
-    await Promise.allSettled([reader.read(page(`<body>${html}</body>`))]);
-    await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
+    openReader({ threads: 1, timeoutMs: 1_500 });
+    await Promise.allSettled([reader.read(createInput(`<body>${html}</body>`))]);
+    await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
   it('rejects a page that exceeds the time limit, and starts a new thread', async () => {
-    open({ threads: 1, timeoutMs: 1 });
-    const slow = reader.read(page(`<main>${'<p>word</p>'.repeat(20_000)}</main>`));
+    openReader({ threads: 1, timeoutMs: 1 });
+    const slow = reader.read(createInput(`<main>${'<p>word</p>'.repeat(20_000)}</main>`));
     await expect(slow).rejects.toThrow(PageUnreadable);
     await expect(slow).rejects.toThrow('within 1 ms');
     await reader.close();
-    open();
-    await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
+    openReader();
+    await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
   it('rejects a page that exceeds the memory limit', async () => {
-    open({ threads: 1, memoryMb: 40 });
-    const large = reader.read(page(`<main>${'<p>word</p>'.repeat(300_000)}</main>`));
+    openReader({ threads: 1, memoryMb: 40 });
+    const large = reader.read(createInput(`<main>${'<p>word</p>'.repeat(300_000)}</main>`));
     await expect(large).rejects.toThrow('40 MB of memory');
-    await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
+    await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('rejects waiting and active pages when it is closed', async () => {
-    open({ threads: 1 });
-    const pages = [1, 2, 3].map((n) => reader.read(page(`<main>${'<p>word</p>'.repeat(n * 10_000)}</main>`)));
+  it('rejects waiting and active reads when the reader is closed', async () => {
+    openReader({ threads: 1 });
+    const pages = [1, 2, 3].map((n) => reader.read(createInput(`<main>${'<p>word</p>'.repeat(n * 10_000)}</main>`)));
     const ends = Promise.allSettled(pages);
     await reader.close();
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

@@ -22,7 +22,7 @@ interface Task {
   reject(error: unknown): void;
 }
 
-/** Creates a reader. It starts threads on demand, reuses them, and replaces a thread that failed. */
+/** Creates a reader of HTML pages, which starts worker threads on demand, reuses them, and replaces a thread that failed. */
 export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
   const idle: HtmlThread[] = [];
   const busy = new Set<HtmlThread>();
@@ -53,7 +53,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
   };
 }
 
-/** Reads a page in a thread. @returns whether the thread can be reused */
+/** Reads a page in a thread and settles its task. @returns whether the thread can be reused */
 async function runTask(thread: HtmlThread, task: Task): Promise<boolean> {
   try {
     const reply = await thread.read(task.input);

@@ -93,7 +93,7 @@ function startWorker(memoryMb: number): Worker {
     execArgv: [...execArgv],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
-  // An idle thread does not keep the process alive, and its error does not end the process.
+  // An idle thread does not prevent the process from exiting, and its error does not end the process.
   worker.unref();
   worker.on('error', () => undefined);
   return worker;

@@ -35,7 +35,7 @@ export type ProblemCode = keyof typeof SKIPPED | keyof typeof FAILED;
 export type ProblemVisit = Visit & { readonly kind: 'problem' };
 
 export interface ProblemDetails {
-  /** Details that are appended to the explanation of the code. */
+  /** Text that is appended to the explanation of the code, such as a media type. */
   readonly found?: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;
@@ -45,7 +45,7 @@ export function createProblem(
   code: ProblemCode,
   { found, transient = false, retryAfterMs }: ProblemDetails = {},
 ): PageProblem {
-  const explanation = code in SKIPPED ? SKIPPED[code as keyof typeof SKIPPED] : FAILED[code as keyof typeof FAILED]; // together they contain all codes
+  const explanation = code in SKIPPED ? SKIPPED[code as keyof typeof SKIPPED] : FAILED[code as keyof typeof FAILED]; // SKIPPED and FAILED together contain all codes.
   return {
     outcome: code in SKIPPED ? 'skipped' : 'failed',
     code,
@@ -63,8 +63,8 @@ export function createProblemVisit(
   return { kind: 'problem', problem: createProblem(code, details), links };
 }
 
-/** Converts an error status (RFC 9110 section 15) into a problem. */
-export function problemOfStatus(status: number, retryAfterMs: number | undefined): PageProblem {
+/** Converts an HTTP error status (RFC 9110 section 15) into a page problem. */
+export function toStatusProblem(status: number, retryAfterMs: number | undefined): PageProblem {
   const found = `the server responded with the status ${status}`;
   if (status === 404) return createProblem('not_found', { found });
   if (status === 410) return createProblem('gone', { found });
@@ -74,8 +74,8 @@ export function problemOfStatus(status: number, retryAfterMs: number | undefined
   return createProblem('fetch_failed', { found, transient, retryAfterMs });
 }
 
-/** Converts a FetchError into a problem. A FetchRefused keeps its code and is permanent; a FetchFailed is transient. */
-export function problemOfError(error: FetchError): PageProblem {
+/** Converts a FetchError into a page problem. A FetchRefused keeps its code and is permanent; a FetchFailed is transient. */
+export function toFetchProblem(error: FetchError): PageProblem {
   if (error.name === 'FetchFailed') return createProblem('fetch_failed', { found: error.message, transient: true });
   return { outcome: 'failed', code: error.code, message: error.message, transient: false };
 }

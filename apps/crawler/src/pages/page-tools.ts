@@ -6,10 +6,10 @@ import { createResourceFetcher } from '../rendering/resource-fetcher.js';
 import type { HtmlReader } from './html-reader.js';
 import type { VisitParts } from './visit-parts.js';
 
-/** Holds the tools for fetching and reading pages. All jobs of a crawler share them. */
+/** Holds the HTTP client, the HTML reader and the renderer, which all jobs of a crawler share. */
 export type PageTools = Pick<VisitParts, 'client' | 'html' | 'renderer'>;
 
-/** Creates the tools. The caller closes the HTML reader and the renderer. */
+/** Creates the HTTP client and the renderer. The caller closes the HTML reader and the renderer. */
 export function createPageTools(
   { safeFetch, settings, queues, clock, log }: Omit<CrawlerContext, 'blobs'>,
   html: HtmlReader,

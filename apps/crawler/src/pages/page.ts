@@ -3,9 +3,9 @@ import type { Validators } from './validators.js';
 
 /** Describes a page for ingestion: its main content as Markdown, or an unchanged file. */
 export interface Page {
-  /** The URL that it was fetched from. */
+  /** The URL that the page was fetched from. */
   readonly source: string;
-  /** The title or file name. */
+  /** The title of the page, or the name of the file. */
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
@@ -17,7 +17,7 @@ export interface Page {
   readonly links: readonly string[];
 }
 
-/** Explains why there is nothing to index at a URL. */
+/** Explains why a URL has no content to index. */
 export interface PageProblem {
   /** `skipped`: because of the page's content, its owner or the crawl settings. `failed`: it could not be fetched or read. */
   readonly outcome: 'skipped' | 'failed';

@@ -1,6 +1,6 @@
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-headers';
-import { fileNameOf } from '../urls/url-file-name.js';
+import { getFileName } from '../urls/url-file-name.js';
 import { hashPage } from './page-hash.js';
 import { decodeWebText } from './decode-web-text.js';
 import type { Visit } from './page.js';
@@ -9,14 +9,17 @@ import { parseRobotsDirectives } from './robots-directives.js';
 import { readValidators } from './validators.js';
 import type { PageResponse, VisitParts } from './visit-parts.js';
 
-/** Reads a file. Its bytes are not changed, except that text is converted to UTF-8, because ingestion does not receive its charset. */
+/**
+ * Reads a file that a URL returned. Its bytes are unchanged, except that text is converted to UTF-8, because ingestion does not
+ * receive its charset.
+ */
 export function readFile(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
   const { url, headers } = response;
   const directives = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
   if (directives.noindex) return createProblemVisit('noindex', { found: 'X-Robots-Tag' });
   if (response.bytes.length === 0) return createProblemVisit('no_text_found', { found: 'an empty file' });
   const bytes = isText(mimeType) ? toUtf8(response) : response.bytes;
-  const name = fileNameOf(url) || new URL(url).host;
+  const name = getFileName(url) || new URL(url).host;
   return {
     kind: 'page',
     validators: readValidators(headers),

@@ -1,8 +1,8 @@
-/** Holds the directives of a page for crawlers. */
+/** Holds the robots directives of a page for a crawler. */
 export interface RobotsDirectives {
   /** Forbids indexing the page. */
   readonly noindex: boolean;
-  /** Forbids following its links. */
+  /** Forbids following the links of the page. */
   readonly nofollow: boolean;
 }
 
@@ -16,7 +16,7 @@ const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-
  * @param now milliseconds since 1970, for `unavailable_after`
  */
 export function parseRobotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
-  const applicable = values.flatMap((value) => directivesFor(value, productToken.toLowerCase()));
+  const applicable = values.flatMap((value) => selectDirectives(value, productToken.toLowerCase()));
   const none = applicable.includes('none');
   return {
     noindex: none || applicable.includes('noindex') || applicable.some((directive) => isPast(directive, now)),
@@ -24,7 +24,7 @@ export function parseRobotsDirectives(values: readonly string[], productToken: s
   };
 }
 
-function directivesFor(value: string, productToken: string): readonly string[] {
+function selectDirectives(value: string, productToken: string): readonly string[] {
   let appliesToUs = true;
   return value
     .toLowerCase()
@@ -32,7 +32,7 @@ function directivesFor(value: string, productToken: string): readonly string[] {
     .flatMap((part) => {
       const [, name = '', directive = ''] = NAMED_DIRECTIVE.exec(part) ?? [];
       const namesCrawler = name !== '' && !DIRECTIVES_WITH_VALUE.has(name);
-      // A name also applies to the directives after it.
+      // The name of a crawler also applies to the following directives.
       if (namesCrawler) appliesToUs = name === productToken;
       return appliesToUs ? [(namesCrawler ? directive : part).trim()] : [];
     });

@@ -1,12 +1,12 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 
-/** Holds the validators of a response, for conditional requests (RFC 9110 section 8.8). */
+/** Holds the ETag and the modification date of a response, for conditional requests (RFC 9110 section 8.8). */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
-/** Reads the validators from response headers. */
+/** Reads the `ETag` and `Last-Modified` headers of a response. */
 export function readValidators(headers: SafeResponse['headers']): Validators {
   const etag = headers.get('etag');
   const lastModified = headers.get('last-modified');

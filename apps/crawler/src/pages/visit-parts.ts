@@ -3,7 +3,7 @@ import type { PoliteClient } from '../politeness/polite-client.js';
 import type { HtmlReader } from './html-reader.js';
 import type { Renderer } from '../rendering/renderer.js';
 
-/** Holds the dependencies and limits of visits. */
+/** Holds the dependencies and limits for visiting URLs. */
 export interface VisitParts {
   readonly client: PoliteClient;
   readonly html: HtmlReader;
@@ -15,7 +15,7 @@ export interface VisitParts {
   readonly now: () => number;
 }
 
-/** Holds a response. The bytes are empty if the content is not needed. */
+/** Holds a response with its body. The bytes are empty if the content is not needed. */
 export interface PageResponse {
   readonly url: string;
   readonly status: number;

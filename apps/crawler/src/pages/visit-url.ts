@@ -3,7 +3,7 @@ import { parsePageUrl } from '../urls/parse-page-url.js';
 import type { PoliteResult } from '../politeness/polite-client.js';
 import { classifyContent } from './classify-content.js';
 import type { Visit } from './page.js';
-import { problemOfError, problemOfStatus, createProblemVisit } from './page-problems.js';
+import { toFetchProblem, toStatusProblem, createProblemVisit } from './page-problems.js';
 import { readLimitedBody, BodyTooLarge } from '../politeness/read-limited-body.js';
 import { readFile } from './read-file.js';
 import { readPage } from './read-page.js';
@@ -13,7 +13,7 @@ import { type VisitParts, type PageResponse } from './visit-parts.js';
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 
 /**
- * Fetches one URL once, and reads the response.
+ * Requests a URL once, and reads the page or file of the response.
  *
  * @param options.known validators of the last visit, for a conditional request
  * @throws the signal's reason
@@ -43,7 +43,7 @@ function buildConditionalHeaders({ etag, lastModified }: Validators = {}): Recor
 
 function toProblemVisit(result: Exclude<PoliteResult<PageResponse>, { kind: 'response' }>): Visit {
   if (result.kind === 'disallowed') return createProblemVisit('robots_disallowed');
-  if (result.kind === 'error') return { kind: 'problem', problem: problemOfError(result.error), links: [] };
+  if (result.kind === 'error') return { kind: 'problem', problem: toFetchProblem(result.error), links: [] };
   return createProblemVisit('robots_unreachable', {
     found: result.message,
     transient: true,
@@ -70,7 +70,7 @@ async function toVisit(
   const { url, status, headers } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 300 && status < 400) return toRedirectVisit(url, status, headers.get('location'));
-  if (!isSuccess(status)) return { kind: 'problem', problem: problemOfStatus(status, retryAfterMs), links: [] };
+  if (!isSuccess(status)) return { kind: 'problem', problem: toStatusProblem(status, retryAfterMs), links: [] };
   const content = classifyContent(headers.get('content-type'), url);
   if (content.kind === 'unsupported') return createProblemVisit('unsupported_type', { found: content.mimeType });
   return content.kind === 'page' ? readPage(parts, response, signal) : readFile(parts, response, content.mimeType);

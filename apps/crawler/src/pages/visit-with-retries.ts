@@ -4,7 +4,7 @@ import type { PageProblem, Visit } from './page.js';
 import { visitUrl } from './visit-url.js';
 import type { VisitParts } from './visit-parts.js';
 
-/** Holds the dependencies of retries. */
+/** Holds the dependencies for retrying requests. */
 export interface RetryParts {
   readonly client: PoliteClient;
   readonly clock: Clock;
@@ -13,11 +13,11 @@ export interface RetryParts {
 }
 
 const MAX_ATTEMPTS = 3;
-/** Maximum delay inside a job. For a longer one, the job returns to its queue. */
+/** Maximum delay that a job waits for. For a longer delay, the job returns to its queue. */
 export const MAX_RETRY_WAIT_MS = 60_000;
 
 /**
- * Waits before the next attempt. An overloaded server pauses all requests to its host; another transient failure delays this
+ * Waits before a request is repeated. An overloaded server pauses all requests to its host; another transient failure delays this
  * request only.
  *
  * @param attempts number of attempts so far

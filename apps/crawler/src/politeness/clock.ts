@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Provides the time. Tests replace it. */
+/** Provides the current time and timers. Tests replace it. */
 export interface Clock {
   /** Returns milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits. @throws the signal's AbortError when the signal is aborted first */
+  /** Waits for a number of milliseconds. @throws the signal's AbortError when the signal is aborted first */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

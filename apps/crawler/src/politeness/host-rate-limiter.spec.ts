@@ -10,7 +10,7 @@ const log = { warn: () => undefined };
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** Creates rate limiters of several crawlers that share one pacing. */
-function sharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
+function createSharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
   const pacing = createMemoryPacing(clock.now);
   const createPacing = (): HostPacing => createHostPacing({ pacing, clock, log });
   return { clock, createPacing, limiter: () => new HostRateLimiter({ concurrency, pacing: createPacing(), clock }) };
@@ -18,7 +18,7 @@ function sharedLimiters(concurrency: number, clock: VirtualClock = createVirtual
 
 describe('HostRateLimiter', () => {
   it('starts requests to a host in order, each after the delay', async () => {
-    const { clock, limiter } = sharedLimiters(10);
+    const { clock, limiter } = createSharedLimiters(10);
     const one = limiter();
     const starts: (readonly [number, number])[] = [];
     const start = (n: number) => async () => void starts.push([n, clock.now()]);
@@ -34,7 +34,7 @@ describe('HostRateLimiter', () => {
   it('never exceeds the maximum number of concurrent requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.scheduler(), async (concurrency, scheduler) => {
-        const limiter = sharedLimiters(concurrency).limiter();
+        const limiter = createSharedLimiters(concurrency).limiter();
         let active = 0;
         let peak = 0;
         const runs = Array.from({ length: 9 }, (_, n) =>
@@ -52,8 +52,8 @@ describe('HostRateLimiter', () => {
     );
   });
 
-  it('limits each host separately', async () => {
-    const limiter = sharedLimiters(1).limiter();
+  it('limits the requests to each host separately', async () => {
+    const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
     const active = limiter.run('slow', 0, never, () => promise);
     await expect(limiter.run('b', 0, never, () => Promise.resolve('response'))).resolves.toBe('response');
@@ -62,7 +62,7 @@ describe('HostRateLimiter', () => {
   });
 
   it('starts the next request after a failed one', async () => {
-    const limiter = sharedLimiters(1).limiter();
+    const limiter = createSharedLimiters(1).limiter();
     await expect(limiter.run('a', 0, never, () => Promise.reject(new Error('request failed')))).rejects.toThrow(
       'request failed',
     );
@@ -70,7 +70,7 @@ describe('HostRateLimiter', () => {
   });
 
   it('rejects an aborted request and starts the requests behind it', async () => {
-    const limiter = sharedLimiters(1).limiter();
+    const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
     const first = limiter.run('a', 0, never, () => promise);
     const stop = new AbortController();
@@ -84,7 +84,7 @@ describe('HostRateLimiter', () => {
   });
 
   it('rejects a request that is aborted during its delay', async () => {
-    const { clock, limiter } = sharedLimiters(2);
+    const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     await one.run('a', 60_000, never, nothing);
     const stop = new AbortController();
@@ -96,8 +96,8 @@ describe('HostRateLimiter', () => {
   });
 
   describe('with several crawlers', () => {
-    it('spaces their requests together, without gaps', async () => {
-      const { clock, limiter } = sharedLimiters(2);
+    it('spaces the requests of several crawlers to a host by exactly the delay', async () => {
+      const { clock, limiter } = createSharedLimiters(2);
       const starts: number[] = [];
       const start = async (): Promise<void> => void starts.push(clock.now());
       const limiters = [limiter(), limiter(), limiter()];
@@ -107,8 +107,8 @@ describe('HostRateLimiter', () => {
       expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 200));
     });
 
-    it('pauses a host for all of them, including requests that already wait', async () => {
-      const { clock, limiter, createPacing } = sharedLimiters(2);
+    it('pauses a host for all crawlers, including requests that already wait', async () => {
+      const { clock, limiter, createPacing } = createSharedLimiters(2);
       const [one, other] = [limiter(), limiter()];
       await one.run('a', 200, never, nothing);
       const waiting = other.run('a', 200, never, async () => clock.now());
@@ -116,19 +116,19 @@ describe('HostRateLimiter', () => {
       expect(await clock.run(waiting)).toBe(120_000);
     });
 
-    it('keeps the delay of a crawler that was killed', async () => {
-      const { clock, limiter } = sharedLimiters(2);
+    it('waits for the delay after the last request of a crawler that was killed', async () => {
+      const { clock, limiter } = createSharedLimiters(2);
       const dead = limiter();
       void dead.run('a', 7_000, never, () => new Promise(() => undefined));
       const started = await clock.run(limiter().run('a', 7_000, never, async () => clock.now()));
       expect(started).toBe(7_000);
     });
 
-    it('limits the concurrent requests of all of them at a slow host', async () => {
-      const { clock, limiter } = sharedLimiters(2);
+    it('limits the concurrent requests of all crawlers to a slow host', async () => {
+      const { clock, limiter } = createSharedLimiters(2);
       let active = 0;
       const peaks: number[] = [];
-      const slow = async (): Promise<void> => {
+      const requestSlowly = async (): Promise<void> => {
         active += 1;
         peaks.push(active);
         await clock.wait(6_000);
@@ -138,7 +138,9 @@ describe('HostRateLimiter', () => {
       const requestAll = (times: number): Promise<unknown> =>
         clock.run(
           Promise.all(
-            limiters.flatMap((each) => Array.from({ length: times }, async () => each.run('a', 200, never, slow))),
+            limiters.flatMap((each) =>
+              Array.from({ length: times }, async () => each.run('a', 200, never, requestSlowly)),
+            ),
           ),
         );
       // Each limiter measures the duration of its first request.

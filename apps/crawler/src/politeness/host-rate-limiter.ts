@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import type { HostPacing } from './host-pacing.js';
 
-/** Above this number of hosts, the state of idle hosts is removed. */
+/** Number of hosts above which the state of idle hosts is removed. */
 const MAX_HOSTS = 2_000;
 
 export interface HostRateLimiterParts {
@@ -21,7 +21,7 @@ export class HostRateLimiter {
   }
 
   /**
-   * Runs a request as soon as its host allows one.
+   * Runs a request as soon as the limits of its host allow it.
    *
    * @param delayMs minimum time from the start of this request to the start of the next request to the host, by any crawler.
    * A slow host gets a longer one, see `HostQueue`. 0 disables both.
@@ -29,7 +29,7 @@ export class HostRateLimiter {
    */
   async run<T>(host: string, delayMs: number, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
     const { now } = this.#parts.clock;
-    const queue = this.#queueOf(host);
+    const queue = this.#getQueue(host);
     await queue.acquire(delayMs, signal);
     const startedAt = now();
     try {
@@ -39,7 +39,7 @@ export class HostRateLimiter {
     }
   }
 
-  #queueOf(host: string): HostQueue {
+  #getQueue(host: string): HostQueue {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
     if (this.#hosts.size >= MAX_HOSTS) this.#removeIdleHosts();
@@ -79,7 +79,7 @@ class HostQueue {
 
   async acquire(delayMs: number, signal: AbortSignal): Promise<void> {
     this.#waiting += 1;
-    const start = this.#lastStart.then(() => this.#start(delayMs, signal));
+    const start = this.#lastStart.then(() => this.#startNext(delayMs, signal));
     this.#lastStart = start.catch(() => undefined);
     try {
       await start;
@@ -95,15 +95,15 @@ class HostQueue {
   }
 
   // Never runs concurrently: `acquire` chains the calls.
-  async #start(delayMs: number, signal: AbortSignal): Promise<void> {
+  async #startNext(delayMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (this.#active >= this.#parts.concurrency) await this.#waitForRelease();
-    await this.#parts.pacing.waitForStart(this.#host, this.#gapMs(delayMs), signal);
+    await this.#parts.pacing.waitForStart(this.#host, this.#computeGapMs(delayMs), signal);
     signal.throwIfAborted();
     this.#active += 1;
   }
 
-  #gapMs(delayMs: number): number {
+  #computeGapMs(delayMs: number): number {
     if (delayMs === 0) return 0;
     return Math.max(delayMs, (this.#averageMs ?? 0) / this.#parts.concurrency);
   }

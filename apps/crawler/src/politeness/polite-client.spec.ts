@@ -73,7 +73,7 @@ describe('createPoliteClient', () => {
     expect(robotsRequests).toBe(2);
   });
 
-  it('retries a failed robots.txt after 20 seconds', async () => {
+  it('requests a robots.txt again 20 seconds after a failure', async () => {
     robots.status = 500;
     expect([await fetchPath('/a'), await fetchPath('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
     expect(robotsRequests).toBe(1);
@@ -82,7 +82,7 @@ describe('createPoliteClient', () => {
     expect(await fetchPath('/a')).toBe('page');
   });
 
-  it('retries a failed robots.txt after its Retry-After, and sends no other request before', async () => {
+  it('requests a failed robots.txt again after its Retry-After, and sends no other request before', async () => {
     robots = { status: 429, body: '', retryAfter: '90' };
     const startedAt = clock.now();
     const result = await client.fetch(`${site.origin}/a`, { signal }, (response) => response.text());
@@ -142,7 +142,7 @@ describe('createPoliteClient', () => {
     await other.close();
   });
 
-  it('returns the error of a forbidden URL, not a missing robots.txt', async () => {
+  it('returns the error of a forbidden URL rather than that of a missing robots.txt', async () => {
     const strictFetch = createSafeFetch({ userAgent: 'QuarryBot/1' });
     const result = await createPoliteClient({ safeFetch: strictFetch, politeness: POLITENESS, pacing, clock }).fetch(
       `${site.origin}/`,

@@ -1,7 +1,7 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import { parseRetryAfter } from '@quarry/http-headers';
 import { isFetchError, type FetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
-import { pathOf } from '../urls/path-pattern.js';
+import { getNormalizedPath } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
 import { HostRateLimiter } from './host-rate-limiter.js';
 import type { HostPacing } from './host-pacing.js';
@@ -23,7 +23,7 @@ export interface PoliteRequest {
   readonly signal: AbortSignal;
 }
 
-/** Holds what was read from a response, or why there is no response. */
+/** Holds the value that was read from a response, or the reason why there is no response. */
 export type PoliteResult<T> =
   | { readonly kind: 'response'; readonly value: T; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'disallowed' }
@@ -49,7 +49,7 @@ export interface PoliteClient {
 
 /** Lists the statuses of an overloaded server. Their `Retry-After` applies to the whole host. */
 const OVERLOAD_STATUSES = new Set([429, 503]);
-/** Limits the pause of a host. Only the caller waits longer for a `Retry-After` above it, other runs do not. */
+/** Maximum pause of a host, in milliseconds. For a longer `Retry-After`, only the caller waits longer. */
 const MAX_PAUSE_MS = 5 * 60_000;
 
 export interface PoliteClientParts {
@@ -62,16 +62,16 @@ export interface PoliteClientParts {
 export function createPoliteClient({ safeFetch, politeness, pacing, clock }: PoliteClientParts): PoliteClient {
   const limiter = new HostRateLimiter({ concurrency: politeness.requestsPerHost, pacing, clock });
   const pauseHost = (url: string, ms: number, signal: AbortSignal): Promise<void> =>
-    pacing.pauseHost(hostOf(url), Math.min(ms, MAX_PAUSE_MS), signal);
+    pacing.pauseHost(getHost(url), Math.min(ms, MAX_PAUSE_MS), signal);
   const robotsCache = createRobotsCache({
     clock,
     productToken: politeness.productToken,
     fetch: (url, signal, read) =>
-      limiter.run(hostOf(url), politeness.delayMs, signal, async () => {
+      limiter.run(getHost(url), politeness.delayMs, signal, async () => {
         const robots = await read(await safeFetch.fetch(url, { signal }));
         // This request started with the default delay, because the delay of the host was not known yet.
         const delayMs = robots.reachable
-          ? delayOf(politeness, robots.rules.crawlDelaySeconds)
+          ? computeDelay(politeness, robots.rules.crawlDelaySeconds)
           : (robots.retryAfterMs ?? 0);
         if (delayMs > politeness.delayMs) await pauseHost(url, delayMs, signal);
         return robots;
@@ -86,11 +86,11 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
     pauseHost,
     fetch: async (url, { headers = {}, signal }, read) => {
       const robots = await getRobots(url, signal);
-      if (!robots.reachable) return unreachableResult(robots);
-      if (!robots.rules.allows(pathOf(url))) return { kind: 'disallowed' };
-      const delayMs = delayOf(politeness, robots.rules.crawlDelaySeconds);
+      if (!robots.reachable) return createUnreachableResult(robots);
+      if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
+      const delayMs = computeDelay(politeness, robots.rules.crawlDelaySeconds);
       try {
-        return await limiter.run(hostOf(url), delayMs, signal, async () => {
+        return await limiter.run(getHost(url), delayMs, signal, async () => {
           const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
           const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
           if (OVERLOAD_STATUSES.has(response.status)) await pauseHost(url, retryAfter ?? 0, signal);
@@ -105,8 +105,8 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
   };
 }
 
-/** Prefers the error of the request: for a URL that is not allowed, it says more than a missing robots.txt. */
-function unreachableResult({
+/** Returns the error of the request for robots.txt if there is one, because it is more specific than a missing robots.txt. */
+function createUnreachableResult({
   error,
   message,
   retryAfterMs,
@@ -115,10 +115,10 @@ function unreachableResult({
   return { kind: 'robots_unreachable', message, retryAfterMs };
 }
 
-function delayOf(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
+function computeDelay(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
   return Math.max(politeness.delayMs, Math.min(crawlDelaySeconds * 1_000, politeness.maxCrawlDelayMs));
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return new URL(url).host;
 }

@@ -3,7 +3,7 @@ import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-f
 import type { Clock } from './clock.js';
 import { NO_RULES, parseRobotsTxt, type RobotsRules } from './robots-rules.js';
 
-/** Holds the rules of a robots.txt. While it may exist but cannot be fetched, nothing may be fetched from the host. */
+/** Holds the rules of a robots.txt, or why it cannot be fetched. Without the rules, no page of the host may be fetched. */
 export type RobotsResult =
   | { readonly reachable: true; readonly rules: RobotsRules }
   | {
@@ -22,7 +22,7 @@ export interface RobotsCache {
 export interface RobotsCacheParts {
   readonly clock: Clock;
   readonly productToken: string;
-  /** Makes one request within the rate limit of the host, follows redirects, and reads the response. */
+  /** Requests a URL within the rate limit of its host, follows redirects, and reads the response. */
   fetch(
     url: string,
     signal: AbortSignal,
@@ -30,13 +30,13 @@ export interface RobotsCacheParts {
   ): Promise<RobotsResult>;
 }
 
-/** Limits the part of a robots.txt that is parsed (RFC 9309 section 2.5). */
+/** Maximum number of bytes of a robots.txt that are parsed (RFC 9309 section 2.5). */
 const MAX_BYTES = 500 * 1024;
 /** Age at which a robots.txt is fetched again. RFC 9309 section 2.4 allows 24 hours. */
 const MAX_AGE_MS = 60 * 60_000;
 /** Age at which a failure is retried: short, so that the next attempt of a job detects a recovered host. */
 const MAX_AGE_UNREACHABLE_MS = 20_000;
-/** Includes the wait for the rate limit of the host. */
+/** Maximum duration of fetching a robots.txt, including the wait for the rate limit of the host. */
 const FETCH_TIMEOUT_MS = 6 * 60_000;
 const MAX_HOSTS = 2_000;
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseRobotsTxt } from './robots-rules.js';
 
-const lines = (...text: readonly string[]): string => text.join('\n');
-const allowed = (text: string, path: string, agent = 'QuarryBot'): boolean => parseRobotsTxt(text, agent).allows(path);
+const joinLines = (...text: readonly string[]): string => text.join('\n');
+const isAllowed = (text: string, path: string, agent = 'QuarryBot'): boolean =>
+  parseRobotsTxt(text, agent).allows(path);
 
 describe('parseRobotsTxt', () => {
   // RFC 9309 section 5.1
-  const simple = lines(
+  const simple = joinLines(
     'User-Agent: *',
     'Disallow: *.gif$',
     'Disallow: /example/',
@@ -38,15 +39,15 @@ describe('parseRobotsTxt', () => {
     ['bazbot', '/example/page.html', false],
     ['barbot', '/example/a.gif', true],
     ['quxbot', '/example/', true],
-  ])('for %s and %s, decides as the first example of the RFC', (agent, path, expected) => {
-    expect(allowed(simple, path, agent)).toBe(expected);
+  ])('for the crawler %s and the path %s, decides as the first example of RFC 9309', (agent, path, expected) => {
+    expect(isAllowed(simple, path, agent)).toBe(expected);
   });
 
   // RFC 9309 section 5.2
   it('applies the longest matching rule', () => {
-    const text = lines('User-Agent: foobot', 'Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
-    expect(allowed(text, '/example/page/disallowed.gif', 'foobot')).toBe(false);
-    expect(allowed(text, '/example/page/other', 'foobot')).toBe(true);
+    const text = joinLines('User-Agent: foobot', 'Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
+    expect(isAllowed(text, '/example/page/disallowed.gif', 'foobot')).toBe(false);
+    expect(isAllowed(text, '/example/page/other', 'foobot')).toBe(true);
   });
 
   // RFC 9309 section 2.2.2, the table of octets
@@ -58,7 +59,7 @@ describe('parseRobotsTxt', () => {
     ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
     ['/~joe', '/%7Ejoe'],
   ])('compares the rule %s with %s after normalizing their escapes', (rule, path, matches = true) => {
-    expect(allowed(lines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
+    expect(isAllowed(joinLines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
   });
 
   // Examples that the large search engines publish for the same standard.
@@ -88,10 +89,10 @@ describe('parseRobotsTxt', () => {
     ['*', ['/', '/any'], []],
     ['/a*b*c$', ['/abc', '/a-b-c', '/abcbc'], ['/abcd', '/acb']],
     ['/a$b', ['/a$b'], ['/a']],
-  ])('matches %s with %j and not with %j', (rule, matching, others) => {
-    const text = lines('User-agent: *', `Disallow: ${rule}`);
-    expect(matching.filter((path) => allowed(text, path))).toEqual([]);
-    expect(others.filter((path) => !allowed(text, path))).toEqual([]);
+  ])('matches the rule %s with the paths %j, and not with %j', (rule, matching, others) => {
+    const text = joinLines('User-agent: *', `Disallow: ${rule}`);
+    expect(matching.filter((path) => isAllowed(text, path))).toEqual([]);
+    expect(others.filter((path) => !isAllowed(text, path))).toEqual([]);
   });
 
   it.each([
@@ -103,12 +104,12 @@ describe('parseRobotsTxt', () => {
     [['Allow: /$', 'Disallow: /'], '/page.htm', false],
     [['Disallow:'], '/page', true],
     [['Disallow: /'], '/robots.txt', true],
-  ])('with the rules %j, whether %s is allowed is %s', (rules, path, expected) => {
-    expect(allowed(lines('User-agent: *', ...rules), path)).toBe(expected);
+  ])('decides by the rules %j whether %s is allowed: %s', (rules, path, expected) => {
+    expect(isAllowed(joinLines('User-agent: *', ...rules), path)).toBe(expected);
   });
 
   it('combines the groups that name the crawler, and ignores the groups for *', () => {
-    const text = lines(
+    const text = joinLines(
       'User-agent: quarrybot/2.0',
       'Disallow: /a',
       'User-agent: *',
@@ -116,12 +117,12 @@ describe('parseRobotsTxt', () => {
       'User-agent: QUARRYBOT',
       'Disallow: /b',
     );
-    expect(['/a', '/b', '/c'].map((path) => allowed(text, path))).toEqual([false, false, true]);
+    expect(['/a', '/b', '/c'].map((path) => isAllowed(text, path))).toEqual([false, false, true]);
   });
 
   it('ignores groups for crawlers with a similar name', () => {
-    const text = lines('User-agent: QuarryBot-Images', 'User-agent: Quarry', 'Disallow: /');
-    expect(allowed(text, '/')).toBe(true);
+    const text = joinLines('User-agent: QuarryBot-Images', 'User-agent: Quarry', 'Disallow: /');
+    expect(isAllowed(text, '/')).toBe(true);
   });
 
   it.each([
@@ -132,19 +133,19 @@ describe('parseRobotsTxt', () => {
     '',
     'no record',
   ])('ignores the line %j between two agents', (between) => {
-    const text = lines('User-agent: quarrybot', between, 'User-agent: other', 'Disallow: /');
-    expect(allowed(text, '/')).toBe(false);
+    const text = joinLines('User-agent: quarrybot', between, 'User-agent: other', 'Disallow: /');
+    expect(isAllowed(text, '/')).toBe(false);
   });
 
   it('ignores rules before the first agent, comments, unusual spacing and a byte order mark', () => {
-    const text = lines('\uFEFFDisallow: /x', ' user-agent :  * # all', '\tDISALLOW:/y#z', 'Disallow: /w # w');
-    expect(['/x', '/y', '/w', '/z'].map((path) => allowed(text, path))).toEqual([true, false, false, true]);
-    expect(allowed('\uFEFFUser-agent: *\r\nDisallow: /\r\n', '/a')).toBe(false);
-    expect(allowed('User-agent: *\rDisallow: /\r', '/a')).toBe(false);
+    const text = joinLines('\uFEFFDisallow: /x', ' user-agent :  * # all', '\tDISALLOW:/y#z', 'Disallow: /w # w');
+    expect(['/x', '/y', '/w', '/z'].map((path) => isAllowed(text, path))).toEqual([true, false, false, true]);
+    expect(isAllowed('\uFEFFUser-agent: *\r\nDisallow: /\r\n', '/a')).toBe(false);
+    expect(isAllowed('User-agent: *\rDisallow: /\r', '/a')).toBe(false);
   });
 
-  it('returns the crawl delay of the group, and all sitemaps', () => {
-    const text = lines(
+  it('returns the crawl delay of the crawler’s group, and all sitemaps', () => {
+    const text = joinLines(
       'Sitemap: https://example.com/one.xml',
       'User-agent: *',
       'Crawl-delay: 9',
@@ -154,7 +155,7 @@ describe('parseRobotsTxt', () => {
     );
     // A crawl delay does not end the list of agents, so both agents share the first delay.
     expect(parseRobotsTxt(text, 'QuarryBot').crawlDelaySeconds).toBe(9);
-    const separate = lines(
+    const separate = joinLines(
       'User-agent: *',
       'Crawl-delay: 9',
       'Disallow: /x',
@@ -166,7 +167,7 @@ describe('parseRobotsTxt', () => {
   });
 
   it('allows everything if the content is empty or not a robots.txt', () => {
-    expect(allowed('', '/')).toBe(true);
-    expect(allowed('<!doctype html><html><body>User-agent: *<br>Disallow: /</body></html>', '/')).toBe(true);
+    expect(isAllowed('', '/')).toBe(true);
+    expect(isAllowed('<!doctype html><html><body>User-agent: *<br>Disallow: /</body></html>', '/')).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ export interface RobotsRules {
   /** Returns whether a path with its query, such as `/a?b=c`, may be fetched. */
   allows(path: string): boolean;
   readonly crawlDelaySeconds: number | undefined;
-  /** The URLs of sitemaps, as the file contains them. */
+  /** The URLs of sitemaps exactly as the file contains them. */
   readonly sitemaps: readonly string[];
 }
 

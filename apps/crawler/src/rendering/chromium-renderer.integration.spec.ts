@@ -13,10 +13,10 @@ const executable = CANDIDATES.find((path) => path !== undefined && existsSync(pa
 const where = executable === undefined ? 'skipped: no Chromium was found (QUARRY_CHROMIUM)' : `in ${executable}`;
 
 const TEXT = 'The warranty of the lamp lasts three years, and is handled in the shop in Lisbon. '.repeat(4).trim();
-const SHELL = (script: string): string =>
+const buildShell = (script: string): string =>
   `<!doctype html><html lang="en"><head><title>Lamp</title></head><body><div id="root"></div><script>${script}</script></body></html>`;
 
-describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, { timeout: 120_000 }, () => {
+describe.skipIf(executable === undefined)(`rendering of pages built by scripts, ${where}`, { timeout: 120_000 }, () => {
   const reader = createHtmlReader({ threads: 1, timeoutMs: 30_000, memoryMb: 256 });
   afterAll(() => reader.close());
   const rendering = { executable: executable ?? '', sandbox: process.getuid?.() !== 0, timeoutMs: 20_000 };
@@ -49,11 +49,11 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
     await new Promise((resolve) => canary.close(resolve));
   });
 
-  const shell = (path: string, script: string): void => {
-    site.app.get(path, (_request, response) => void response.type('html').send(SHELL(script)));
+  const serveShell = (path: string, script: string): void => {
+    site.app.get(path, (_request, response) => void response.type('html').send(buildShell(script)));
   };
 
-  it('is indexed with the text and the links that its scripts create', async () => {
+  it('indexes a page with the text and the links that its scripts create', async () => {
     site.app.get('/app.js', (_request, response) => {
       const script = `fetch('/api/lamp').then((r) => r.json()).then((lamp) => {
         document.getElementById('root').innerHTML = '<main><h1>Lamp</h1><p>' + lamp.text + '</p><a href="/next">next</a></main>';
@@ -68,14 +68,14 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
     const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${ORIGIN}/` }));
     expect(output.settled).toEqual([]);
     expect(output.indexed.map(({ documentKey }) => documentKey)).toEqual([`${ORIGIN}/`, `${ORIGIN}/next`]);
-    expect(await crawler.blob(output.indexed[0]?.blobKey ?? '')).toContain('lasts three years');
+    expect(await crawler.readBlob(output.indexed[0]?.blobKey ?? '')).toContain('lasts three years');
     expect(site.requests.filter((path) => path === '/')).toHaveLength(1);
     const again = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${ORIGIN}/` }, 'run-2'));
     expect(again.indexed).toHaveLength(2);
     expect(site.requests.filter((path) => path === '/api/lamp')).toHaveLength(2);
   });
 
-  it('cannot make any request that the interception blocks', async () => {
+  it('blocks all requests of a page to private addresses and other forbidden targets', async () => {
     const privateHost = `127.0.0.1:${canaryPort}`;
     const script = `
       const requests = [];
@@ -108,9 +108,9 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
       Promise.all(requests).then((all) => {
         document.getElementById('root').textContent = '${TEXT} ' + all.join(' ');
       });`;
-    shell('/', script);
+    serveShell('/', script);
     const output = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/`));
-    const text = await crawler.blob(output.indexed[0]?.blobKey ?? '');
+    const text = await crawler.readBlob(output.indexed[0]?.blobKey ?? '');
     expect(text).toContain('refused refused refused refused refused');
     expect(text).not.toContain('reached');
     expect(connections).toBe(0);
@@ -118,27 +118,30 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
     expect(internet.lookUps.filter((name) => name !== 'site.example')).toEqual([]);
   });
 
-  it('cannot fetch data that robots.txt disallows', async () => {
+  it('does not fetch data for a page if robots.txt disallows it', async () => {
     site.app.get(
       '/robots.txt',
       (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /api/'),
     );
     site.app.get('/api/lamp', (_request, response) => void response.json({ text: TEXT }));
-    shell('/', `fetch('/api/lamp').then((r) => r.json()).then((lamp) => { document.body.textContent = lamp.text; });`);
+    serveShell(
+      '/',
+      `fetch('/api/lamp').then((r) => r.json()).then((lamp) => { document.body.textContent = lamp.text; });`,
+    );
     const output = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/`));
     expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code: 'needs_rendering' });
     expect(output.statuses.at(-1)?.message).toContain('created none when the page was rendered');
     expect(site.requests).toEqual(['/']);
   });
 
-  it('is given up at the time limit, and the next page is rendered', async () => {
+  it('stops rendering a page at the time limit, and renders the next page', async () => {
     await crawler.close();
     const { resolver, connector } = internet;
     const safeFetch = createSafeFetch({ userAgent: 'test/1', resolver, connector });
     const settings = { rendering: { ...rendering, timeoutMs: 4_000 }, allowLoopback: false };
     crawler = startTestCrawler({ html: reader, safeFetch, settings });
-    shell('/endless', 'for (;;);');
-    shell('/good', `document.getElementById('root').textContent = '${TEXT}';`);
+    serveShell('/endless', 'for (;;);');
+    serveShell('/good', `document.getElementById('root').textContent = '${TEXT}';`);
     const endless = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/endless`));
     expect(endless.statuses.at(-1)).toMatchObject({ code: 'needs_rendering' });
     expect(endless.statuses.at(-1)?.message).toContain('render within 4000 ms');
@@ -146,13 +149,13 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
     expect(good.indexed).toHaveLength(1);
   });
 
-  it('has an error with the reason if the browser does not start', async () => {
+  it('reports an error with the reason if the browser does not start', async () => {
     await crawler.close();
     const { resolver, connector } = internet;
     const safeFetch = createSafeFetch({ userAgent: 'test/1', resolver, connector });
     const settings = { rendering: { ...rendering, executable: '/nowhere/chromium' }, allowLoopback: false };
     crawler = startTestCrawler({ html: reader, safeFetch, settings });
-    shell('/', 'x');
+    serveShell('/', 'x');
     const output = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/`));
     expect(output.statuses.at(-1)).toMatchObject({ code: 'needs_rendering' });
     expect(output.statuses.at(-1)?.message).toContain('/nowhere/chromium to start');

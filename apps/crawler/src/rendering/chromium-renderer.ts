@@ -13,7 +13,7 @@ export interface RenderingSettings extends ChromiumSettings {
 
 /** Number of pages after which the browser is restarted, to free its memory. */
 const MAX_PAGES_PER_BROWSER = 50;
-/** Share of the time limit for network activity to end. Then the page is read in its current state. */
+/** Share of the time limit after which a page with network activity is read in its current state. */
 const NETWORK_IDLE_SHARE = 0.7;
 
 /** Creates a renderer that renders one page at a time. It starts its browser for the first page. */
@@ -50,7 +50,7 @@ export function createChromiumRenderer(settings: RenderingSettings, fetchResourc
           `expected the page to render within ${settings.timeoutMs} ms, found that it takes longer`,
           { cause },
         );
-      throw new RenderingFailed(`the browser failed: ${firstLine(cause)}`, { cause });
+      throw new RenderingFailed(`the browser failed: ${getFirstLine(cause)}`, { cause });
     }
   };
 
@@ -88,6 +88,6 @@ async function renderInBrowser(browser: Browser, page: PageToRender, parts: Rend
   return html;
 }
 
-function firstLine(cause: unknown): string {
+function getFirstLine(cause: unknown): string {
   return String(cause instanceof Error ? cause.message : cause).split('\n')[0] ?? '';
 }

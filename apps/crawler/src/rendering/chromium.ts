@@ -3,9 +3,9 @@ import type { Browser, BrowserServer } from 'playwright-core';
 import { RenderingFailed } from './renderer.js';
 
 export interface ChromiumSettings {
-  /** The path of the browser. */
+  /** The path of the Chromium executable. */
   readonly executable: string;
-  /** Isolates pages from this machine. It does not work for root and in some containers. */
+  /** Enables the sandbox of Chromium, which does not work for root and in some containers. */
   readonly sandbox: boolean;
 }
 
@@ -24,7 +24,7 @@ const OFFLINE_ARGS = [
   '--disable-quic',
 ];
 
-/** Describes a browser process. */
+/** Provides a connection to a running browser process. */
 export interface Chromium {
   readonly browser: Browser;
   /** Kills the process. Never throws. */
@@ -55,7 +55,7 @@ export async function startChromium({ executable, sandbox }: ChromiumSettings): 
   }
 }
 
-/** Chromium prints this message among others. */
+/** A part of the message that Chromium prints if it cannot create a sandbox. */
 const NO_SANDBOX_MESSAGE = 'No usable sandbox';
 
 function describeStartError(cause: unknown): string {

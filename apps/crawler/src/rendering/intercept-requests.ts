@@ -2,9 +2,9 @@ import type { BrowserContext, Route } from 'playwright-core';
 import type { FetchResource } from './resource-fetcher.js';
 import type { PageToRender } from './renderer.js';
 
-/** Maximum number of requests of a page. */
+/** Maximum number of requests of one page. Further requests are blocked. */
 const MAX_REQUESTS = 200;
-/** Lists the types of requests that can affect the text of a page. */
+/** Lists the types of requests that can change the text of a page. Others are blocked. */
 const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
 const BLOCKED = 'blockedbyclient';
 
@@ -45,14 +45,14 @@ async function handleRoute(
   return route.fulfill({ status, headers, body: Buffer.from(bytes) });
 }
 
-/** Responds with the page. A navigation of a script to another page gets an empty response, so that the tab stays. */
+/** Responds to a navigation with the known page. A navigation to another page gets 204, so that the tab stays. */
 async function handleNavigation(route: Route, page: PageToRender): Promise<void> {
   const request = route.request();
   if (request.frame().parentFrame() !== null) return route.abort(BLOCKED);
-  return route.fulfill(request.url() === page.url ? pageResponse(page) : { status: 204 });
+  return route.fulfill(request.url() === page.url ? buildPageResponse(page) : { status: 204 });
 }
 
-function pageResponse({ bytes, contentType }: PageToRender): Parameters<Route['fulfill']>[0] {
+function buildPageResponse({ bytes, contentType }: PageToRender): Parameters<Route['fulfill']>[0] {
   return { status: 200, contentType, body: Buffer.from(bytes) };
 }
 

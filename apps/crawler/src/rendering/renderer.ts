@@ -1,4 +1,4 @@
-/** Holds a page as the server sent it. */
+/** Holds a page as the server sent it, before its scripts have run. */
 export interface PageToRender {
   readonly url: string;
   readonly bytes: Uint8Array;

@@ -1,14 +1,14 @@
 import { readLimitedBody, BodyTooLarge } from '../politeness/read-limited-body.js';
 import type { PoliteClient } from '../politeness/polite-client.js';
 
-/** Holds the response to a request of a page. */
+/** Holds the response to a script's request on a page that is rendered. */
 export interface Resource {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-/** Fetches a resource for a page. Returns undefined if it is not allowed, too large or unavailable. */
+/** Fetches a resource for a page that is rendered. Returns undefined if it is not allowed, too large or unavailable. */
 export type FetchResource = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -16,10 +16,13 @@ export type FetchResource = (
 ) => Promise<Resource | undefined>;
 
 const MAX_REDIRECTS = 5;
-/** Lists the response headers that scripts receive. They never receive cookies. */
+/** Lists the response headers that scripts receive. Cookies are not among them. */
 const FORWARDED_HEADERS = ['content-type', 'access-control-allow-origin', 'access-control-allow-credentials'];
 
-/** Creates a fetcher of resources with the rules for pages: public addresses only, robots.txt, and the rate limit of the host. */
+/**
+ * Creates a function that fetches resources like pages: from public addresses only, within robots.txt and the host's rate
+ * limit.
+ */
 export function createResourceFetcher(client: PoliteClient, maxBytes: number): FetchResource {
   return async (startUrl, headers, signal) => {
     let url = startUrl;

@@ -23,7 +23,7 @@ export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of decompress(body)) {
     size += chunk.length;
     if (size > MAX_BYTES) throw new SitemapUnreadable(`expected at most ${MAX_BYTES} bytes, found more`);
-    decoder ??= decoderFor(chunk);
+    decoder ??= createDecoder(chunk);
     yield decoder.decode(chunk, { stream: true });
   }
   if (decoder !== undefined) yield decoder.decode();
@@ -33,24 +33,24 @@ async function* decompress(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   const chunks = body[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true) return;
-  const all = async function* (): AsyncGenerator<Uint8Array> {
+  const prependFirst = async function* (): AsyncGenerator<Uint8Array> {
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => chunks };
   };
-  yield* isGzip(first.value) ? gunzip(all()) : all();
+  yield* isGzip(first.value) ? gunzip(prependFirst()) : prependFirst();
 }
 
 async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = new TrackedSource(chunks);
   try {
-    yield* pipeline(source.chunks(), createGunzip(), () => undefined) as AsyncIterable<Uint8Array>; // a gunzip stream yields buffers
+    yield* pipeline(source.readChunks(), createGunzip(), () => undefined) as AsyncIterable<Uint8Array>; // a gunzip stream yields buffers
   } catch (cause) {
     if (source.failed) throw cause;
     throw new SitemapUnreadable('expected a gzip file, found invalid data', { cause });
   }
 }
 
-/** Records whether the source failed, to distinguish it from a failure of the decompression. */
+/** Reads the compressed bytes and records whether reading failed, to distinguish this from invalid gzip data. */
 class TrackedSource {
   failed = false;
   readonly #chunks: AsyncIterable<Uint8Array>;
@@ -59,7 +59,7 @@ class TrackedSource {
     this.#chunks = chunks;
   }
 
-  async *chunks(): AsyncGenerator<Uint8Array> {
+  async *readChunks(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#chunks;
     } catch (error) {
@@ -73,7 +73,7 @@ function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function decoderFor(start: Uint8Array): TextDecoder {
+function createDecoder(start: Uint8Array): TextDecoder {
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be');
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le');
   const declared = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(

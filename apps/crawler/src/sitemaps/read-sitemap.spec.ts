@@ -25,13 +25,13 @@ async function read(sitemap: string | Buffer, size = 7): Promise<Read> {
   }
 }
 
-const urls = ({ entries }: Read): readonly string[] => entries.map(({ url }) => url);
-const urlset = (...entries: readonly string[]): string =>
+const listUrls = ({ entries }: Read): readonly string[] => entries.map(({ url }) => url);
+const buildUrlset = (...entries: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
 
 describe('readSitemap', () => {
-  it('reads URLs and dates', async () => {
-    const sitemap = urlset(
+  it('reads the URLs and modification dates of pages', async () => {
+    const sitemap = buildUrlset(
       '<url>\n <loc> https://example.com/a?x=1&amp;y=2 </loc>\n <lastmod>2026-01-02</lastmod><priority>0.5</priority></url>',
       '<url><loc><![CDATA[https://example.com/b]]></loc></url>',
     );
@@ -76,55 +76,55 @@ describe('readSitemap', () => {
     ],
     ['text', 'https://example.com/a\r\n'],
     ['text with remarks and empty lines', '# our pages\n\n  https://example.com/a\n\n'],
-    ['gzip', gzipSync(urlset('<url><loc>https://example.com/a</loc></url>'))],
+    ['gzip', gzipSync(buildUrlset('<url><loc>https://example.com/a</loc></url>'))],
     [
       'images and translations beside',
-      urlset(
+      buildUrlset(
         '<url><loc>https://example.com/a</loc><image:image><image:loc>https://example.com/i.png</image:loc></image:image><xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/></url>',
       ),
     ],
   ])('reads a sitemap with %s', async (_what, sitemap) => {
     expect(await read(sitemap)).toMatchObject({ problem: undefined });
-    expect(urls(await read(sitemap))).toEqual(['https://example.com/a']);
-    expect(urls(await read(sitemap, 100_000))).toEqual(['https://example.com/a']);
+    expect(listUrls(await read(sitemap))).toEqual(['https://example.com/a']);
+    expect(listUrls(await read(sitemap, 100_000))).toEqual(['https://example.com/a']);
   });
 
-  it('reads an index', async () => {
+  it('reads the sitemaps that a sitemap index lists', async () => {
     const index = '<sitemapindex><sitemap><loc>/s1.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>';
     expect((await read(index)).entries).toEqual([
       { kind: 'sitemap', url: 'https://example.com/s1.xml.gz', modified: '2026-01-01' },
     ]);
   });
 
-  it('decodes other charsets', async () => {
+  it('decodes sitemaps in other charsets than UTF-8', async () => {
     const latin = Buffer.from(
       '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>',
       'latin1',
     );
-    expect(urls(await read(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    expect(listUrls(await read(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
     const wide = Buffer.from('\uFEFF<urlset><url><loc>https://example.com/ü</loc></url></urlset>', 'utf16le');
-    expect(urls(await read(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    expect(listUrls(await read(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
   });
 
-  it('continues after malformed XML, and reports it', async () => {
+  it('continues after malformed XML, and reports the first error', async () => {
     const malformed =
       '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';
     const { entries, problem } = await read(malformed);
     expect(entries.map(({ url }) => url)).toEqual(['https://example.com/a', 'https://example.com/b']);
     expect(problem).toMatch(/well-formed XML, found: 1:/);
-    const cut = urlset('<url><loc>https://example.com/a</loc></url>', '<url><loc>https://exam').slice(0, -9);
+    const cut = buildUrlset('<url><loc>https://example.com/a</loc></url>', '<url><loc>https://exam').slice(0, -9);
     expect(await read(cut)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
     expect((await read(cut)).problem).toMatch(/well-formed/);
   });
 
   it.each([1, 7, 1_000])('accepts a bare & in chunks of %i bytes', async (size) => {
-    const sitemap = urlset(
+    const sitemap = buildUrlset(
       '<url><loc>https://example.com/a?x=1&y=2&zz;3</loc></url>',
       '<url><loc><![CDATA[https://example.com/b?x=1&y=2]]></loc></url>',
       '<url><loc>https://example.com/c?x=1&amp;y=2&#38;z=3</loc></url>',
     );
     const found = await read(sitemap, size);
-    expect(urls(found)).toEqual([
+    expect(listUrls(found)).toEqual([
       'https://example.com/a?x=1&y=2&zz;3',
       'https://example.com/b?x=1&y=2',
       'https://example.com/c?x=1&y=2&z=3',
@@ -132,8 +132,8 @@ describe('readSitemap', () => {
     expect(found.problem).toBeUndefined();
   });
 
-  it('skips invalid URLs, and reports the first', async () => {
-    const sitemap = urlset(
+  it('skips invalid URLs, and reports the first one', async () => {
+    const sitemap = buildUrlset(
       '<url><loc>mailto:a@example.com</loc></url>',
       '<url><loc></loc></url>',
       '<url><loc>/a</loc></url>',
@@ -157,12 +157,12 @@ describe('readSitemap', () => {
     await expect(reading).rejects.toThrow(message);
   });
 
-  it('does not expand entities', async () => {
+  it('does not expand XML entities', async () => {
     const laughs = `<!DOCTYPE u [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;">]><urlset><url><loc>https://example.com/&b;</loc></url></urlset>`;
-    expect(urls(await read(laughs, 1_000))).toEqual(['https://example.com/&b;']);
+    expect(listUrls(await read(laughs, 1_000))).toEqual(['https://example.com/&b;']);
   });
 
-  it('yields entries while it reads', async () => {
+  it('yields entries before the whole sitemap is read', async () => {
     let sent = 0;
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<urlset>');

@@ -6,9 +6,9 @@ import { XmlSitemap } from './xml-sitemap.js';
 /** Describes an entry of a sitemap: a page or another sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap';
-  /** Absolute, not normalized. */
+  /** The absolute URL of the page or sitemap, not normalized. */
   readonly url: string;
-  /** The unparsed date of the last change. */
+  /** The date of the last change as the sitemap contains it, not parsed. */
   readonly modified: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function* readSitemap(
   return yield* start.startsWith('<') ? readXml(text, base) : readLines(text, base);
 }
 
-/** Returns the start of the text, up to the first chunk with content. Removes the byte order mark and leading white space. */
+/** Reads the text up to the first chunk that is not blank. Removes the byte order mark and leading white space. */
 async function readStart(chunks: AsyncGenerator<string>): Promise<string> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     const text = next.value.replace(/^[\uFEFF\s]+/, '');

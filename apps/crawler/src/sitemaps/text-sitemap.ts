@@ -5,7 +5,7 @@ const URL_LINE = /^(?:https?:\/\/|\/)\S+$/i;
 const MAX_LINE_LENGTH = 10_000;
 const MAX_EXCERPT_LENGTH = 60;
 
-/** Finds the URLs in lines of text. Accepts the text in chunks. */
+/** Parses a sitemap with one URL per line of text. Accepts the text in chunks. */
 export class TextSitemap {
   hasUrls = false;
   /** The start of the first line that is not a URL. */
@@ -23,14 +23,14 @@ export class TextSitemap {
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > MAX_LINE_LENGTH)
       throw new SitemapUnreadable('expected a sitemap, found a line that is too long');
-    return lines.flatMap((line) => this.#urlIn(line));
+    return lines.flatMap((line) => this.#parseLine(line));
   }
 
   close(): readonly string[] {
-    return this.#urlIn(this.#rest);
+    return this.#parseLine(this.#rest);
   }
 
-  #urlIn(line: string): readonly string[] {
+  #parseLine(line: string): readonly string[] {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) return [];
     const url = URL_LINE.test(text) ? parsePageUrl(text, this.#base) : undefined;

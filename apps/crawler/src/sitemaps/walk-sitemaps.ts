@@ -1,7 +1,7 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { parsePageUrl } from '../urls/parse-page-url.js';
 import type { PageProblem } from '../pages/page.js';
-import { createProblem, problemOfError, problemOfStatus } from '../pages/page-problems.js';
+import { createProblem, toFetchProblem, toStatusProblem } from '../pages/page-problems.js';
 import { waitBeforeRetry, type RetryParts } from '../pages/visit-with-retries.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './decode-sitemap.js';
@@ -21,7 +21,7 @@ export interface SitemapWalk {
 
 export interface WalkParts extends RetryParts {
   readonly signal: AbortSignal;
-  /** Receives each page. Returns false to stop. */
+  /** Receives each page that a sitemap lists. Returns false to stop reading. */
   onPage(entry: SitemapEntry, sitemap: string): boolean;
 }
 
@@ -36,7 +36,7 @@ type Step =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'problem'; readonly problem: PageProblem };
 
-/** Reads sitemaps and the sitemaps that they list. */
+/** Reads sitemaps and, recursively, the sitemaps that they list. */
 export async function walkSitemaps(parts: WalkParts, startUrls: readonly string[]): Promise<SitemapWalk> {
   const known = new Set(startUrls);
   const waiting = [...known].map((url) => ({ url, depth: 0 }));
@@ -61,11 +61,11 @@ export async function walkSitemaps(parts: WalkParts, startUrls: readonly string[
     if (step.kind === 'read' && !step.wantsMore) break;
   }
   // Without this problem, the pages of unread sitemaps would count as removed.
-  if (unread !== undefined) problems.push({ url: unread, problem: unreadableProblem(LIMIT_EXCEEDED) });
+  if (unread !== undefined) problems.push({ url: unread, problem: createUnreadableProblem(LIMIT_EXCEEDED) });
   return { problems, read };
 }
 
-/** Fetches and reads a sitemap. Follows redirects and retries transient failures. */
+/** Fetches and reads one sitemap. Follows redirects and retries transient failures. */
 async function readWithRetries(
   parts: WalkParts,
   startUrl: string,
@@ -92,7 +92,7 @@ async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: Site
     if (step.kind !== 'problem' || result.retryAfterMs === undefined) return step;
     return { ...step, problem: { ...step.problem, retryAfterMs: result.retryAfterMs } };
   }
-  if (result.kind === 'error') return { kind: 'problem', problem: problemOfError(result.error) };
+  if (result.kind === 'error') return { kind: 'problem', problem: toFetchProblem(result.error) };
   if (result.kind === 'disallowed') return { kind: 'problem', problem: createProblem('robots_disallowed') };
   return {
     kind: 'problem',
@@ -114,7 +114,7 @@ async function readResponse(
   await response.discard();
   const to = status >= 300 && status < 400 ? parsePageUrl(headers.get('location') ?? '', url) : undefined;
   if (to !== undefined && to !== url) return { kind: 'redirect', to };
-  return { kind: 'problem', problem: problemOfStatus(status, undefined) };
+  return { kind: 'problem', problem: toStatusProblem(status, undefined) };
 }
 
 async function readEntries(
@@ -129,7 +129,7 @@ async function readEntries(
         return {
           kind: 'read',
           wantsMore: true,
-          problem: next.value === undefined ? undefined : unreadableProblem(next.value),
+          problem: next.value === undefined ? undefined : createUnreadableProblem(next.value),
         };
       if (!onEntry(next.value)) break;
     }
@@ -137,13 +137,13 @@ async function readEntries(
     return { kind: 'read', wantsMore: false, problem: undefined };
   } catch (error) {
     response.body.destroy();
-    if (error instanceof SitemapUnreadable) return { kind: 'problem', problem: unreadableProblem(error.message) };
-    // A retry reads the first entries again, which changes nothing, and may read the rest.
-    if (isFetchError(error)) return { kind: 'problem', problem: problemOfError(error) };
+    if (error instanceof SitemapUnreadable) return { kind: 'problem', problem: createUnreadableProblem(error.message) };
+    // A retry reads the first entries again, which has no effect, and may read the remaining entries.
+    if (isFetchError(error)) return { kind: 'problem', problem: toFetchProblem(error) };
     throw error;
   }
 }
 
-function unreadableProblem(found: string): PageProblem {
+function createUnreadableProblem(found: string): PageProblem {
   return { outcome: 'failed', code: 'sitemap_unreadable', message: found, transient: false };
 }

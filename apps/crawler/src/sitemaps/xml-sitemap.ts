@@ -1,24 +1,24 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { SitemapUnreadable } from './decode-sitemap.js';
 
-/** Holds an unparsed entry. */
+/** Holds an entry of an XML sitemap. Its URL and date are not parsed. */
 export interface XmlEntry {
   readonly kind: 'page' | 'sitemap';
   readonly location: string;
   readonly modified: string | undefined;
 }
 
-/** Maps the local names of elements with entries to the kinds of entries. */
+/** Maps the names of XML elements, without namespace prefix, to the kind of entry that they contain. */
 const ENTRY_ELEMENTS: Readonly<Record<string, XmlEntry['kind'] | undefined>> = {
   url: 'page',
   sitemap: 'sitemap',
   item: 'page',
   entry: 'page',
 };
-/** Lists child elements of an entry by local name. Others, such as the `loc` of an image, do not belong to the entry. */
+/** Lists the child elements with the URL of an entry. Deeper elements, such as the `loc` of an image, do not count. */
 const URL_ELEMENTS = new Set(['loc', 'link']);
 const DATE_ELEMENTS = new Set(['lastmod', 'pubdate', 'updated']);
-/** Limits the stored text of an element. No URL or date is longer. */
+/** Maximum stored text length of an element. No URL or date is longer. */
 const MAX_TEXT_LENGTH = 4_096;
 
 /** Finds the entries in the XML of a sitemap, an index or a feed. Accepts the text in chunks, and ignores namespaces. */
@@ -27,7 +27,7 @@ export class XmlSitemap {
   problem: string | undefined;
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   readonly #open: string[] = [];
-  /** Holds the end of a chunk that may be the start of an entity. */
+  /** The end of the last chunk, if it may be the start of an XML entity such as `&amp;`. */
   #incompleteEntity = '';
   #found: XmlEntry[] = [];
   #text = '';
@@ -39,7 +39,7 @@ export class XmlSitemap {
       this.problem ??= error.message;
     });
     this.#parser.on('opentag', (tag) => {
-      this.#openTag(tag);
+      this.#handleOpenTag(tag);
     });
     this.#parser.on('text', (text) => {
       this.#addText(text);
@@ -48,7 +48,7 @@ export class XmlSitemap {
       this.#addText(text.replaceAll('&amp;', '&'));
     });
     this.#parser.on('closetag', () => {
-      this.#closeTag();
+      this.#handleCloseTag();
     });
   }
 
@@ -57,28 +57,28 @@ export class XmlSitemap {
     const text = this.#incompleteEntity + chunk;
     this.#incompleteEntity = /&[^;\s<&]{0,30}$/.exec(text)?.[0] ?? '';
     this.#parser.write(escapeAmpersands(text.slice(0, text.length - this.#incompleteEntity.length)));
-    return this.#takeEntries();
+    return this.#removeFoundEntries();
   }
 
   close(): readonly XmlEntry[] {
     this.#parser.write(escapeAmpersands(this.#incompleteEntity)).close();
-    return this.#takeEntries();
+    return this.#removeFoundEntries();
   }
 
-  #takeEntries(): readonly XmlEntry[] {
+  #removeFoundEntries(): readonly XmlEntry[] {
     const found = this.#found;
     this.#found = [];
     return found;
   }
 
-  #openTag(tag: SaxesTagPlain): void {
-    const name = localName(tag.name);
+  #handleOpenTag(tag: SaxesTagPlain): void {
+    const name = getLocalName(tag.name);
     if (this.#open.length === 0 && name === 'html')
       throw new SitemapUnreadable('expected a sitemap, found an HTML page');
     this.#open.push(name);
     this.#text = '';
     if (ENTRY_ELEMENTS[name] !== undefined) [this.#location, this.#modified] = ['', undefined];
-    if (name === 'link' && this.#parentEntryElement() !== undefined) this.#readAtomLink(tag);
+    if (name === 'link' && this.#getParentEntryElement() !== undefined) this.#readAtomLink(tag);
   }
 
   /** Reads the URL of an Atom entry, which is an attribute. */
@@ -91,11 +91,11 @@ export class XmlSitemap {
     if (this.#text.length < MAX_TEXT_LENGTH) this.#text += text.slice(0, MAX_TEXT_LENGTH);
   }
 
-  #closeTag(): void {
+  #handleCloseTag(): void {
     const name = this.#open.at(-1) ?? '';
     const text = this.#text.trim();
-    if (this.#parentEntryElement() !== undefined && URL_ELEMENTS.has(name)) this.#location ||= text;
-    if (this.#parentEntryElement() !== undefined && DATE_ELEMENTS.has(name))
+    if (this.#getParentEntryElement() !== undefined && URL_ELEMENTS.has(name)) this.#location ||= text;
+    if (this.#getParentEntryElement() !== undefined && DATE_ELEMENTS.has(name))
       this.#modified = text === '' ? undefined : text;
     const kind = ENTRY_ELEMENTS[name];
     if (kind !== undefined && this.#location !== '') {
@@ -106,7 +106,7 @@ export class XmlSitemap {
   }
 
   /** Returns the name of the parent element if it is an entry. */
-  #parentEntryElement(): string | undefined {
+  #getParentEntryElement(): string | undefined {
     const parent = this.#open.at(-2) ?? '';
     return ENTRY_ELEMENTS[parent] === undefined ? undefined : parent;
   }
@@ -117,6 +117,6 @@ function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return (name.split(':').at(-1) ?? name).toLowerCase();
 }

@@ -17,14 +17,14 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
   const pages = await addSitemapPages({ ...parts, crawl, onSiteApproved }, [url], 0);
   const [first] = pages.problems;
   if (first !== undefined && pages.added === 0) return { problem: toSiteProblem(first.url, first.problem) };
-  if (pages.added === 0) return { problem: emptySitemapProblem(url, pages) };
+  if (pages.added === 0) return { problem: createEmptySitemapProblem(url, pages) };
   await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
   const note = describeProblems(pages.problems);
   const crawled = await finishCrawl(parts, crawl, limits, note === undefined ? [] : [note]);
   return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...describeForeignPages(pages)] };
 }
 
-function emptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
+function createEmptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
   const message = [`expected pages to index in the sitemap ${url}, found none`, ...describeForeignPages(pages)].join(
     '. ',
   );

@@ -3,9 +3,9 @@ import { createProblem } from '../pages/page-problems.js';
 import { findRoot } from './find-root.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
 import { finishCrawl, createSiteCrawl, type CrawlResult, type SiteParts } from './site-crawl.js';
-import { describeProblems, relevantProblems, findSitemaps, addSitemapPages } from './site-sitemaps.js';
+import { describeProblems, selectRelevantProblems, findSitemaps, addSitemapPages } from './site-sitemaps.js';
 
-/** Crawls a site from its root: the pages that its sitemaps list and its pages link to. */
+/** Crawls a site from its root page: the pages that its sitemaps list and the pages that are linked. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
   const { job, limits, lookUps, signal } = parts;
   const start = parsePageUrl(rootUrl);
@@ -25,6 +25,6 @@ export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<
 async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly string[]> {
   const { urls, areDeclared } = await findSitemaps(parts, root);
   const pages = await addSitemapPages({ ...parts, crawl }, urls, 1);
-  const note = describeProblems(relevantProblems(pages, !areDeclared));
+  const note = describeProblems(selectRelevantProblems(pages, !areDeclared));
   return note === undefined ? [] : [note];
 }

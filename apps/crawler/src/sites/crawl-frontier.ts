@@ -5,11 +5,11 @@ import { processInOrder } from './process-in-order.js';
 import { lookUpPage, type LookUpResult, type LookUpParts } from './look-up-page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
 
-/** Number of concurrent look-ups. Requests also wait for the rate limit of their host; stored records do not. */
+/** Maximum number of pages that are looked up concurrently. Requests also wait for the rate limit of their host. */
 const CONCURRENT_LOOK_UPS = 8;
 /** Number of consecutive pages that fail after three attempts, at which the site counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
-/** Maximum number of pages that exceed the limits of extraction. Each blocks a thread that other sites wait for. */
+/** Maximum number of pages that exceed the limits of extraction. Each one blocks a thread that other crawls need. */
 const MAX_UNREADABLE = 20;
 
 export interface FrontierParts {
@@ -18,14 +18,14 @@ export interface FrontierParts {
   /** The end of the crawl, in milliseconds since 1970. */
   readonly deadline: number;
   readonly onProgress: (done: number, total: number) => void;
-  /** Called when the server requests a longer delay than a crawl waits. Throws to postpone the crawl. */
+  /** Called when the server requests a delay of more than a minute. Throws to postpone the crawl. */
   readonly onBusy: (problem: PageProblem) => void;
 }
 
 /** Explains why a crawl ended early. */
 export type StopReason = 'out_of_time' | 'site_unavailable' | 'unreadable';
 
-/** Crawls until the frontier is empty. @returns the reason of an early end, else undefined */
+/** Crawls the pages of the frontier until it is empty. @returns the reason if the crawl ended early, else undefined */
 export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<StopReason | undefined> {
   let stopReason: StopReason | undefined;
   let failures = 0;

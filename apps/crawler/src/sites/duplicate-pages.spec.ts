@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DuplicatePages, type DeferredPage } from './duplicate-pages.js';
 
-const page = (name: string): string => `https://example.com/${name}`;
-const deferred = (name: string, canonical: string, contentHash = name): DeferredPage => ({
-  documentKey: page(name),
-  canonical: page(canonical),
+const getPageUrl = (name: string): string => `https://example.com/${name}`;
+const createDeferredPage = (name: string, canonical: string, contentHash = name): DeferredPage => ({
+  documentKey: getPageUrl(name),
+  canonical: getPageUrl(canonical),
   contentHash,
 });
 
-/** Defers pages and resolves them. @returns the name of the page that represents each, by name */
+/** Defers pages and resolves them. @returns a map from the name of each page to the name of the page that represents it */
 function resolveAll(duplicates: DuplicatePages, pages: readonly DeferredPage[]): Record<string, string | undefined> {
   for (const each of pages) duplicates.defer(each);
   const nameOf = (documentKey: string): string => new URL(documentKey).pathname.slice(1);
@@ -22,23 +22,32 @@ function resolveAll(duplicates: DuplicatePages, pages: readonly DeferredPage[]):
 }
 
 describe('DuplicatePages', () => {
-  it('returns the first page with the same content', () => {
+  it('resolves a page to the first page with the same content', () => {
     const duplicates = new DuplicatePages();
-    expect([duplicates.add(page('a'), 'x'), duplicates.add(page('b'), 'x'), duplicates.add(page('c'), 'y')]).toEqual([
-      undefined,
-      page('a'),
-      undefined,
-    ]);
+    expect([
+      duplicates.add(getPageUrl('a'), 'x'),
+      duplicates.add(getPageUrl('b'), 'x'),
+      duplicates.add(getPageUrl('c'), 'y'),
+    ]).toEqual([undefined, getPageUrl('a'), undefined]);
   });
 
-  it('follows canonical URLs to an added page', () => {
+  it('resolves a page to the page that a chain of canonical URLs leads to', () => {
     const duplicates = new DuplicatePages();
-    duplicates.add(page('a'), 'a');
-    expect(resolveAll(duplicates, [deferred('c', 'b'), deferred('b', 'a')])).toEqual({ c: 'a', b: 'a' });
+    duplicates.add(getPageUrl('a'), 'a');
+    expect(resolveAll(duplicates, [createDeferredPage('c', 'b'), createDeferredPage('b', 'a')])).toEqual({
+      c: 'a',
+      b: 'a',
+    });
   });
 
   it('chooses one of several pages that declare each other as canonical', () => {
-    expect(resolveAll(new DuplicatePages(), [deferred('a', 'b'), deferred('b', 'c'), deferred('c', 'a')])).toEqual({
+    expect(
+      resolveAll(new DuplicatePages(), [
+        createDeferredPage('a', 'b'),
+        createDeferredPage('b', 'c'),
+        createDeferredPage('c', 'a'),
+      ]),
+    ).toEqual({
       a: undefined,
       b: 'a',
       c: 'a',
@@ -47,11 +56,14 @@ describe('DuplicatePages', () => {
 
   it('ignores a canonical home page with other content', () => {
     const duplicates = new DuplicatePages();
-    duplicates.add(page(''), 'home');
-    expect(resolveAll(duplicates, [deferred('a', ''), deferred('b', '', 'home')])).toEqual({ a: undefined, b: '' });
+    duplicates.add(getPageUrl(''), 'home');
+    expect(resolveAll(duplicates, [createDeferredPage('a', ''), createDeferredPage('b', '', 'home')])).toEqual({
+      a: undefined,
+      b: '',
+    });
   });
 
-  it('represents each page by a page that is indexed', () => {
+  it('resolves every page to a page that is indexed', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '');
     const hash = fc.constantFrom('1', '2', '3');
     const somePages = fc.uniqueArray(fc.record({ name, canonical: name, hash }), {
@@ -64,9 +76,9 @@ describe('DuplicatePages', () => {
         const indexed = new Set<string>();
         const deferredPages = pages.filter((each) => !(each.name in direct) && each.canonical !== each.name);
         for (const [each, contentHash] of Object.entries(direct)) {
-          if (duplicates.add(page(each), contentHash) === undefined) indexed.add(page(each));
+          if (duplicates.add(getPageUrl(each), contentHash) === undefined) indexed.add(getPageUrl(each));
         }
-        const all = deferredPages.map((each) => deferred(each.name, each.canonical, each.hash));
+        const all = deferredPages.map((each) => createDeferredPage(each.name, each.canonical, each.hash));
         for (const each of all) duplicates.defer(each);
         const representative = all.map((each) => ({ documentKey: each.documentKey, by: duplicates.resolve(each) }));
         for (const { documentKey, by } of representative) if (by === undefined) indexed.add(documentKey);

@@ -1,6 +1,6 @@
-import { pathOf } from '../urls/path-pattern.js';
+import { getNormalizedPath } from '../urls/path-pattern.js';
 
-/** Describes a page with a canonical URL other than its own. */
+/** Describes a page that declares another URL as its canonical URL. */
 export interface DeferredPage {
   readonly documentKey: string;
   readonly canonical: string;
@@ -22,7 +22,7 @@ export class DuplicatePages {
     return undefined;
   }
 
-  /** Defers a page until its canonical page is settled. */
+  /** Defers the decision about a page until its canonical page is settled. */
   defer(page: DeferredPage): void {
     this.#deferred.set(page.documentKey, page);
   }
@@ -54,7 +54,7 @@ export class DuplicatePages {
   }
 }
 
-/** Detects the home page. Many templates wrongly declare it as the canonical URL of every page. */
+/** Returns whether a page is the home page. Many templates wrongly declare it as the canonical URL of every page. */
 function isHomePage(documentKey: string): boolean {
-  return pathOf(documentKey) === '/';
+  return getNormalizedPath(documentKey) === '/';
 }

@@ -14,7 +14,7 @@ export interface SiteRoot {
 export type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
 
 const MAX_REDIRECTS = 5;
-/** Lists the problems of a root page that still provides links. */
+/** Lists the codes of problems of a root page whose links can still be crawled. */
 const TOLERATED_PROBLEMS = new Set([
   'noindex',
   'soft_404',

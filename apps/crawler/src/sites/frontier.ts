@@ -1,18 +1,18 @@
 import { normalizeUrl } from '../urls/normalize-url.js';
 
-/** Describes a URL that was found. */
+/** Describes a URL that a page or sitemap contains. */
 export interface FrontierLink {
   /** The URL to request, exactly as it was found. */
   readonly requestUrl: string;
   /** Number of links from the root. */
   readonly depth: number;
-  /** Number of redirects that led to it. */
+  /** Number of redirects that led to the URL. */
   readonly redirects: number;
-  /** The unparsed modification date in the sitemap. */
+  /** The modification date as the sitemap contains it, not parsed. */
   readonly sitemapModified?: string | undefined;
 }
 
-/** Describes a page in the frontier. */
+/** Describes a page that a crawl has found. */
 export interface FrontierEntry extends FrontierLink {
   /** The normalized URL of the page, which all spellings of its URL share. */
   readonly documentKey: string;
@@ -27,10 +27,10 @@ export interface FrontierLimits {
   readonly maxDepth: number;
 }
 
-/** Maximum number of pages above the limit that are remembered, as examples. */
+/** Maximum number of pages above the page limit that are recorded as examples. */
 const MAX_OVER_LIMIT = 100;
 
-/** Holds each page of a crawl once, in breadth-first order. */
+/** Queues the pages of a crawl: each page once, in breadth-first order. */
 export class Frontier {
   readonly #limits: FrontierLimits;
   readonly #known = new Set<string>();
@@ -62,7 +62,7 @@ export class Frontier {
     return entry;
   }
 
-  /** @param requestUrl any spelling of the page's URL */
+  /** Returns whether the frontier contains a page. @param requestUrl any spelling of the page's URL */
   has(requestUrl: string): boolean {
     return this.#known.has(normalizeUrl(requestUrl));
   }

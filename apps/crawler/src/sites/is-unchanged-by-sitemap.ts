@@ -1,7 +1,7 @@
 import type { PageContent } from './page-record.js';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time after which a page is fetched even if its date in the sitemap is the same, because the date can be wrong. */
+/** Time after which a page is fetched even if its modification date in the sitemap is unchanged, because it can be wrong. */
 const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**
@@ -12,7 +12,7 @@ export function isUnchangedBySitemap(content: PageContent, modified: string | un
   if (content.etag !== undefined || content.lastModified !== undefined) return false;
   if (modified === undefined || modified !== content.sitemapModified) return false;
   const confirmed = Date.parse(content.confirmedAt);
-  // A page can change again on the day of its date.
+  // A page can change again on the day of its modification date.
   const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS);
   return changed <= confirmed && now - confirmed < MAX_TRUST_MS;
 }

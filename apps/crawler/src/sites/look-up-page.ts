@@ -3,7 +3,7 @@ import type { PageProblem, Visit } from '../pages/page.js';
 import { createProblemVisit } from '../pages/page-problems.js';
 import { visitWithRetries, type RetryParts } from '../pages/visit-with-retries.js';
 import type { VisitParts } from '../pages/visit-parts.js';
-import { buildPageContent, validatorsOf } from './page-content.js';
+import { buildPageContent, getValidators } from './page-content.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord } from './page-record.js';
 import type { PageRecords } from './page-records.js';
@@ -15,19 +15,19 @@ export interface LookUpParts {
   readonly visits: VisitParts & RetryParts;
 }
 
-/** Holds the state of a page in this run. */
+/** Holds the current state of a page. */
 export interface LookUpResult {
   readonly record: PageRecord;
   /** The content of the page if it is new; undefined if it is already stored. */
   readonly bytes: Uint8Array | undefined;
   /** True if an earlier start of this run has settled the page. */
   readonly alreadySettled: boolean;
-  /** The problem of the page, if a retry may solve it. */
+  /** The problem of the page, if a later request may succeed. */
   readonly transientProblem: PageProblem | undefined;
 }
 
 /**
- * Looks up the current state of a page by the cheapest means: the record of an earlier start of this run, the modification date
+ * Determines the current state of a page by the cheapest means: the record of an earlier start of this run, the modification date
  * in the sitemap, a conditional request, or the whole page. Stores nothing.
  */
 export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult> {
@@ -67,7 +67,7 @@ async function visitSpellings(
   const visited = new Set<string>();
   for (let spelling = requestUrl; visited.size < MAX_SPELLINGS;) {
     visited.add(spelling);
-    const validators = known?.source === spelling ? validatorsOf(known) : undefined;
+    const validators = known?.source === spelling ? getValidators(known) : undefined;
     const visit = await visitWithRetries(visits, spelling, { known: validators, signal });
     if (visit.kind !== 'redirect' || normalizeUrl(visit.to) !== documentKey) return visit;
     if (visited.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });

@@ -2,7 +2,7 @@ import type { Page } from '../pages/page.js';
 import type { Validators } from '../pages/validators.js';
 import type { PageContent } from './page-record.js';
 
-/** Builds the content record of a fetched page. */
+/** Builds the description of a fetched page's content that is stored in its record. */
 export function buildPageContent(
   page: Page,
   validators: Validators,
@@ -17,8 +17,8 @@ export function buildPageContent(
   };
 }
 
-/** Returns the validators of stored content, for a conditional request. */
-export function validatorsOf(content: PageContent | undefined): Validators | undefined {
+/** Returns the ETag and modification date of stored content, for a conditional request. */
+export function getValidators(content: PageContent | undefined): Validators | undefined {
   if (content === undefined) return undefined;
   const { etag, lastModified } = content;
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };

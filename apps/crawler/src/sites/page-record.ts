@@ -41,7 +41,7 @@ class PageContentShape {
   @IsString()
   readonly canonical?: string;
 
-  /** The validator of a conditional request, like `lastModified`. */
+  /** The `ETag` of the response, for conditional requests. */
   @IsOptional()
   @IsString()
   readonly etag?: string;
@@ -55,12 +55,12 @@ class PageContentShape {
   @IsString()
   readonly sitemapModified?: string;
 
-  /** Absolute, not normalized. */
+  /** The URLs of the page's links, absolute and not normalized. */
   @IsArray()
   @IsString({ each: true })
   readonly links: readonly string[];
 
-  /** When the server last sent or confirmed this content, ISO 8601. */
+  /** The time when the server last sent or confirmed this content, ISO 8601. */
   @IsISO8601()
   readonly confirmedAt: string;
 }
@@ -90,7 +90,7 @@ export const FOUND = ['content', 'redirect', 'problem'] as const;
  * skip settled pages; the next run uses it to detect unchanged pages.
  */
 export class PageRecordShape {
-  /** The run that recorded `found`. */
+  /** The id of the run that recorded `found`. */
   @IsString()
   @IsNotEmpty()
   readonly runId: string;
@@ -103,7 +103,7 @@ export class PageRecordShape {
   @IsString()
   readonly redirectTo?: string;
 
-  /** Explains why there was nothing to index. */
+  /** Explains why the page has no content to index. */
   @IsOptional()
   @ValidateNested()
   @Type(() => RecordedProblemShape)

@@ -7,7 +7,7 @@ import { PageRecordShape, type PageContent, type PageRecord } from './page-recor
 
 /** Stores the records and contents of a datasource's pages in the blob store, for restarted and later runs. */
 export interface PageRecords {
-  /** Returns the record of a page, or undefined if there is none or its format is outdated. */
+  /** Reads the record of a page. Returns undefined if there is none or its format is outdated. */
   read(documentKey: string): Promise<PageRecord | undefined>;
   write(documentKey: string, record: PageRecord): Promise<void>;
   /**
@@ -18,7 +18,7 @@ export interface PageRecords {
    */
   writeContent(documentKey: string, content: PageContent, bytes: Uint8Array): Promise<PageContent>;
   /** Returns the blob key of the content in a record. */
-  contentKey(documentKey: string, content: PageContent): string;
+  getContentKey(documentKey: string, content: PageContent): string;
 }
 
 /** Identifies a run that stores pages. */
@@ -27,15 +27,15 @@ export interface PageRun extends DatasourceIds {
 }
 
 export function createPageRecords(blobs: BlobStore, run: PageRun): PageRecords {
-  const { records, contents } = crawlFolders(run);
-  const recordKey = (documentKey: string): string => `${records}${blobNameOf(documentKey)}`;
-  const contentKey = (documentKey: string, { generation }: Pick<PageContent, 'generation'>): string =>
-    `${contents}${contentBlobName(blobNameOf(documentKey), generation)}`;
+  const { records, contents } = getCrawlFolders(run);
+  const getRecordKey = (documentKey: string): string => `${records}${getBlobName(documentKey)}`;
+  const getContentKey = (documentKey: string, { generation }: Pick<PageContent, 'generation'>): string =>
+    `${contents}${getContentBlobName(getBlobName(documentKey), generation)}`;
   return {
-    contentKey,
+    getContentKey,
     read: async (documentKey) => {
       try {
-        return parse(PageRecordShape, JSON.parse(await text(await blobs.read(recordKey(documentKey)))), 'ignore');
+        return parse(PageRecordShape, JSON.parse(await text(await blobs.read(getRecordKey(documentKey)))), 'ignore');
       } catch (error) {
         // Without a usable record, the page is fetched again.
         if (error instanceof BlobNotFound || error instanceof ValidationError || error instanceof SyntaxError)
@@ -44,18 +44,18 @@ export function createPageRecords(blobs: BlobStore, run: PageRun): PageRecords {
       }
     },
     write: async (documentKey, record) => {
-      await blobs.write(recordKey(documentKey), Readable.from([JSON.stringify(record)]));
+      await blobs.write(getRecordKey(documentKey), Readable.from([JSON.stringify(record)]));
     },
     writeContent: async (documentKey, content, bytes) => {
       const { generation } = run;
-      await blobs.write(contentKey(documentKey, { generation }), Readable.from([bytes]));
+      await blobs.write(getContentKey(documentKey, { generation }), Readable.from([bytes]));
       return { ...content, generation };
     },
   };
 }
 
-/** Returns the prefixes of the blobs of all pages. They are inside the folder of the datasource and are removed with it. */
-export function crawlFolders(datasource: Parameters<typeof folderOfDatasource>[0]): {
+/** Returns the blob key prefixes of page records and page contents. Both are inside the datasource's folder. */
+export function getCrawlFolders(datasource: Parameters<typeof folderOfDatasource>[0]): {
   readonly records: string;
   readonly contents: string;
 } {
@@ -63,12 +63,16 @@ export function crawlFolders(datasource: Parameters<typeof folderOfDatasource>[0
   return { records: `${folder}/pages/`, contents: `${folder}/content/` };
 }
 
-/** Returns the name of the blobs of a page. */
-export function blobNameOf(documentKey: string): string {
+/** Returns the blob name of a page's record: a hash of its document key. */
+export function getBlobName(documentKey: string): string {
   return createHash('sha256').update(documentKey).digest('base64url');
 }
 
-/** Returns the name of a content blob. @param generation of the run that stored it; undefined for blobs of older versions */
-export function contentBlobName(page: string, generation: number | undefined): string {
+/**
+ * Returns the blob name of a page's content.
+ *
+ * @param generation of the run that stored it; undefined for blobs of older versions
+ */
+export function getContentBlobName(page: string, generation: number | undefined): string {
   return generation === undefined ? page : `${page}.${generation}`;
 }

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { processInOrder } from './process-in-order.js';
 
 const never = new AbortController().signal;
-const takeFrom =
+const createQueueReader =
   <Item>(items: Item[]) =>
   (): Item | undefined =>
     items.shift();
 
 describe('processInOrder', () => {
-  it('accepts all results in order, and limits the concurrency', async () => {
+  it('accepts all results in the order of the items, and limits the concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -31,7 +31,9 @@ describe('processInOrder', () => {
             accepted.push(result);
             return Promise.resolve();
           };
-          await scheduler.waitFor(processInOrder({ next: takeFrom([...items]), concurrency, process, accept }, never));
+          await scheduler.waitFor(
+            processInOrder({ next: createQueueReader([...items]), concurrency, process, accept }, never),
+          );
           expect(accepted).toEqual(items.map((n) => n * 2));
           expect(peak).toBeLessThanOrEqual(concurrency);
         },
@@ -39,7 +41,7 @@ describe('processInOrder', () => {
     );
   });
 
-  it('continues with items that an accepted result has added', async () => {
+  it('processes items that the acceptance of an earlier result has added', async () => {
     const items = [1];
     const accepted: number[] = [];
     const accept = (n: number): Promise<void> => {
@@ -48,13 +50,13 @@ describe('processInOrder', () => {
       return Promise.resolve();
     };
     await processInOrder(
-      { next: takeFrom(items), concurrency: 3, process: (n: number) => Promise.resolve(n), accept },
+      { next: createQueueReader(items), concurrency: 3, process: (n: number) => Promise.resolve(n), accept },
       never,
     );
     expect(accepted).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('throws the first failure in order, after it has aborted all work in progress', async () => {
+  it('throws the failure of the first item in order, after it has aborted all other work', async () => {
     const stopped: number[] = [];
     const process = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('failed'));
@@ -66,7 +68,10 @@ describe('processInOrder', () => {
       });
     };
     await expect(
-      processInOrder({ next: takeFrom([1, 2, 3]), concurrency: 3, process, accept: () => Promise.resolve() }, never),
+      processInOrder(
+        { next: createQueueReader([1, 2, 3]), concurrency: 3, process, accept: () => Promise.resolve() },
+        never,
+      ),
     ).rejects.toThrow('failed');
     expect(stopped).toEqual([2, 3]);
   });
@@ -80,7 +85,7 @@ describe('processInOrder', () => {
       return Promise.resolve(n);
     };
     const crawl = processInOrder(
-      { next: takeFrom([1, 2, 3, 4]), concurrency: 1, process, accept: () => Promise.resolve() },
+      { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process, accept: () => Promise.resolve() },
       stop.signal,
     );
     await expect(crawl).rejects.toThrow('the process closes');

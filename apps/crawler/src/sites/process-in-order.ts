@@ -1,15 +1,15 @@
-/** Defines work on several items at once whose results are accepted one by one, in the order of the items. */
+/** Defines how items are processed concurrently, and how their results are accepted one by one in order. */
 export interface OrderedWork<Item, Result> {
   /** Returns the next item; undefined when there is none now. Called again after each accepted result, which may add items. */
   readonly next: () => Item | undefined;
-  /** Maximum number of items that are processed at once. */
+  /** Maximum number of items that are processed concurrently. */
   readonly concurrency: number;
   readonly process: (item: Item, signal: AbortSignal) => Promise<Result>;
   readonly accept: (result: Result, item: Item) => Promise<void>;
 }
 
 /**
- * Processes items at once and accepts their results in order, so that the outcome does not depend on how long each item took.
+ * Processes items concurrently and accepts their results in the order of the items, whatever the duration of each item.
  *
  * @throws what `process` or `accept` throws, after all work in progress has ended
  */

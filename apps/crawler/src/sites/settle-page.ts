@@ -10,7 +10,7 @@ import type { PageRecord } from './page-record.js';
 import type { PageRecords } from './page-records.js';
 import type { Reason, SiteDocuments } from './site-documents.js';
 
-/** Holds the state of a crawl. */
+/** Holds the state of the crawl of one site. */
 export interface SiteCrawl {
   readonly scope: SiteScope;
   readonly followsLinks: boolean;
@@ -23,7 +23,7 @@ export interface SiteCrawl {
   readonly pages: SiteDocuments;
   /** Maps the document keys of redirects to those of their targets. */
   readonly redirects: Map<string, string>;
-  /** Document keys of pages with unknown links. */
+  /** The document keys of pages whose links are unknown, because they could not be fetched. */
   readonly unknownLinks: Set<string>;
 }
 
@@ -56,7 +56,7 @@ async function storeContent(
 /** Adds the links or the redirect target of a page to the frontier. */
 function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
   const { problem: found, content, redirectTo } = record;
-  if (record.found === 'redirect' && redirectTo !== undefined && isWanted(crawl, redirectTo)) {
+  if (record.found === 'redirect' && redirectTo !== undefined && shouldRequest(crawl, redirectTo)) {
     crawl.redirects.set(entry.documentKey, normalizeUrl(redirectTo));
     if (entry.redirects < MAX_REDIRECTS)
       crawl.frontier.add({ ...entry, requestUrl: redirectTo, redirects: entry.redirects + 1 });
@@ -65,16 +65,16 @@ function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord)
   const links = record.found === 'content' ? content?.links : found?.links;
   if (links === undefined) crawl.unknownLinks.add(entry.documentKey);
   for (const requestUrl of links ?? []) {
-    if (isWanted(crawl, requestUrl)) crawl.frontier.add({ requestUrl, depth: entry.depth + 1, redirects: 0 });
+    if (shouldRequest(crawl, requestUrl)) crawl.frontier.add({ requestUrl, depth: entry.depth + 1, redirects: 0 });
   }
 }
 
-/** Returns whether a URL should be crawled. */
-export function isWanted({ scope }: Pick<SiteCrawl, 'scope'>, url: string): boolean {
+/** Returns whether the crawl should request a URL: it is in scope, and no asset or crawler trap. */
+export function shouldRequest({ scope }: Pick<SiteCrawl, 'scope'>, url: string): boolean {
   return scope.includes(url) && !isAssetUrl(url) && !isCrawlerTrap(url);
 }
 
-/** Enqueues the page for ingestion, or records why not. */
+/** Enqueues a page for ingestion, or records why it is not indexed. */
 async function recordOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const { record } = result;
   // The root can be outside the include rules.
@@ -87,7 +87,7 @@ async function recordOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: Loo
 
 async function recordRedirect(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const to = result.record.redirectTo ?? '';
-  if (!isWanted(crawl, to))
+  if (!shouldRequest(crawl, to))
     return recordReason(crawl, entry.documentKey, result, createProblem('redirected_out_of_scope', { found: to }));
   if (entry.redirects >= MAX_REDIRECTS)
     return recordReason(crawl, entry.documentKey, result, createProblem('too_many_redirects', { found: to }));
@@ -106,7 +106,7 @@ async function recordContent(crawl: SiteCrawl, entry: FrontierEntry, result: Loo
   }
   const duplicateOf = crawl.duplicates.add(documentKey, contentHash);
   if (duplicateOf === undefined) await enqueuePage(crawl, documentKey, result);
-  else await recordReason(crawl, documentKey, result, duplicateProblem(duplicateOf));
+  else await recordReason(crawl, documentKey, result, createDuplicateProblem(duplicateOf));
 }
 
 /** Adds the canonical URL to a crawl that follows links, if it is in scope. @returns whether the crawl includes it */
@@ -117,7 +117,9 @@ function includeCanonical(
 ): boolean {
   if (frontier.has(canonical)) return true;
   return (
-    followsLinks && isWanted({ scope }, canonical) && frontier.add({ ...entry, requestUrl: canonical, redirects: 0 })
+    followsLinks &&
+    shouldRequest({ scope }, canonical) &&
+    frontier.add({ ...entry, requestUrl: canonical, redirects: 0 })
   );
 }
 
@@ -131,11 +133,11 @@ export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
     const result: LookUpResult = { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
     const representative = crawl.duplicates.resolve(deferred);
     if (representative === undefined) await enqueuePage(crawl, documentKey, result);
-    else await recordReason(crawl, documentKey, result, duplicateProblem(representative));
+    else await recordReason(crawl, documentKey, result, createDuplicateProblem(representative));
   }
 }
 
-/** Records the problem of redirects that form a loop. */
+/** Records a problem for each redirect that is part of a loop. */
 export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
   for (const start of crawl.redirects.keys()) {
     const seen = new Set<string>();
@@ -149,7 +151,7 @@ export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
   }
 }
 
-/** Records why pages were not requested. Does not change pages of earlier runs. */
+/** Records why pages were not requested. Skips pages that earlier runs have recorded. */
 export async function recordUnrequestedPages(
   { records, pages }: Pick<SiteCrawl, 'records' | 'pages'>,
   documentKeys: Iterable<string>,
@@ -161,7 +163,7 @@ export async function recordUnrequestedPages(
   }
 }
 
-function duplicateProblem(of: string): ReturnType<typeof createProblem> {
+function createDuplicateProblem(of: string): ReturnType<typeof createProblem> {
   return createProblem('duplicate_of', { found: of });
 }
 
@@ -172,7 +174,8 @@ async function enqueuePage(
 ): Promise<void> {
   const { content } = record;
   if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
-  if (!alreadySettled) await crawl.pages.enqueue(documentKey, content, crawl.records.contentKey(documentKey, content));
+  if (!alreadySettled)
+    await crawl.pages.enqueue(documentKey, content, crawl.records.getContentKey(documentKey, content));
 }
 
 async function recordReason(

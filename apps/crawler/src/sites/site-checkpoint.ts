@@ -11,7 +11,7 @@ import {
 
 /** Describes the end of a crawl. */
 class CrawlEndShape {
-  /** True if all pages were found, so that pages without a document of this run were removed from the site. */
+  /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
   @IsBoolean()
   readonly complete: boolean;
 

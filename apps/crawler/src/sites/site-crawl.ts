@@ -14,16 +14,16 @@ export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
   readonly retries: RetryParts;
   readonly pages: SiteDocuments;
-  /** The crawl adds the pages that it finds. */
+  /** The pages that the crawl has found so far. */
   readonly retained: RetainedPages;
   readonly isRestart: boolean;
   readonly limits: FrontierLimits;
 }
 
-/** Holds the result of a crawl, or why the site could not be crawled. */
+/** Holds the result of a crawl, or the reason why the site could not be crawled. */
 export type CrawlResult =
   | {
-      /** True if all pages were found, so that the others were removed from the site. */
+      /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
       readonly complete: boolean;
       /** Sentences for the user about pages that were not found. */
       readonly notes: readonly string[];
@@ -50,7 +50,11 @@ export function createSiteCrawl(
   };
 }
 
-/** Crawls until the frontier is empty, and settles the deferred pages. @param notes gaps that are already known */
+/**
+ * Crawls until the frontier is empty, and settles the deferred pages.
+ *
+ * @param notes sentences about pages that were not found
+ */
 export async function finishCrawl(
   parts: SiteParts,
   crawl: SiteCrawl,

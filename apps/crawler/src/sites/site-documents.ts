@@ -22,7 +22,7 @@ export interface SiteDocuments {
   readonly fetched: number;
 }
 
-/** @param recordedBefore number of documents that earlier starts of the run recorded */
+/** Creates the recorder of a site's pages. @param recordedBefore number of documents that earlier starts of the run recorded */
 export function createSiteDocuments(documents: RunDocuments, recordedBefore: number): SiteDocuments {
   let recorded = recordedBefore;
   const unrequested = new Set<string>();

@@ -5,13 +5,13 @@ import type { RetryParts } from '../pages/visit-with-retries.js';
 import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { walkSitemaps, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
-import { isWanted, type SiteCrawl } from './settle-page.js';
+import { shouldRequest, type SiteCrawl } from './settle-page.js';
 
 export interface SitemapParts {
   readonly retries: RetryParts;
   readonly crawl: Pick<SiteCrawl, 'scope'> & { readonly frontier: Frontier };
   readonly signal: AbortSignal;
-  /** Receives the origin of another site that allows the sitemap to list its pages. If absent, other sites are not checked. */
+  /** Receives the origin of another site whose robots.txt names the sitemap. If absent, pages of other sites are skipped. */
   readonly onSiteApproved?: (origin: string) => void;
 }
 
@@ -22,11 +22,11 @@ export interface SitemapPages extends SitemapWalk {
   /** Number of skipped pages of other sites. */
   readonly foreign: number;
   readonly foreignExample: string | undefined;
-  /** Document keys of the first pages out of scope. */
+  /** The document keys of the first 100 pages out of scope. */
   readonly outOfScope: readonly string[];
 }
 
-/** Maximum number of pages of other sites that wait for the check of these sites. */
+/** Maximum number of pages of other sites that are stored until the robots.txt of these sites is read. */
 const MAX_FOREIGN = 100_000;
 const MAX_FOREIGN_SITES = 20;
 const MAX_OUT_OF_SCOPE = 100;
@@ -46,15 +46,15 @@ export async function addSitemapPages(
     return crawl.frontier.overLimit.size === 0;
   };
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
-    if (isWanted(crawl, entry.url)) return addPage(entry);
+    if (shouldRequest(crawl, entry.url)) return addPage(entry);
     if (!isSameSite(entry.url, sitemap) && foreign.length < MAX_FOREIGN) foreign.push(entry);
     else if (unwanted.length < MAX_OUT_OF_SCOPE) unwanted.push(normalizeUrl(entry.url));
     return true;
   };
   const walk = await walkSitemaps({ ...retries, signal, onPage }, sitemapUrls);
   if (parts.onSiteApproved !== undefined) await findApprovingSites(parts, foreign, sitemapUrls, parts.onSiteApproved);
-  const rejected = foreign.filter((entry) => !isWanted(crawl, entry.url));
-  for (const entry of foreign) if (isWanted(crawl, entry.url)) addPage(entry);
+  const rejected = foreign.filter((entry) => !shouldRequest(crawl, entry.url));
+  for (const entry of foreign) if (shouldRequest(crawl, entry.url)) addPage(entry);
   const outOfScope = [...rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url)), ...unwanted].slice(
     0,
     MAX_OUT_OF_SCOPE,
@@ -80,7 +80,7 @@ async function findApprovingSites(
   }
 }
 
-/** Returns the sitemaps that a robots.txt declares, or else the default location. */
+/** Returns the URLs of the sitemaps that robots.txt declares, or else the default URL `/sitemap.xml`. */
 export async function findSitemaps(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
   root: string,
@@ -94,8 +94,8 @@ export async function findSitemaps(
   return { urls: [new URL('/sitemap.xml', root).href], areDeclared: false };
 }
 
-/** Returns the problems to report. A missing sitemap at the default location is none. */
-export function relevantProblems(walk: SitemapWalk, isDefaultLocation: boolean): readonly SitemapProblem[] {
+/** Selects the sitemap problems to report. A missing sitemap at the default location is not a problem. */
+export function selectRelevantProblems(walk: SitemapWalk, isDefaultLocation: boolean): readonly SitemapProblem[] {
   return isDefaultLocation ? walk.problems.filter(({ problem }) => problem.transient || walk.read > 0) : walk.problems;
 }
 
@@ -106,13 +106,13 @@ export function describeProblems(problems: readonly SitemapProblem[]): string | 
   return `The sitemap ${first.url} could not be read completely${others}: ${first.problem.message}.`;
 }
 
-/** Converts the problem of a sitemap into a problem of the whole crawl. */
+/** Converts the problem of a sitemap into the problem with which the crawl of the site fails. */
 export function toSiteProblem(url: string, problem: PageProblem): PageProblem {
   const code = CODES_OF_UNREADABLE_SITEMAP.has(problem.code) ? 'sitemap_unreadable' : problem.code;
   return { ...problem, code, message: `the sitemap ${url} could not be read: ${problem.message}` };
 }
 
-/** Lists codes that describe a page and mean that the sitemap is unreadable. */
+/** Lists the codes of page problems that become `sitemap_unreadable` for a sitemap. */
 const CODES_OF_UNREADABLE_SITEMAP = new Set([
   'not_found',
   'gone',

@@ -1,12 +1,12 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { RetainedPages } from './retained-pages.js';
-import { crawlFolders, type PageRun } from './page-records.js';
+import { getCrawlFolders, type PageRun } from './page-records.js';
 
 export interface Sweep {
   readonly blobs: BlobStore;
   readonly run: PageRun;
   readonly retained: RetainedPages;
-  /** True if the run has found all pages, so that the others were removed from the site. */
+  /** True if the run found all pages. Pages that it did not find were removed from the site. */
   readonly complete: boolean;
   readonly signal: AbortSignal;
 }
@@ -17,10 +17,10 @@ export interface Sweep {
  * this one.
  */
 export async function sweepPages(sweep: Sweep): Promise<void> {
-  const { records, contents } = crawlFolders(sweep.run);
-  // Records first, so that no record references a removed content.
-  await removeEach(sweep, records, (page) => sweep.complete && !sweep.retained.hasPage(page));
-  await removeEach(sweep, contents, (name) => isUnreferenced(sweep, name));
+  const { records, contents } = getCrawlFolders(sweep.run);
+  // Removes records before contents, so that no record references a removed content.
+  await removeUnneeded(sweep, records, (page) => sweep.complete && !sweep.retained.hasPage(page));
+  await removeUnneeded(sweep, contents, (name) => isUnreferenced(sweep, name));
 }
 
 function isUnreferenced({ retained, complete, run }: Sweep, name: string): boolean {
@@ -29,7 +29,7 @@ function isUnreferenced({ retained, complete, run }: Sweep, name: string): boole
   return retained.hasPage(page) ? !retained.needsContent(page, name) : complete;
 }
 
-async function removeEach(
+async function removeUnneeded(
   { blobs, signal }: Sweep,
   folder: string,
   isUnneeded: (name: string) => boolean,

@@ -1,8 +1,8 @@
 import type { Queues } from '@quarry/queue';
 import type { CrashableProcess } from '@quarry/run-reporting/testing';
 
-/** Wraps queues so that adding jobs counts as writes of a crashable process. */
-export function crashableQueues<Kind extends Queues>(process: CrashableProcess, queues: Kind): Kind {
+/** Wraps queues, so that each addition of a job counts as a write of a crashable process. */
+export function createCrashableQueues<Kind extends Queues>(process: CrashableProcess, queues: Kind): Kind {
   return {
     ...queues,
     producer: (contract: Parameters<Queues['producer']>[0]) =>

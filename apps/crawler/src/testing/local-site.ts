@@ -6,11 +6,11 @@ export interface LocalSite {
   /** The origin, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
   readonly app: Express;
-  /** Requested paths with queries in order, without robots.txt. */
+  /** The requested paths with their queries, in order, except robots.txt. */
   readonly requests: readonly string[];
   readonly userAgents: ReadonlySet<string>;
   /** Returns the number of body bytes that were sent. */
-  readonly bytes: () => number;
+  readonly countSentBytes: () => number;
   /** Sets a function that is called for each request before the response. */
   onRequest(listener: () => void): void;
   /** Resets `requests` and `bytes`. */
@@ -41,7 +41,7 @@ export async function startLocalSite(): Promise<LocalSite> {
     app,
     requests,
     userAgents,
-    bytes: () => bytes,
+    countSentBytes: () => bytes,
     onRequest: (newListener) => {
       listener = newListener;
     },

@@ -41,27 +41,27 @@ export interface TestCrawler {
   /** Runs a job until it ends, including all retries. */
   run<Name extends keyof CrawlJobs>(name: Name, job: CrawlJobs[Name]): Promise<RunOutput>;
   /** Returns the current output of a run. */
-  outputOf(run: RunRef): RunOutput;
-  blob(key: string): Promise<string>;
+  getOutput(run: RunRef): RunOutput;
+  readBlob(key: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
   readonly clock?: Clock;
-  /** The blobs of another crawler, whose runs this one continues. */
+  /** The blob store of another crawler, whose runs this crawler continues. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
-  /** Simulates the gateway. */
+  /** The in-memory gateway of the crawler. */
   readonly gateway?: InMemoryRunGateway;
-  /** The gateway that the crawler calls. Default: that of `gateway`. */
+  /** The port through which the crawler calls the gateway. Default: that of `gateway`. */
   readonly runs?: RunGateway;
   readonly safeFetch?: SafeFetch;
-  /** A reader that several crawlers share, because its threads start slowly. The caller closes it. */
+  /** An HTML reader that several crawlers share, because its threads start slowly. The caller closes it. */
   readonly html?: HtmlReader;
 }
 
-/** Settings without delays. */
+/** Crawler settings without delays, for tests. */
 const FAST_SETTINGS = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
 export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler {
@@ -80,14 +80,14 @@ export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler 
   return {
     blobs,
     gateway,
-    blob: async (key) => text(await blobs.read(key)),
+    readBlob: async (key) => text(await blobs.read(key)),
     run: async (name, job) => {
       gateway.addRun(job);
       await queues.producer(crawlQueue).add(name, job);
       await queues.drain();
       return collectOutput(queues, gateway, job);
     },
-    outputOf: (run) => collectOutput(queues, gateway, run),
+    getOutput: (run) => collectOutput(queues, gateway, run),
     close: async () => {
       closing.abort();
       await consumer.close(0);

@@ -10,21 +10,22 @@ export interface SiteCrawlFixture {
   readonly crawler: TestCrawler;
   readonly reader: HtmlReader;
   /** Builds a page whose heading is its title. @param head further elements of its head */
-  readonly html: (title: string, body: string, head?: string) => string;
+  readonly buildPage: (title: string, body: string, head?: string) => string;
   /** Adds a page to the site. */
-  readonly page: (path: string, title: string, body: string, head?: string) => void;
-  readonly links: (...paths: readonly string[]) => string;
-  /** Adds a tree of pages with five links each. @param changed the numbers of pages with other text */
-  readonly tree: (pages: number, changed?: ReadonlySet<number>) => void;
+  readonly addPage: (path: string, title: string, body: string, head?: string) => void;
+  /** Builds the HTML of links to these paths. */
+  readonly buildLinks: (...paths: readonly string[]) => string;
+  /** Adds a tree of pages with five links each. @param changed the numbers of the pages with changed text */
+  readonly addTree: (pages: number, changed?: ReadonlySet<number>) => void;
   /** Crawls the site, by default from its root. */
   readonly crawl: (job?: Partial<CrawlSite>, runId?: string) => Promise<RunOutput>;
   /** Returns the sorted paths of indexed documents. */
-  readonly indexed: (output: RunOutput) => readonly string[];
-  /** Returns the sorted paths, outcomes and codes of the other documents. */
-  readonly notIndexed: (output: RunOutput) => readonly string[];
+  readonly listIndexed: (output: RunOutput) => readonly string[];
+  /** Returns the sorted paths, outcomes and codes of documents that were not indexed. */
+  readonly listNotIndexed: (output: RunOutput) => readonly string[];
 }
 
-/** Registers the fixture. Call it once, at the top of a file. */
+/** Registers hooks that start and stop a site and a crawler for each test. Call it once per file. */
 export function useSiteCrawl(): SiteCrawlFixture {
   const reader = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
   let site: LocalSite | undefined;
@@ -48,27 +49,28 @@ export function useSiteCrawl(): SiteCrawlFixture {
       if (crawler === undefined) throw new Error('expected a running crawler, found none');
       return crawler;
     },
-    html: buildHtmlPage,
-    page: (path, title, body, head) => {
+    buildPage: buildHtmlPage,
+    addPage: (path, title, body, head) => {
       fixture.site.app.get(
         path,
         (_request, response) => void response.type('html').send(buildHtmlPage(title, body, head)),
       );
     },
-    links: (...paths) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' '),
-    tree: (pages, changed = new Set()) => {
+    buildLinks: (...paths) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' '),
+    addTree: (pages, changed = new Set()) => {
       fixture.site.app.get(['/', '/p/:n'], (request, response) => {
         const n = Number(request.params['n'] ?? 0);
         const children = [1, 2, 3, 4, 5].map((k) => n * 5 + k).filter((child) => child < pages);
         const text = `<p>This is page ${n}${changed.has(n) ? ', which was changed' : ''}.</p>`;
-        const body = text + fixture.links('/', ...children.map((child) => `/p/${child}`));
+        const body = text + fixture.buildLinks('/', ...children.map((child) => `/p/${child}`));
         response.type('html').send(buildHtmlPage(`Page ${n}`, body));
       });
     },
     crawl: (job = {}, runId) =>
       fixture.crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/`, ...job }, runId)),
-    indexed: (output) => output.indexed.map(({ documentKey }) => documentKey.replace(fixture.site.origin, '')).sort(),
-    notIndexed: (output) =>
+    listIndexed: (output) =>
+      output.indexed.map(({ documentKey }) => documentKey.replace(fixture.site.origin, '')).sort(),
+    listNotIndexed: (output) =>
       output.settled
         .map(
           ({ documentKey, outcome, code }) =>

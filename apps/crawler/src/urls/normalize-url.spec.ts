@@ -50,7 +50,7 @@ describe('normalizeUrl', () => {
     fc.tuple(piece, piece).map(([path, query]) => `https://example.com/${path}?${query}`),
   );
 
-  it('is idempotent', () => {
+  it('returns a normalized URL unchanged', () => {
     fc.assert(
       fc.property(url, (given) => {
         const once = normalize(given);

@@ -6,7 +6,7 @@ const ESCAPE = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * Returns the normalized form of a URL. It identifies duplicates and is the document key of the page. It is never requested,
+ * Returns the normalized form of a URL, which identifies duplicates and is the document key of the page. It is never requested,
  * because a server may accept only the spelling that it published.
  *
  * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment, tracking
@@ -41,7 +41,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Writes percent-encoding in capitals and decodes unreserved characters. Repeats, because decoding can complete another (`%%37E`). */
+/**
+ * Writes percent-encoding in capitals and decodes unreserved characters. Repeats, because decoding can create a new escape
+ * (`%%37E`).
+ */
 export function normalizeEscapes(text: string): string {
   const next = text.replace(ESCAPE, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));

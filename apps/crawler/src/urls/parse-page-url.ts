@@ -1,4 +1,4 @@
-/** Maximum length of a URL, as in browsers and sitemaps. Longer URLs come from crawler traps and mistakes. */
+/** Maximum length of a URL, as in browsers and sitemaps. Longer URLs come from crawler traps and errors. */
 const MAX_LENGTH = 2_048;
 
 /**

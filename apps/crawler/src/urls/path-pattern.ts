@@ -4,7 +4,7 @@ import { normalizeEscapes } from './normalize-url.js';
 export interface PathPattern {
   /** Length of the rule in octets. The longest matching rule decides. */
   readonly length: number;
-  /** @param path as `pathOf` or `normalizePath` returns it */
+  /** Returns whether a path with its query matches. @param path a path that `getNormalizedPath` or `normalizePath` returned */
   matches(path: string): boolean;
 }
 
@@ -19,7 +19,7 @@ export function parsePathPattern(text: string): PathPattern {
   return { length: rule.length, matches: (path) => matchParts(parts, path, anchored) };
 }
 
-/** Finds each part at its first position, except for the last part. If any choice of positions matches, this one does. */
+/** Returns whether a path contains the parts between the `*` of a pattern, in order. Uses the first position of each part. */
 function matchParts(parts: readonly string[], path: string, anchored: boolean): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();
@@ -34,13 +34,13 @@ function matchParts(parts: readonly string[], path: string, anchored: boolean): 
   return anchored ? path.length - last.length >= from && path.endsWith(last) : path.includes(last, from);
 }
 
-/** Normalizes the percent-encoding of a path or a rule, so that they can be compared. */
+/** Normalizes the percent-encoding of a path or a robots.txt rule, so that both can be compared. */
 export function normalizePath(text: string): string {
   return normalizeEscapes(text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent));
 }
 
 /** Returns the normalized path and query of a URL, for matching with patterns. */
-export function pathOf(url: string): string {
+export function getNormalizedPath(url: string): string {
   const { pathname, search } = new URL(url);
   return normalizePath(pathname + search);
 }

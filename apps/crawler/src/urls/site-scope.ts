@@ -1,4 +1,4 @@
-import { pathOf, parsePathPattern } from './path-pattern.js';
+import { getNormalizedPath, parsePathPattern } from './path-pattern.js';
 
 /** Decides which URLs belong to a site. */
 export interface SiteScope {
@@ -23,24 +23,27 @@ export function createSiteScope(root: string, rules: ScopeRules): SiteScope {
   return {
     includes: (url) => {
       if (!isSameSite(url, root)) return false;
-      const path = pathOf(url);
+      const path = getNormalizedPath(url);
       return include.some((rule) => rule.matches(path)) && !exclude.some((rule) => rule.matches(path));
     },
   };
 }
 
 export function isSameSite(a: string, b: string): boolean {
-  return siteOf(a) === siteOf(b);
+  return getSiteHost(a) === getSiteHost(b);
 }
 
-/** Returns the host with its port, without `www.` and without a trailing dot. */
-function siteOf(url: string): string {
+/** Returns the host of a URL with its port, without `www.` and without a trailing dot. */
+function getSiteHost(url: string): string {
   return new URL(url).host.replace(/^www\./, '').replace(/\.+(?=$|:)/, '');
 }
 
 const MAX_SEGMENT_REPEATS = 3;
 
-/** Detects crawler traps such as `/a/b/a/b/a/b/a/b/`: relative links on pages that accept any path generate endless paths. */
+/**
+ * Returns whether a URL is a crawler trap such as `/a/b/a/b/a/b/a/b/`: relative links on pages that accept any path generate
+ * endless paths.
+ */
 export function isCrawlerTrap(url: string): boolean {
   const counts = new Map<string, number>();
   for (const segment of new URL(url).pathname.split('/')) {

@@ -1,4 +1,4 @@
-/** Lists parameters that identify a visitor, a campaign or a session. They do not change the page. In lower case. */
+/** Lists query parameters, in lower case, that identify a visitor, a campaign or a session. They do not change the page. */
 const TRACKING = new Set(
   (
     'gclid gclsrc dclid wbraid gbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid yclid ysclid twclid ttclid ' +
@@ -8,10 +8,10 @@ const TRACKING = new Set(
 );
 const TRACKING_PREFIXES = ['utm_', 'hsa_', 'pk_', 'mtm_', 'piwik_', 'matomo_'];
 
-/** Matches a session id of a forum. A shorter `sid` can be the id of a story. */
+/** Matches a `sid` parameter with a session id of a forum. A shorter `sid` can be the id of a story. */
 const SESSION = /^sid=[0-9a-z]{26,}$/i;
 
-/** Returns true for tracking and session parameters. @param parameter such as `name=value` */
+/** Returns whether a query parameter only identifies a visitor, campaign or session. @param parameter such as `name=value` */
 export function isTrackingParameter(parameter: string): boolean {
   const lower = parameter.split('=', 1).join().toLowerCase();
   const hasTrackingName = TRACKING.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));

@@ -1,5 +1,5 @@
 /** Returns the decoded last segment of the URL's path, such as `report 2026.pdf`. Returns an empty string for a directory. */
-export function fileNameOf(url: string): string {
+export function getFileName(url: string): string {
   const segment = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(segment);
@@ -8,7 +8,7 @@ export function fileNameOf(url: string): string {
   }
 }
 
-/** Lists the extensions of page assets and of files without text. */
+/** Lists the file name extensions of images, styles, scripts and other files without text. */
 const ASSET_EXTENSIONS = new Set(
   (
     'jpg jpeg png gif svg webp avif ico bmp tif tiff heic css js mjs map woff woff2 ttf otf eot mp3 m4a wav ogg flac ' +
@@ -17,7 +17,7 @@ const ASSET_EXTENSIONS = new Set(
   ).split(' '),
 );
 
-/** Returns true for the URL of an asset or of a file without text, which is never fetched. */
+/** Returns whether a URL is that of an image, style, script or other file without text. Such files are never fetched. */
 export function isAssetUrl(url: string): boolean {
-  return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(fileNameOf(url))?.[1]?.toLowerCase() ?? '');
+  return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(getFileName(url))?.[1]?.toLowerCase() ?? '');
 }

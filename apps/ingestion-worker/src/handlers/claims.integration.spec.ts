@@ -10,10 +10,10 @@ const start = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): void => 
   worker = open({ claimTokens });
 };
 
-it('claims all tokens of a document before it embeds any of them', async () => {
+it('claims all tokens of a document before it embeds the first fragment', async () => {
   const claims: object[] = [];
   start(async (claim) => {
-    claims.push({ claim, embeddings: worker.embeddings() });
+    claims.push({ claim, embeddings: worker.countEmbeddingCalls() });
     return Promise.resolve({ granted: true });
   });
   const events = await worker.index(await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING }));
@@ -22,10 +22,10 @@ it('claims all tokens of a document before it embeds any of them', async () => {
   const { organizationId, datasourceId, documentKey } = await worker.upload('');
   const tokens = last !== undefined && 'storedTokens' in last ? last.storedTokens : undefined;
   expect(claims).toEqual([{ claim: { organizationId, datasourceId, documentKey, tokens }, embeddings: 0 }]);
-  expect(worker.embeddings()).toBe(1);
+  expect(worker.countEmbeddingCalls()).toBe(1);
 });
 
-it('neither embeds nor stores a document over the token limit: its datasource waits and the next run indexes it', async () => {
+it('neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
   let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
   start(async () => Promise.resolve(answer));
   const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
@@ -34,7 +34,7 @@ it('neither embeds nor stores a document over the token limit: its datasource wa
     code: 'usage_limit_reached',
     message: 'There is no room.',
   });
-  expect([worker.embeddings(), await worker.search('cellar', job)]).toEqual([0, []]);
+  expect([worker.countEmbeddingCalls(), await worker.search('cellar', job)]).toEqual([0, []]);
   answer = { granted: true };
   const again = { ...job, runId: 'run-again', generation: job.generation + 1 };
   expect((await worker.index(again)).at(-1)?.payload).toMatchObject({ status: 'synched' });
@@ -52,7 +52,7 @@ it('keeps the stored version of a document whose new version exceeds the token l
   expect(await worker.search('attic', job)).toEqual([]);
 });
 
-it('claims nothing for a document that is already stored', async () => {
+it('claims no tokens for a document that is already stored', async () => {
   let asked = 0;
   start(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
   await worker.index(await worker.upload('Boxes are in the cellar.'));
@@ -61,7 +61,7 @@ it('claims nothing for a document that is already stored', async () => {
   expect(asked).toBe(1);
 });
 
-it('emits usage_limit_reached for one of several documents of a run', async () => {
+it('emits usage_limit_reached for a document that is one of several in its run', async () => {
   start(async () => Promise.resolve(REFUSAL));
   const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
   expect(events.at(-1)).toMatchObject({
@@ -70,7 +70,7 @@ it('emits usage_limit_reached for one of several documents of a run', async () =
   });
 });
 
-it('retries later while the gateway is unavailable, without a failure', async () => {
+it('postpones a document while the gateway is unavailable, without a failed attempt', async () => {
   let failuresLeft = 7;
   start(async () => {
     if (failuresLeft === 0) return Promise.resolve({ granted: true });

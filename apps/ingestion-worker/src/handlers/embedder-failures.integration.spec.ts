@@ -10,11 +10,11 @@ beforeEach(() => {
 });
 
 describe('a document whose embedding fails', { timeout: 60_000 }, () => {
-  it('is retried while the embedder is unavailable, with newer sequence numbers', async () => {
+  it('retries a document while the embedder is unavailable, and increases the sequence numbers of its events', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async () => {
       await worker.waitForRunningEvent(job);
-      throw new EmbeddingFailed('embedder_unavailable', 'the embedder is away');
+      throw new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable');
     });
     const events = await worker.index(job);
     expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', fragments: 1 });
@@ -25,10 +25,10 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(sequences.at(-1)).toBe(29_999);
   });
 
-  it('emits the reason for the retry, as a whole run and as part of one', async () => {
+  it('emits the reason for a retry of a document, alone in its run or one of several', async () => {
     const unavailable = async (): Promise<never> =>
-      Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away'));
-    const lastError = { code: 'embedder_unavailable', message: 'the embedder is away', attempt: 1 };
+      Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable'));
+    const lastError = { code: 'embedder_unavailable', message: 'the embedder is unavailable', attempt: 1 };
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(unavailable);
     const events = await worker.index(job);
@@ -41,7 +41,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('emits an internal failure without its details', async () => {
+  it('emits internal_error without details when the fragment store fails', async () => {
     const broken = start({
       wrapStore: (store) => ({
         ...store,
@@ -56,36 +56,38 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(JSON.stringify(events)).not.toContain('10.0.0.7');
   });
 
-  it('ends in error with the embedder’s reason if the embedder stays unavailable', async () => {
+  it('fails the document with the embedder’s error code if the embedder stays unavailable', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away')));
+      worker.onNextEmbedding(() =>
+        Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable')),
+      );
     }
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       status: 'error',
       code: 'embedder_unavailable',
-      message: 'the embedder is away',
+      message: 'the embedder is unavailable',
     });
-    expect(worker.embeddings()).toBe(5);
+    expect(worker.countEmbeddingCalls()).toBe(5);
   });
 
-  it('is not retried if the embedder rejects the request', async () => {
+  it('fails the document at the first attempt if the embedder rejects the request', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_refused', '401 Incorrect API key')));
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       code: 'embedder_refused',
       message: '401 Incorrect API key',
     });
-    expect(worker.embeddings()).toBe(1);
+    expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
-  it('fails if no embedder is configured', async () => {
+  it('fails the document if no embedder is configured', async () => {
     const without = start({ embedderFor: () => undefined });
     const job = await without.upload(TEXT, { embedding: EMBEDDING });
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('fails if the vectors have different dimensions from the datastore', async () => {
+  it('fails the document if its vectors have other dimensions than the datastore', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('handleIndexDocument', { timeout: 60_000 }, () => {
-  it('stores the fragments and emits the events of the run', async () => {
+  it('stores the fragments of a document and emits the events of its run', async () => {
     const job = await worker.upload(TEXT, {
       embedding: EMBEDDING,
       source: 'https://acme.example/manual',
@@ -29,7 +29,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
       datasourceId: 'datasource',
       counters: { discovered: 1, indexed: 1, failed: 0, unchanged: 0 },
       fragments: 1,
-      storedTokens: (await worker.stored(job))?.tokens,
+      storedTokens: (await worker.describeStored(job))?.tokens,
     });
     const [found] = await worker.search('warranty', job);
     expect(found).toMatchObject({
@@ -44,18 +44,18 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
   it('embeds fragments with their document name and headings if the datastore has embeddings', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
-    expect(worker.embeddings()).toBe(1);
-    await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1 });
+    expect(worker.countEmbeddingCalls()).toBe(1);
+    await expect(worker.describeStored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 
-  it('stores the page of each fragment', async () => {
+  it('stores the page number of each fragment', async () => {
     const pages = [column(['The warranty lasts two years.']), column(['The office is in Lisbon.'])];
     const job = await worker.upload(makePdf(pages), { mimeType: PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await worker.index(job);
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);
   });
 
-  it('emits only the final event of a document that is part of a run', async () => {
+  it('emits only the final event of a document that is one of several in its run', async () => {
     const page = { partOfRun: true, documentKey: 'https://acme.example/a', source: 'https://acme.example/a' };
     const good = await worker.index(await worker.upload(TEXT, page));
     expect(good.map(({ name }) => name)).toEqual(['document-settled']);
@@ -64,7 +64,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     expect(bad.map(({ payload }) => payload)).toMatchObject([{ outcome: 'failed', code: 'file_empty' }]);
   });
 
-  it('stores the same page of two datasources separately', async () => {
+  it('stores the same web page separately for each of two datasources', async () => {
     const key = { documentKey: 'https://acme.example/a' };
     const ofPage = await worker.upload('The warranty of the page.', key);
     const ofSite = await worker.upload('The warranty of the site.', { ...key, datasourceId: 'site', partOfRun: true });

@@ -3,23 +3,23 @@ import { GiveUp, TryLater, type IndexDocument } from '@quarry/contracts';
 import { storedDocument } from '@quarry/fragment-store';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { collectionOf, indexDocument, type IndexingParts } from '../indexing/index-document.js';
-import { documentReporter, type DocumentReporter } from '../reporting/document-reporter.js';
+import { getCollection, indexDocument, type IndexingParts } from '../indexing/index-document.js';
+import { createDocumentReporter, type DocumentReporter } from '../reporting/document-reporter.js';
 
 export interface IndexDocumentParts extends IndexingParts, Reporting {
   readonly watch: RunWatch;
 }
 
 /**
- * Indexes a document while its run is wanted. A run that has ended gets no event. If the datasource was deleted, everything
- * stored for it is removed. The consumer's `onFailed` hook reports documents that failed for good.
+ * Indexes a document unless its run is cancelled or superseded meanwhile. A run that has ended gets no event. If the datasource
+ * was deleted, everything stored for it is removed. The consumer's `onFailed` hook reports documents that failed for good.
  */
 export async function handleIndexDocument(
   parts: IndexDocumentParts,
   job: IndexDocument,
   context: JobContext,
 ): Promise<void> {
-  const reporter = documentReporter(job, context.starts, parts);
+  const reporter = createDocumentReporter(job, context.starts, parts);
   let mayHaveStored = context.starts > 1;
   try {
     const state = await parts.watch.follow(job, context.signal, async (signal) => {
@@ -44,17 +44,17 @@ async function indexAndReport(
   };
   const indexed = await indexDocument(parts, job, { signal, lastAttempt, log, onProgress }).catch(
     async (error: unknown) => {
-      // Removing a datasource deletes its blobs first, and replacing a document deletes its old blob. The document is then not at
-      // fault.
+      // Removing a datasource deletes its blobs first, and replacing a document deletes its old blob. Then a missing blob is not
+      // a failure of the document.
       if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWanted(job);
       throw error;
     },
   );
-  // A removal that ran before the fragments were stored did not find them.
+  // The removal job cannot have removed fragments that were stored after it ran.
   if ((await parts.watch.state(job)) === 'removed') throw new RunNotWanted('removed');
   const { outcome, fragments, tokens, truncatedFragments } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
-  // The end of the document is also emitted if its run has ended: searches find the document, so the gateway must list it.
+  // Emitted even if the run has ended: searches find the document now, so the gateway must list it.
   await reporter.settled({ outcome, fragments, storedTokens: tokens, ...truncated });
 }
 
@@ -70,7 +70,7 @@ export async function removeStored(
   job: IndexDocument,
 ): Promise<void> {
   try {
-    await fragmentStore.removeDocument(collectionOf(job.embedding), storedDocument(job), job.generation);
+    await fragmentStore.removeDocument(getCollection(job.embedding), storedDocument(job), job.generation);
     await blobs.removeAll(folderOfDatasource(job));
   } catch (error) {
     throw new TryLater(REMOVAL_RETRY_MS, 'the content of a deleted datasource could not be removed', {

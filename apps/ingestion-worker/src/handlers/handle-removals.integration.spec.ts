@@ -22,35 +22,35 @@ describe('a removal job', { timeout: 60_000 }, () => {
     return [job, other];
   }
 
-  it('removes the fragments and blobs of a datasource and nothing else', async () => {
+  it('removes the fragments and blobs of a datasource, and keeps those of other datasources', async () => {
     const [job, other] = await indexTwo();
     await handleRemoveDatasource(worker, job);
     await handleRemoveDatasource(worker, job);
-    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.describeStored(job)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
-    await expect(worker.stored(other)).resolves.toBeDefined();
+    await expect(worker.describeStored(other)).resolves.toBeDefined();
     await expect(worker.blobs.read('organization/datastore/another/blob')).resolves.toBeDefined();
   });
 
-  it('removes everything in a datastore', async () => {
+  it('removes all fragments and blobs of a datastore', async () => {
     const [job, other] = await indexTwo();
     await handleRemoveDatastore(worker, job);
     await handleRemoveDatastore(worker, job);
-    await expect(worker.stored(job)).resolves.toBeUndefined();
-    await expect(worker.stored(other)).resolves.toBeUndefined();
+    await expect(worker.describeStored(job)).resolves.toBeUndefined();
+    await expect(worker.describeStored(other)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
     await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
   });
 
-  it('keeps a document that a later run has stored again', async () => {
+  it('keeps a document that a later run stored again before the removal job ran', async () => {
     const job = await worker.upload(TEXT);
     const later = await worker.upload('The warranty lasts three years.');
     await worker.index(later);
     await handleRemoveDocument(worker, job);
-    await expect(worker.stored(job)).resolves.toMatchObject({ generation: later.generation });
+    await expect(worker.describeStored(job)).resolves.toMatchObject({ generation: later.generation });
   });
 
-  it('keeps a document that a newer run stored during the removal', async () => {
+  it('keeps a document that a newer run stores during the removal of its datasource', async () => {
     const job = await worker.upload(TEXT);
     await worker.index(job);
     const later = await worker.upload('The warranty lasts three years.');
@@ -67,28 +67,31 @@ describe('a removal job', { timeout: 60_000 }, () => {
       },
     };
     await handleRemoveDocument(parts, job);
-    await expect(worker.stored(later)).resolves.toMatchObject({ generation: later.generation });
+    await expect(worker.describeStored(later)).resolves.toMatchObject({ generation: later.generation });
   });
 
-  it.each(['blobs', 'fragments'] as const)('is completed by another worker after a crash at the %s', async (at) => {
-    const [job, other] = await indexTwo();
-    const died = (): Promise<never> => Promise.reject(new Error('the process crashed'));
-    const crashing = {
-      statuses: worker.statuses,
-      blobs: at === 'blobs' ? { ...worker.blobs, removeAll: died } : worker.blobs,
-      fragmentStore: { ...worker.fragmentStore, removeDatasource: died, removeDatastore: died },
-    };
-    await expect(handleRemoveDatasource(crashing, job)).rejects.toThrow('crashed');
-    await handleRemoveDatasource(worker, job);
-    await expect(worker.stored(job)).resolves.toBeUndefined();
-    await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
-    await expect(handleRemoveDatastore(crashing, other)).rejects.toThrow('crashed');
-    await handleRemoveDatastore(worker, other);
-    await expect(worker.stored(other)).resolves.toBeUndefined();
-    await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
-  });
+  it.each(['blobs', 'fragments'] as const)(
+    'completes a removal in another worker after a crash while the %s were removed',
+    async (at) => {
+      const [job, other] = await indexTwo();
+      const crash = (): Promise<never> => Promise.reject(new Error('the process crashed'));
+      const crashing = {
+        statuses: worker.statuses,
+        blobs: at === 'blobs' ? { ...worker.blobs, removeAll: crash } : worker.blobs,
+        fragmentStore: { ...worker.fragmentStore, removeDatasource: crash, removeDatastore: crash },
+      };
+      await expect(handleRemoveDatasource(crashing, job)).rejects.toThrow('crashed');
+      await handleRemoveDatasource(worker, job);
+      await expect(worker.describeStored(job)).resolves.toBeUndefined();
+      await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
+      await expect(handleRemoveDatastore(crashing, other)).rejects.toThrow('crashed');
+      await handleRemoveDatastore(worker, other);
+      await expect(worker.describeStored(other)).resolves.toBeUndefined();
+      await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
+    },
+  );
 
-  it('removes the fragments of a document and keeps the rest of its datasource', async () => {
+  it('removes the fragments of a document, and keeps the other documents of its datasource', async () => {
     const job = await worker.upload(TEXT, { documentKey: 'a' });
     const other = await worker.upload(TEXT, { documentKey: 'b' });
     await worker.index(job);
@@ -99,13 +102,13 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await worker.queues.producer(ingestionQueue).add('remove-document', removal);
     await worker.queues.drain();
     expect(worker.queues.failed(ingestionQueue)).toEqual([]);
-    await expect(worker.stored(job)).resolves.toBeUndefined();
-    await expect(worker.stored(other)).resolves.toBeDefined();
+    await expect(worker.describeStored(job)).resolves.toBeUndefined();
+    await expect(worker.describeStored(other)).resolves.toBeDefined();
   });
 
-  it('confirms each attempt separately, after the content is removed', async () => {
+  it('confirms each attempt of a removal separately, after the content is removed', async () => {
     const [job, other] = await indexTwo();
-    const confirmed = (): unknown[] =>
+    const listConfirmations = (): unknown[] =>
       worker.queues
         .added(datasourceStatusQueue)
         .flatMap(({ name, payload }) => (name === 'removal-done' ? [payload] : []));
@@ -118,12 +121,12 @@ describe('a removal job', { timeout: 60_000 }, () => {
     };
     const removal = { ...job, removalId: 'removal-1', attempt: 1 };
     await expect(handleRemoveDatasource(unavailable, removal)).rejects.toThrow('unavailable');
-    expect(confirmed()).toEqual([]);
+    expect(listConfirmations()).toEqual([]);
     await handleRemoveDatasource(worker, removal);
     await handleRemoveDatasource(worker, { ...removal, attempt: 2 });
     await handleRemoveDocument(worker, { ...other, removalId: 'removal-2' });
     await handleRemoveDatastore(worker, { ...other, removalId: 'removal-3', attempt: 7 });
-    expect(confirmed()).toEqual([
+    expect(listConfirmations()).toEqual([
       { removalId: 'removal-1', attempt: 1 },
       { removalId: 'removal-1', attempt: 2 },
       { removalId: 'removal-2', attempt: 1 },

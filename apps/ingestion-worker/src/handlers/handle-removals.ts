@@ -2,7 +2,7 @@ import { folderOfDatasource, type BlobStore } from '@quarry/blob-store';
 import type { Removal, RemoveDatasource, RemoveDatastore, RemoveDocument } from '@quarry/contracts';
 import { storedDocument, type FragmentStore } from '@quarry/fragment-store';
 import type { Statuses } from '@quarry/run-reporting';
-import { collectionOf } from '../indexing/index-document.js';
+import { getCollection } from '../indexing/index-document.js';
 import { removeCachedVectors } from '../indexing/vector-cache.js';
 
 interface RemovalParts {
@@ -12,32 +12,34 @@ interface RemovalParts {
 }
 
 /*
- * A job in progress can store content after the removal. It then removes this content itself: each job checks the state of its
- * run after storing, and the gateway deletes the rows of a datasource before it enqueues the removal.
+ * An active indexing job can store content after the removal. It then removes this content itself: each job checks the state of
+ * its run after storing, and the gateway deletes the rows of a datasource before it enqueues the removal.
  */
 
-/** Handles `remove-document`. */
+/** Handles `remove-document` jobs: removes the fragments of a document that runs up to the job's generation have stored. */
 export async function handleRemoveDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
-  await parts.fragmentStore.removeDocument(collectionOf(job.embedding), storedDocument(job), job.generation);
+  await parts.fragmentStore.removeDocument(getCollection(job.embedding), storedDocument(job), job.generation);
   await confirm(parts, job);
 }
 
-/** Handles `remove-datasource`. */
+/** Handles `remove-datasource` jobs: removes all fragments and blobs of a datasource. */
 export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
   await parts.blobs.removeAll(folderOfDatasource(job));
-  await parts.fragmentStore.removeDatasource(collectionOf(job.embedding), job);
+  await parts.fragmentStore.removeDatasource(getCollection(job.embedding), job);
   await confirm(parts, job);
 }
 
-/** Handles `remove-datastore`. */
+/** Handles `remove-datastore` jobs: removes all fragments and blobs of a datastore. */
 export async function handleRemoveDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
-  await parts.fragmentStore.removeDatastore(collectionOf(job.embedding), job);
+  await parts.fragmentStore.removeDatastore(getCollection(job.embedding), job);
   await confirm(parts, job);
 }
 
-/** Confirms the removal, which ends the exclusion of the content from searches. Until then the gateway repeats the job. */
+/**
+ * Confirms a removal to the gateway, which then no longer excludes the content from searches. Until then it repeats the job.
+ */
 async function confirm({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.removalDone({ removalId, attempt });
 }

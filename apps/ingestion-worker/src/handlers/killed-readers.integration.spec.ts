@@ -6,8 +6,12 @@ import { READING, TEXT, useWorkers } from '../testing/worker-under-test.js';
 
 const start = useWorkers();
 
-/** Reads documents in child processes and kills those that `isKilled` selects by their number, from 1. */
-function readerWithKills(isKilled: (number: number) => boolean): DocumentReader {
+/**
+ * Creates a reader with child processes, and kills those that `isKilled` selects.
+ *
+ * @param isKilled receives the number of the process, from 1
+ */
+function createReaderWithKills(isKilled: (number: number) => boolean): DocumentReader {
   let started = 0;
   return documentReader(READING, (memoryMb) => {
     const reading = new ReaderProcessHandle(memoryMb);
@@ -18,16 +22,16 @@ function readerWithKills(isKilled: (number: number) => boolean): DocumentReader 
 }
 
 describe('a document whose reader processes are killed', { timeout: 120_000 }, () => {
-  it('is indexed even if the first attempt loses every process', async () => {
-    const worker = start({ reader: readerWithKills((number) => number <= 3) });
+  it('indexes a document even if every reader process of the first attempt is killed', async () => {
+    const worker = start({ reader: createReaderWithKills((number) => number <= 3) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(TEXT))).resolves.toMatchObject({
       status: 'synched',
       fragments: 1,
     });
   });
 
-  it('is not reported as unreadable if every attempt loses every process', async () => {
-    const worker = start({ reader: readerWithKills(() => true) });
+  it('does not report a document as unreadable if every reader process of every attempt is killed', async () => {
+    const worker = start({ reader: createReaderWithKills(() => true) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(TEXT))).resolves.toMatchObject({
       status: 'error',
       code: 'attempts_exhausted',

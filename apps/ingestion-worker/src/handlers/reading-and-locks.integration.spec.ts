@@ -29,7 +29,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf';
 const TAKEOVER_MS = 6_000;
 
-/** The emitted statuses of a run and the code of the last one. */
+/** Holds the emitted statuses of a run and the error code of the last one. */
 interface RunEvents {
   readonly statuses: string[];
   code?: string | undefined;
@@ -108,29 +108,30 @@ async function add(bytes: string | Uint8Array, mimeType: string, name = 'documen
   return runId;
 }
 
-const runs = (runId: string): RunEvents | undefined => events.get(runId);
+const getRunEvents = (runId: string): RunEvents | undefined => events.get(runId);
 
-/** One per start. `running` is emitted only by jobs that take a while. */
-const ends = (runId: string): readonly string[] => runs(runId)?.statuses.filter((status) => status !== 'running') ?? [];
+/** Lists the final statuses of a run, one per start of its job. */
+const listFinalStatuses = (runId: string): readonly string[] =>
+  getRunEvents(runId)?.statuses.filter((status) => status !== 'running') ?? [];
 
-const settled = (runId: string): Promise<void> =>
-  expect.poll(() => ends(runId).at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
+const waitUntilSettled = (runId: string): Promise<void> =>
+  expect.poll(() => listFinalStatuses(runId).at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
 
 describe('reading a hostile file', { timeout: 240_000 }, () => {
-  it('keeps the lock of its job while another worker is ready to take over', async () => {
+  it('keeps the lock of a job while it reads a hostile file and another worker is ready to take over', async () => {
     const slow = await add(endlessPages(), PDF, 'slow.pdf');
-    await expect.poll(() => runs(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
+    await expect.poll(() => getRunEvents(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
       postgres.url,
       String(TAKEOVER_MS),
     ]);
     let output = '';
     rival.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await settled(slow);
+    await waitUntilSettled(slow);
     rival.kill('SIGKILL');
     await once(rival, 'exit');
     expect(output).toBe('ready\n');
-    expect(runs(slow)).toEqual({ statuses: ['running', 'error'], code: 'reading_timed_out' });
+    expect(getRunEvents(slow)).toEqual({ statuses: ['running', 'error'], code: 'reading_timed_out' });
   });
 
   it.each<[string, () => string | Uint8Array, string, string, string?]>([
@@ -141,15 +142,18 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
-  ])('starts its job once, settles it and runs the next job: %s', async (_, ...[make, mimeType, name, code]) => {
-    const hostile = await add(make(), mimeType, name);
-    const next = await add('Next.', 'text/plain', 'next.txt');
-    await settled(hostile);
-    expect({ statuses: ends(hostile), code: runs(hostile)?.code }).toEqual({
-      statuses: [code === undefined ? 'synched' : 'error'],
-      code: code === undefined ? undefined : (expect.stringMatching(new RegExp(`^(?:${code})$`)) as string),
-    });
-    await settled(next);
-    expect(ends(next)).toEqual(['synched']);
-  });
+  ])(
+    'starts the job of a hostile file once, settles it and runs the next job: %s',
+    async (_, ...[make, mimeType, name, code]) => {
+      const hostile = await add(make(), mimeType, name);
+      const next = await add('Next.', 'text/plain', 'next.txt');
+      await waitUntilSettled(hostile);
+      expect({ statuses: listFinalStatuses(hostile), code: getRunEvents(hostile)?.code }).toEqual({
+        statuses: [code === undefined ? 'synched' : 'error'],
+        code: code === undefined ? undefined : (expect.stringMatching(new RegExp(`^(?:${code})$`)) as string),
+      });
+      await waitUntilSettled(next);
+      expect(listFinalStatuses(next)).toEqual(['synched']);
+    },
+  );
 });

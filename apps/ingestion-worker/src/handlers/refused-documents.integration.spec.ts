@@ -19,7 +19,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
     ['file_type_mismatch', 'a name with another extension', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],
     ['file_type_unsupported', 'an unsupported type', TEXT, { mimeType: 'text/html' }],
     ['content_missing', 'missing content', TEXT, { blobKey: 'organization/datastore/datasource/gone' }],
-  ])('ends in error with %s for %s, at the first attempt', async (code, _, content, more) => {
+  ])('fails the document at the first attempt with the code %s for %s', async (code, _, content, more) => {
     const job = await worker.upload(content, more);
     const events = await worker.index(job);
     const firstStart = 19_999;
@@ -28,7 +28,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
       sequence: firstStart,
     });
     expect(events.at(-1)?.payload).toHaveProperty('message', expect.stringMatching(/^[A-Z].{15,}\.$/s));
-    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.describeStored(job)).resolves.toBeUndefined();
   });
 
   it.each([
@@ -38,12 +38,12 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
       makePdf([[]]),
       { name: 'scan.pdf', mimeType: PDF },
     ],
-  ])('fails with “%s” for a file without text', async (message, content, more) => {
+  ])('fails a file without text with the message “%s”', async (message, content, more) => {
     const job = await worker.upload(content, more);
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ message });
   });
 
-  it('ends in error if the file exceeds the size limit', async () => {
+  it('fails the document if its file exceeds the size limit', async () => {
     const small = start({ maxFileBytes: 10 });
     await expect(small.indexAndGetLastEvent(await small.upload(TEXT))).resolves.toMatchObject({
       code: 'file_too_large',
@@ -51,7 +51,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
     });
   });
 
-  it('keeps its stored version if its new content cannot be read', async () => {
+  it('keeps the stored version of a document if its new content cannot be read', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('', {}));

@@ -1,6 +1,6 @@
 import { storedDocument } from '@quarry/fragment-store';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { collectionOf } from '../indexing/index-document.js';
+import { getCollection } from '../indexing/index-document.js';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const start = useWorkers();
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('a document that is already stored', { timeout: 60_000 }, () => {
-  it('is not written again if nothing has changed', async () => {
+  it('does not store a document again if it has not changed', async () => {
     await worker.index(await worker.upload(TEXT, { embedding: EMBEDDING }));
     const again = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(again)).resolves.toMatchObject({
@@ -18,7 +18,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
       counters: { indexed: 0, unchanged: 1 },
       fragments: 1,
     });
-    expect(worker.embeddings()).toBe(1);
+    expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
   it.each<[string, Partial<IndexingJob>]>([
@@ -28,7 +28,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     ['address', { source: 'https://acme.example/2' }],
     ['embedding', { embedding: { ...EMBEDDING, model: 'another' } }],
     ['splitting', { splitting: { maxTokens: 32, overlapTokens: 0 } }],
-  ])('stores it again when its %s has changed', async (_, change) => {
+  ])('stores a document again when its %s has changed', async (_, change) => {
     const text = `${TEXT}\n\n${'More of the manual is said here, at some length. '.repeat(3).trim()}`;
     await worker.index(await worker.upload(text, { embedding: EMBEDDING }));
     const changed = await worker.upload(text, { embedding: EMBEDDING, ...change });
@@ -37,17 +37,17 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is not replaced by an older run after a newer run confirmed it', async () => {
+  it('does not replace a document in an older run after a newer run confirmed its version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     const late = await worker.upload('What was there in between.');
     await worker.index(await worker.upload(TEXT));
     await worker.index(late);
-    await expect(worker.stored(first)).resolves.toMatchObject({ generation: 3, fragments: 1 });
+    await expect(worker.describeStored(first)).resolves.toMatchObject({ generation: 3, fragments: 1 });
     expect((await worker.search('warranty', first)).map(({ text }) => text)).toEqual([TEXT]);
   });
 
-  it('is found by searches in exactly one version while it is replaced', async () => {
+  it('returns exactly one version of a document to searches while it is replaced', async () => {
     const job = await worker.upload('warranty version 0');
     await worker.index(job);
     let isReplacing = true;
@@ -68,7 +68,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     expect(found.length).toBeGreaterThan(10);
   });
 
-  it('is replaced by a new version', async () => {
+  it('replaces the fragments of a document with those of its new version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('The warranty lasts three years.'));
@@ -78,25 +78,25 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(worker.search('Lisbon', first)).resolves.toEqual([]);
   });
 
-  it('is stored with its price and stock status, and again when they change', async () => {
+  it('stores an item with its price and stock status, and stores it again when they change', async () => {
     const item = { datasourceType: 'item_listing', partOfRun: true } as const;
-    const offered = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
-    const job = await worker.upload(TEXT, offered(9.5));
+    const createItemJob = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
+    const job = await worker.upload(TEXT, createItemJob(9.5));
     await worker.index(job);
-    const passing = (scope: object) =>
+    const searchOffers = (scope: object) =>
       worker.fragmentStore.searchLexical(
-        collectionOf(undefined),
+        getCollection(undefined),
         { organizationId: job.organizationId, datastoreIds: [job.datastoreId], ...scope },
         'warranty',
         10,
       );
-    await expect(passing({ price: { max: 9.5 }, stockStatuses: ['instock'] })).resolves.toHaveLength(1);
-    await worker.index(await worker.upload(TEXT, offered(12)));
-    await expect(passing({ price: { max: 9.5 } })).resolves.toEqual([]);
-    await expect(passing({ price: { min: 12 } })).resolves.toHaveLength(1);
+    await expect(searchOffers({ price: { max: 9.5 }, stockStatuses: ['instock'] })).resolves.toHaveLength(1);
+    await worker.index(await worker.upload(TEXT, createItemJob(12)));
+    await expect(searchOffers({ price: { max: 9.5 } })).resolves.toEqual([]);
+    await expect(searchOffers({ price: { min: 12 } })).resolves.toHaveLength(1);
   });
 
-  it('keeps the version of a newer run if the content of its own run was replaced', async () => {
+  it('keeps the version of a newer run if the content of an older run was replaced', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
@@ -109,11 +109,11 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
       };
       const [vector = null] = await embed();
       const fragment = { text: 'newer', context: '', page: null, location: null, tokens: 1, vector };
-      await worker.fragmentStore.replaceDocument(collectionOf(EMBEDDING), { ...version, fragments: [fragment] });
+      await worker.fragmentStore.replaceDocument(getCollection(EMBEDDING), { ...version, fragments: [fragment] });
       await worker.blobs.remove(job.blobKey);
       return embed();
     });
     await worker.index(job);
-    await expect(worker.stored(job)).resolves.toMatchObject({ generation: newer.generation });
+    await expect(worker.describeStored(job)).resolves.toMatchObject({ generation: newer.generation });
   });
 });

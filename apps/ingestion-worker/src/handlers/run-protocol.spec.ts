@@ -8,17 +8,17 @@ import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
-import { collectionOf } from '../indexing/index-document.js';
+import { getCollection } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
 import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
 import { handleIndexDocument } from './handle-index-document.js';
 import { handleRemoveDatasource } from './handle-removals.js';
 
 const POLL_MS = 5;
-/** More texts than one embedding request holds, so that vectors are cached. */
+/** Number of fragments: more than one embedding request contains, so that vectors are cached. */
 const FRAGMENTS = 40;
 
-/** Fields of events that differ between starts. */
+/** Names the fields of events that differ between two starts of a job. */
 const VARYING = new Set(['at', 'sequence', 'startedAt']);
 
 const JOB: IndexingJob = {
@@ -41,7 +41,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
   const gateway = inMemoryRunGateway();
   const statuses = queues.producer(datasourceStatusQueue);
   const embedder = inMemoryEmbedder(EMBEDDING);
-  const collection = collectionOf(job.embedding);
+  const collection = getCollection(job.embedding);
   gateway.addRun(job);
   await blobs.write(job.blobKey, Readable.from(['The manual.']));
 
@@ -50,13 +50,13 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     for await (const key of blobs.list(folderOfDatasource(job))) keys.push(key);
     return keys;
   };
-  const storedFragments = async (): Promise<readonly unknown[]> => {
+  const listStoredFragments = async (): Promise<readonly unknown[]> => {
     const scope = { organizationId: job.organizationId, datastoreIds: [job.datastoreId] };
     const found = await fragmentStore.searchLexical(collection, scope, 'manual', 2 * FRAGMENTS);
     return found.map(({ text, datasourceId }) => ({ text, datasourceId }));
   };
-  /** Returns the distinct events for the end of the document. */
-  const reports = (): readonly string[] => {
+  /** Lists the different final events of the document. */
+  const listFinalEvents = (): readonly string[] => {
     const ends = queues
       .added(datasourceStatusQueue)
       .filter(
@@ -98,10 +98,10 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     outcome: async () => ({
       blobs: await listBlobs(),
       document: await fragmentStore.describeDocument(collection, storedDocument(job)),
-      fragments: (await storedFragments()).length,
-      reports: reports(),
+      fragments: (await listStoredFragments()).length,
+      reports: listFinalEvents(),
     }),
-    stored: async () => [...(await listBlobs()), ...(await storedFragments())],
+    stored: async () => [...(await listBlobs()), ...(await listStoredFragments())],
   };
 }
 

@@ -15,14 +15,14 @@ beforeEach(() => {
 });
 
 /** Selects the events that report the end of a document. */
-const endsIn = (events: readonly AddedJob<DatasourceStatusJobs>[]): readonly unknown[] =>
+const selectEndEvents = (events: readonly AddedJob<DatasourceStatusJobs>[]): readonly unknown[] =>
   events.filter(
     ({ name, payload }) =>
       !['run-progressed', 'run-retrying'].includes(name) && !('status' in payload && payload.status === 'running'),
   );
 
 describe('an interrupted indexing job', { timeout: 60_000 }, () => {
-  it('repeats with the same result after a crash between storing and reporting', async () => {
+  it('indexes a document with the same result after a crash between storing and reporting it', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -39,11 +39,11 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       status: 'synched',
       counters: { indexed: 1, unchanged: 0 },
     });
-    expect(crashing.embeddings()).toBe(1);
+    expect(crashing.countEmbeddingCalls()).toBe(1);
     await expect(crashing.search('warranty', job)).resolves.toHaveLength(1);
   });
 
-  it('reports an unchanged document as unchanged after a crash between confirming and reporting', async () => {
+  it('reports an unchanged document as unchanged after a crash between confirming and reporting it', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -62,33 +62,36 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       counters: { indexed: 0, unchanged: 1 },
     });
     expect(crashes).toBe(2);
-    expect(crashing.embeddings()).toBe(1);
+    expect(crashing.countEmbeddingCalls()).toBe(1);
   });
 
-  it('stores nothing when it is stopped while embedding, and everything when it is repeated', async () => {
+  it('stores no fragments when the job crashes while it embeds, and all fragments when it runs again', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     let during: unknown;
     worker.onNextEmbedding(async () => {
-      during = await worker.stored(job);
+      during = await worker.describeStored(job);
       throw new Error('the process crashed');
     });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
     expect(during).toBeUndefined();
-    await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1, generation: job.generation });
+    await expect(worker.describeStored(job)).resolves.toMatchObject({ fragments: 1, generation: job.generation });
   });
 
-  it.each([true, false])('does nothing for a run that has ended, part of a run: %s', async (partOfRun) => {
-    const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
-    worker.gateway.addRun(job);
-    await worker.gateway.endRun(job);
-    expect(await worker.index(job)).toEqual([]);
-    expect([worker.embeddings(), await worker.stored(job)]).toEqual([0, undefined]);
-    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
-    const next = await worker.upload(TEXT);
-    await expect(worker.indexAndGetLastEvent(next)).resolves.toMatchObject({ status: 'synched' });
-  });
+  it.each([true, false])(
+    'does not index a document whose run has ended (document is one of several: %s)',
+    async (partOfRun) => {
+      const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
+      worker.gateway.addRun(job);
+      await worker.gateway.endRun(job);
+      expect(await worker.index(job)).toEqual([]);
+      expect([worker.countEmbeddingCalls(), await worker.describeStored(job)]).toEqual([0, undefined]);
+      expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+      const next = await worker.upload(TEXT);
+      await expect(worker.indexAndGetLastEvent(next)).resolves.toMatchObject({ status: 'synched' });
+    },
+  );
 
-  it.each(['cancelled', 'superseded'] as const)('is aborted when its run is %s', async (how) => {
+  it.each(['cancelled', 'superseded'] as const)('aborts an indexing job when its run is %s', async (how) => {
     const busy = start({
       embedderFor: () => ({
         ...inMemoryEmbedder(EMBEDDING),
@@ -103,12 +106,12 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       }),
     });
     const job = await busy.upload(TEXT, { embedding: EMBEDDING });
-    expect(endsIn(await busy.index(job))).toEqual([]);
-    await expect(busy.stored(job)).resolves.toBeUndefined();
+    expect(selectEndEvents(await busy.index(job))).toEqual([]);
+    await expect(busy.describeStored(job)).resolves.toBeUndefined();
     expect(busy.queues.failed(ingestionQueue)).toEqual([]);
   });
 
-  it('stores nothing if its run ended before the document was written', async () => {
+  it('stores no fragments if the run ended before the document was written', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
       await worker.gateway.endRun(job);
@@ -120,10 +123,10 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       return embed();
     });
     await worker.index(job);
-    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.describeStored(job)).resolves.toBeUndefined();
   });
 
-  it('reports a document that it stored while its run was being cancelled', async () => {
+  it('reports a document that was stored while its run was being cancelled', async () => {
     const storing = start({
       wrapStore: (store) => ({
         ...store,
@@ -139,7 +142,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       fragments: 1,
       version: 'v1',
     });
-    await expect(storing.stored(job)).resolves.toMatchObject({ fragments: 1 });
+    await expect(storing.describeStored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 
   it('does not report a failure of a document whose content was replaced', async () => {
@@ -157,30 +160,30 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
 });
 
 describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_000 }, () => {
-  /** Deletes the datasource and runs its removal. */
+  /** Deletes the datasource of a job, and removes its content. */
   const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
     await of.gateway.removeDatasource(job);
     await handleRemoveDatasource(of, job);
   };
-  const remains = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
+  const listStoredContent = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
     const blobs: string[] = [];
     for await (const key of of.blobs.list(folderOfDatasource(job))) blobs.push(key);
-    const stored = await of.stored(job);
+    const stored = await of.describeStored(job);
     return stored === undefined ? blobs : [...blobs, stored];
   };
 
-  it('stores nothing if the removal ran before the document was written', async () => {
+  it('stores no fragments if the datasource was removed before the document was written', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
       await deleteDatasource(worker, job);
       return embed();
     });
-    expect(endsIn(await worker.index(job))).toEqual([]);
-    await expect(remains(worker, job)).resolves.toEqual([]);
+    expect(selectEndEvents(await worker.index(job))).toEqual([]);
+    await expect(listStoredContent(worker, job)).resolves.toEqual([]);
   });
 
   it.each([0, 1])(
-    'removes its fragments and cached vectors after the removal ran, with %s store failure(s)',
+    'removes fragments and cached vectors that it stored after the datasource was removed, with %s store failure(s)',
     async (failures) => {
       let left = failures;
       const storing = start({
@@ -202,12 +205,12 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
       });
       const job = await storing.upload(TEXT, { datasourceType: 'web_site', partOfRun: true });
       expect(await storing.index(job)).toEqual([]);
-      await expect(remains(storing, job)).resolves.toEqual([]);
+      await expect(listStoredContent(storing, job)).resolves.toEqual([]);
       expect(storing.queues.failed(ingestionQueue)).toEqual([]);
     },
   );
 
-  it('removes the fragments of a write that failed on every attempt', async () => {
+  it('removes fragments of a deleted datasource even if every attempt to store them reported an error', async () => {
     let writes = 0;
     const failing = start({
       wrapStore: (store) => ({
@@ -221,12 +224,12 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
       }),
     });
     const job = await failing.upload(TEXT);
-    expect(endsIn(await failing.index(job))).toEqual([]);
+    expect(selectEndEvents(await failing.index(job))).toEqual([]);
     expect(writes).toBe(MAX_ATTEMPTS);
-    await expect(remains(failing, job)).resolves.toEqual([]);
+    await expect(listStoredContent(failing, job)).resolves.toEqual([]);
   });
 
-  it('keeps the fragments of another job’s datasource', async () => {
+  it('keeps the fragments of a datasource that is not deleted', async () => {
     const other = await worker.upload(TEXT, { datasourceId: 'other' });
     await worker.index(other);
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
@@ -235,23 +238,26 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
       return embed();
     });
     await worker.index(job);
-    await expect(worker.stored(other)).resolves.toMatchObject({ fragments: 1 });
+    await expect(worker.describeStored(other)).resolves.toMatchObject({ fragments: 1 });
   });
 });
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
-  it.each([1, 2])('waits without using up an attempt, at check %s of its run', async (question) => {
-    let calls = 0;
-    worker.gateway.onCall = () => {
-      calls += 1;
-      if (calls >= question && calls < question + 20) throw new TryLater(0, 'the gateway does not answer');
-    };
-    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
-    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
-      status: 'synched',
-      counters: { indexed: 1 },
-    });
-    expect(worker.embeddings()).toBe(1);
-    await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1 });
-  });
+  it.each([1, 2])(
+    'postpones an indexing job without using an attempt while the gateway is unavailable at check %s of its run',
+    async (question) => {
+      let calls = 0;
+      worker.gateway.onCall = () => {
+        calls += 1;
+        if (calls >= question && calls < question + 20) throw new TryLater(0, 'the gateway does not answer');
+      };
+      const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+      await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+        status: 'synched',
+        counters: { indexed: 1 },
+      });
+      expect(worker.countEmbeddingCalls()).toBe(1);
+      await expect(worker.describeStored(job)).resolves.toMatchObject({ fragments: 1 });
+    },
+  );
 });

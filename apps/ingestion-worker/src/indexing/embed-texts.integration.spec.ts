@@ -28,10 +28,10 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
       splitting: { maxTokens: 512, overlapTokens: 0 },
     });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', fragments: 40 });
-    expect([...provider.asked.values()]).toEqual(Array<number>(40).fill(1));
+    expect([...provider.requestsByText.values()]).toEqual(Array<number>(40).fill(1));
   });
 
-  it('reports the number of truncated fragments, of a whole run and of part of one', async () => {
+  it('reports the number of truncated fragments of a document, alone in its run or one of several', async () => {
     const worker = start({ embedderFor: embedderFor() });
     const long = 'word '.repeat(400);
     const splitting = { maxTokens: 512, overlapTokens: 0 };

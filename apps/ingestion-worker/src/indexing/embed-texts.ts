@@ -3,10 +3,11 @@ import { EmbeddingFailed, type EmbeddedText, type Embedder, type TruncatedText }
 import type { Fragment } from '@quarry/document-readers';
 import type { VectorCache, WarningLog } from './vector-cache.js';
 
+/** Holds the embedder, the cache and the callbacks for embedding the fragments of a document. */
 export interface Embedding {
   readonly settings: EmbeddingSettings;
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** Vectors of this attempt and of earlier ones. */
+  /** The vectors that this and earlier attempts have computed. */
   readonly cache: VectorCache;
   readonly signal: AbortSignal;
   readonly log: WarningLog;
@@ -17,8 +18,8 @@ export interface Embedding {
 
 const ADVICE = 'use smaller fragments, or set QUARRY_EMBEDDING_MAX_TEXT_LENGTH to avoid rejected requests';
 
-/** Returns the text that is embedded for a fragment: its context and its text. */
-export function embeddedText({ context, text }: Pick<Fragment, 'context' | 'text'>): string {
+/** Returns the text that is embedded for a fragment: its document name and headings, and its text. */
+export function buildEmbeddedText({ context, text }: Pick<Fragment, 'context' | 'text'>): string {
   return `${context}\n\n${text}`;
 }
 
@@ -51,7 +52,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   reportProgress();
   const truncated: TruncatedText[] = [];
   const onTruncated = (text: TruncatedText): void => void truncated.push(text);
-  await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
+  await callEmbedder(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
   const [first] = truncated;
   if (first !== undefined) {
     const truncatedTexts = new Set(truncated.map(({ index }) => missing[index]));
@@ -65,7 +66,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   return texts.map((text) => cache.find(text) ?? new Float32Array());
 }
 
-async function embed(request: () => Promise<unknown>): Promise<void> {
+async function callEmbedder(request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {

@@ -17,13 +17,13 @@ import {
   type FragmentStore,
 } from '@quarry/fragment-store';
 import { ReadingFailed, type DocumentReader, ReaderProcessExited, type Fragment } from '@quarry/document-readers';
-import { contentHash } from './content-hash.js';
-import { embeddedText, embedTexts } from './embed-texts.js';
+import { computeContentHash } from './content-hash.js';
+import { buildEmbeddedText, embedTexts } from './embed-texts.js';
 import { removeCachedVectors, VectorCache, type WarningLog } from './vector-cache.js';
 import { withLocalCopy } from './local-copy.js';
-import { offerOf } from './offer.js';
+import { getOffer } from './offer.js';
 
-/** Dependencies of indexing. */
+/** Holds the dependencies of indexing a document. */
 export interface IndexingParts {
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
@@ -32,7 +32,7 @@ export interface IndexingParts {
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
   /** A document with more bytes fails with `file_too_large`. */
   readonly maxFileBytes: number;
-  /** Called before a document is embedded. */
+  /** Claims the tokens of a document against the organization's limit, before the document is embedded. */
   readonly claimTokens: ClaimTokens;
 }
 
@@ -40,16 +40,16 @@ export interface IndexingRun {
   readonly signal: AbortSignal;
   readonly lastAttempt: boolean;
   readonly log: WarningLog;
-  /** Called frequently. */
+  /** Receives the progress, often many times per second. */
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
-/** The result of indexing a document. */
+/** Holds the result of indexing a document. */
 export interface Indexed {
   readonly outcome: 'indexed' | 'unchanged';
   readonly fragments: number;
   readonly tokens: number;
-  /** Fragments of which only the beginning was embedded. */
+  /** Number of fragments of which only the beginning was embedded. */
   readonly truncatedFragments: number;
 }
 
@@ -62,19 +62,19 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   try {
     return await indexContent(parts, job, run);
   } catch (error) {
-    // No later start can use the vectors.
+    // The content was removed, so no other attempt uses the cached vectors.
     if (error instanceof GiveUp && error.code === 'content_missing') await removeCachedVectors(parts.blobs, job);
     throw error;
   }
 }
 
 async function indexContent(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
-  const fragments = await readFragments(parts, job, run);
-  const collection = collectionOf(job.embedding);
-  const hash = contentHash(job, fragments);
+  const fragments = await readDocumentFragments(parts, job, run);
+  const collection = getCollection(job.embedding);
+  const hash = computeContentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
   const stored = await parts.fragmentStore.describeDocument(collection, storedDocument(job));
-  if (stored?.contentHash === hash && (await isConfirmed(parts.fragmentStore, collection, job, hash))) {
+  if (stored?.contentHash === hash && (await confirmStoredVersion(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this run may have stored or confirmed the version and crashed before reporting it.
     const written = { ...storedDocument(job), generation: job.generation, contentHash: hash };
     const outcome = isWrittenBy(stored, written) ? 'indexed' : 'unchanged';
@@ -83,7 +83,7 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
   }
 
   await claimStorage(parts.claimTokens, job, tokens);
-  const version = versionOf(job, hash, fragments);
+  const version = createVersion(job, hash, fragments);
   const truncatedFragments = await embedAndStore(parts, job, version, run);
   return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments };
 }
@@ -99,7 +99,7 @@ async function claimStorage(claimTokens: ClaimTokens, job: IndexDocument, tokens
   if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }
 
-/** Stores the version, with vectors if the datastore has an embedder. @returns the number of truncated fragments */
+/** Stores a document version, with vectors if the datastore has an embedding. @returns the number of truncated fragments */
 async function embedAndStore(
   parts: IndexingParts,
   job: IndexDocument,
@@ -108,13 +108,13 @@ async function embedAndStore(
 ): Promise<number> {
   const { embedding: settings } = job;
   if (settings === undefined) {
-    await store(parts, job, version, run);
+    await replaceStoredVersion(parts, job, version, run);
     return 0;
   }
 
   let truncatedFragments = 0;
   run.onProgress('embedding');
-  const texts = version.fragments.map(embeddedText);
+  const texts = version.fragments.map(buildEmbeddedText);
   const cache = await VectorCache.open(parts.blobs, job, { embedding: settings, log: run.log }, texts);
   try {
     const vectors = await embedTexts(texts, {
@@ -131,7 +131,7 @@ async function embedAndStore(
       },
     });
     const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
-    await store(parts, job, { ...version, fragments }, run);
+    await replaceStoredVersion(parts, job, { ...version, fragments }, run);
   } catch (error) {
     await cache.flush();
     throw error;
@@ -140,20 +140,24 @@ async function embedAndStore(
   return truncatedFragments;
 }
 
-async function store(
+async function replaceStoredVersion(
   parts: IndexingParts,
   job: IndexDocument,
   version: DocumentVersion,
   run: IndexingRun,
 ): Promise<void> {
-  const collection = collectionOf(job.embedding);
+  const collection = getCollection(job.embedding);
   run.onProgress('indexing');
   run.signal.throwIfAborted();
   await replaceVersion(parts.fragmentStore, collection, version);
 }
 
-/** Confirms the stored version, so that an older run in progress does not replace it. */
-function isConfirmed(
+/**
+ * Confirms the stored version if it has this content hash, so that no older run replaces it.
+ *
+ * @returns whether it was confirmed
+ */
+function confirmStoredVersion(
   store: FragmentStore,
   collection: Collection,
   job: IndexDocument,
@@ -162,12 +166,12 @@ function isConfirmed(
   return store.confirmDocument(collection, storedDocument(job), { generation: job.generation, contentHash });
 }
 
-/** Returns the collection for a datastore's fragments. */
-export function collectionOf(embedding: EmbeddingSettings | undefined): Collection {
+/** Returns the collection that contains the fragments of datastores with this embedding; undefined for none. */
+export function getCollection(embedding: EmbeddingSettings | undefined): Collection {
   return { embedding: embedding ?? null };
 }
 
-async function readFragments(
+async function readDocumentFragments(
   { blobs, reader, maxFileBytes }: IndexingParts,
   job: IndexDocument,
   { signal, lastAttempt, onProgress, log }: IndexingRun,
@@ -201,15 +205,18 @@ async function readFragments(
   return fragments;
 }
 
-/** Returns undefined if the process was killed from outside, which says nothing about the file. */
+/**
+ * Converts a reading error to a permanent failure. Returns undefined if the reader process was killed, because the file may be
+ * readable.
+ */
 function toGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
   if (!lastAttempt || !(error instanceof ReaderProcessExited) || error.signal === 'SIGKILL') return undefined;
   return new GiveUp('file_unreadable', 'The file crashed the reader process.', { cause: error });
 }
 
-function versionOf(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
-  const offer = offerOf(job);
+function createVersion(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
+  const offer = getOffer(job);
   return {
     ...storedDocument(job),
     generation: job.generation,

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 import { GiveUp } from '@quarry/contracts';
 
-/** The location of a document's bytes in the blob store. */
+/** Describes the location of a document's bytes in the blob store, and their maximum number. */
 interface DocumentBytes {
   readonly blobs: BlobStore;
   readonly key: string;
@@ -15,7 +15,7 @@ interface DocumentBytes {
   readonly maxBytes: number;
 }
 
-/** Followed by the process id, because several processes share the folder. */
+/** Start of the names of temporary files. The process id follows, because several processes share the folder. */
 const PREFIX = 'quarry-reading-';
 const CREATE_PRIVATE = { flags: 'wx', mode: 0o600 };
 
@@ -40,7 +40,7 @@ export async function withLocalCopy<T>(
   }
 }
 
-/** Removes the copies that killed workers left behind, as far as permissions allow. No other process would remove them. */
+/** Removes the temporary files of killed workers, as far as permissions allow. */
 export async function removeAbandonedCopies(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const copies = names.filter((name) => name.startsWith(PREFIX));
@@ -51,7 +51,7 @@ export async function removeAbandonedCopies(): Promise<void> {
   await Promise.allSettled(copies.map(remove));
 }
 
-/** In a container, a restarted worker has the process id of the killed one. */
+/** Returns whether the worker that created a copy has exited. Compares times too: a restarted container reuses process ids. */
 async function isAbandoned(path: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isRunning(pid);
   const started = Date.now() - process.uptime() * 1_000;

@@ -14,9 +14,9 @@ import { forkTypescript } from '../testing/fork-typescript.js';
 import { startWorkerUnderTest, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { VectorCache } from './vector-cache.js';
 
-/** Each paragraph becomes a fragment. The embedder sends 32 texts per request. */
+/** Number of paragraphs of the document. Each becomes a fragment, and the embedder sends 32 texts per request. */
 const PARAGRAPHS = 200;
-const text = (change = ''): string =>
+const buildText = (change = ''): string =>
   Array.from({ length: PARAGRAPHS }, (_, index) => `Paragraph ${index}${change}. ${'word '.repeat(40)}`).join('\n\n');
 const JOB = { embedding: COUNTED, splitting: { maxTokens: 64, overlapTokens: 0 } };
 
@@ -41,32 +41,32 @@ async function start(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Pro
   return worker;
 }
 
-/** Returns the keys of the cached vectors. */
+/** Lists the blob keys of the cached vectors. */
 async function listCachedParts(): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   return names.filter((name) => name.isFile() && name.parentPath.includes('/vectors/')).map(({ name }) => name);
 }
 
-const timesAsked = (): readonly number[] => [...provider.asked.values()];
+const listRequestCounts = (): readonly number[] => [...provider.requestsByText.values()];
 
 describe('a document that failed while it was embedded', { timeout: 60_000 }, () => {
-  it('continues without embedding a text twice, and leaves no cached vectors', async () => {
-    provider.before = (n) => {
+  it('embeds no text twice when a failed document is retried, and then removes its cached vectors', async () => {
+    provider.onRequest = (n) => {
       if (n === 5) throw new Error('unavailable');
     };
     const worker = await start();
-    await expect(worker.indexAndGetLastEvent(await worker.upload(text(), JOB))).resolves.toMatchObject({
+    await expect(worker.indexAndGetLastEvent(await worker.upload(buildText(), JOB))).resolves.toMatchObject({
       status: 'synched',
       fragments: PARAGRAPHS,
     });
-    expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
+    expect(listRequestCounts()).toEqual(Array<number>(PARAGRAPHS).fill(1));
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('continues after its process was killed', async () => {
+  it('embeds no text twice when the process was killed while it embedded a document', async () => {
     const worker = await start();
-    const job = await worker.upload(text(), JOB);
-    provider.before = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
+    const job = await worker.upload(buildText(), JOB);
+    provider.onRequest = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
     const process = forkTypescript(join(import.meta.dirname, '../testing/index-in-this-process.ts'), [
       folder,
       provider.baseUrl,
@@ -77,13 +77,13 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await once(process, 'exit');
     expect(process.signalCode).toBe('SIGKILL');
 
-    provider.before = () => undefined;
+    provider.onRequest = () => undefined;
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', fragments: PARAGRAPHS });
-    expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
+    expect(listRequestCounts()).toEqual(Array<number>(PARAGRAPHS).fill(1));
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('is not embedded again while the fragment store is unavailable, even if it is small', async () => {
+  it('does not embed a document again while the fragment store is unavailable, even if it is small', async () => {
     let isAway = true;
     const worker = await start({
       wrapStore: (store) => ({
@@ -100,56 +100,59 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(worker.indexAndGetLastEvent(await worker.upload('One paragraph.', JOB))).resolves.toMatchObject({
       status: 'synched',
     });
-    expect(timesAsked()).toEqual([1]);
+    expect(listRequestCounts()).toEqual([1]);
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('caches a limited number of vectors, however often it changes', async () => {
+  it('caches a limited number of vectors, however often a failing document changes', async () => {
     const worker = await start();
     for (const change of ['a', 'b', 'c', 'd']) {
       let asked = 0;
-      provider.before = () => {
+      provider.onRequest = () => {
         asked += 1;
         if (asked > 4) throw new Error('unavailable');
       };
-      await expect(worker.indexAndGetLastEvent(await worker.upload(text(change), JOB))).resolves.toMatchObject({
+      await expect(worker.indexAndGetLastEvent(await worker.upload(buildText(change), JOB))).resolves.toMatchObject({
         status: 'error',
       });
     }
     // The vectors of the last two versions. A version replaces the one before as soon as it has more vectors.
     expect((await listCachedParts()).length).toBeLessThanOrEqual(2 * Math.ceil(PARAGRAPHS / 32));
-    provider.before = () => undefined;
-    await worker.index(await worker.upload(text('d'), JOB));
+    provider.onRequest = () => undefined;
+    await worker.index(await worker.upload(buildText('d'), JOB));
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it.each(['its document', 'its content'])('leaves no cached vectors when %s is removed', async (removed) => {
-    provider.before = (n) => {
-      if (n > 4) throw new Error('unavailable');
-    };
-    const worker = await start();
-    const job = await worker.upload(text(), JOB);
-    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
-    expect(await listCachedParts()).not.toEqual([]);
-    if (removed === 'its document') await handleRemoveDocument(worker, job);
-    else {
-      await worker.blobs.remove(job.blobKey);
-      await worker.index({ ...job, runId: 'later' });
-    }
-    await expect(listCachedParts()).resolves.toEqual([]);
-  });
+  it.each(['its document', 'its content'])(
+    'removes the cached vectors of a failed document when %s is removed',
+    async (removed) => {
+      provider.onRequest = (n) => {
+        if (n > 4) throw new Error('unavailable');
+      };
+      const worker = await start();
+      const job = await worker.upload(buildText(), JOB);
+      await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
+      expect(await listCachedParts()).not.toEqual([]);
+      if (removed === 'its document') await handleRemoveDocument(worker, job);
+      else {
+        await worker.blobs.remove(job.blobKey);
+        await worker.index({ ...job, runId: 'later' });
+      }
+      await expect(listCachedParts()).resolves.toEqual([]);
+    },
+  );
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('fails at the first attempt with both dimensions', async () => {
+  it('fails a document at the first attempt with both numbers if its vectors have the wrong dimensions', async () => {
     const worker = await start();
-    const job = await worker.upload(text(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
+    const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       status: 'error',
       code: 'embedding_dimensions_mismatch',
       message: 'expected vectors of 1536 dimensions from model counted, found 4',
     });
-    expect(provider.requests()).toBeLessThanOrEqual(4);
+    expect(provider.countRequests()).toBeLessThanOrEqual(4);
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 });

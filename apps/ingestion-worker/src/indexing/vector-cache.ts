@@ -13,7 +13,7 @@ export interface CachedDocument {
   readonly documentKey: string;
 }
 
-/** Receives problems that do not fail the document. */
+/** Logs warnings about problems that do not fail a document. */
 export type WarningLog = Pick<QueueLog, 'warn'>;
 
 export interface VectorCacheSettings {
@@ -40,7 +40,7 @@ export class VectorCache {
   readonly #vectors = new Map<string, Float32Array>();
   #parts = 0;
   #writing: Promise<void> = Promise.resolve();
-  /** Not written yet. */
+  /** Pairs of hash and vector that are not yet written to the blob store. */
   #pending: (readonly [string, Float32Array])[] = [];
 
   private constructor(blobs: BlobStore, prefix: string, { embedding, log }: VectorCacheSettings) {
@@ -50,24 +50,24 @@ export class VectorCache {
     this.#log = log;
   }
 
-  /** Opens the cache with the vectors of the texts. */
+  /** Opens the cache of a document and loads the cached vectors of these texts. */
   static async open(
     blobs: BlobStore,
     document: CachedDocument,
     settings: VectorCacheSettings,
     texts: readonly string[],
   ): Promise<VectorCache> {
-    const cache = new VectorCache(blobs, prefixOf(document), settings);
+    const cache = new VectorCache(blobs, getCachePrefix(document), settings);
     await cache.#load(texts);
     return cache;
   }
 
   find(text: string): Float32Array | undefined {
-    return this.#vectors.get(this.#hash(text));
+    return this.#vectors.get(this.#hashText(text));
   }
 
   /**
-   * Adds vectors to the cache and writes them, unless `isComplete`. If the vectors complete the document, it is stored next, so a
+   * Adds vectors to the cache, and writes them unless `isComplete`. If the vectors complete the document, it is stored next, so a
    * small document needs no write.
    */
   add(
@@ -75,16 +75,16 @@ export class VectorCache {
     { isComplete }: { readonly isComplete: boolean },
   ): void {
     for (const { text, vector } of embedded) {
-      const hash = this.#hash(text);
+      const hash = this.#hashText(text);
       this.#vectors.set(hash, vector);
       this.#pending.push([hash, vector]);
     }
-    if (!isComplete) this.#write();
+    if (!isComplete) this.#writePending();
   }
 
-  /** Writes all vectors, because this attempt will not store the document. */
+  /** Writes all vectors for the next attempt. Called when this attempt fails to store the document. */
   async flush(): Promise<void> {
-    this.#write();
+    this.#writePending();
     await this.#writing;
   }
 
@@ -95,11 +95,11 @@ export class VectorCache {
   }
 
   async #load(texts: readonly string[]): Promise<void> {
-    let found = await this.#read(0);
+    let found = await this.#readPart(0);
     if (found === undefined) return;
-    const needed = new Set(texts.map((text) => this.#hash(text)));
+    const needed = new Set(texts.map((text) => this.#hashText(text)));
     let unused = 0;
-    for (; found !== undefined; found = await this.#read(this.#parts)) {
+    for (; found !== undefined; found = await this.#readPart(this.#parts)) {
       this.#parts += 1;
       for (const [hash, vector] of decodeVectors(found, this.#embedding.dimensions)) {
         if (needed.has(hash)) this.#vectors.set(hash, vector);
@@ -112,7 +112,7 @@ export class VectorCache {
     this.#pending = [...this.#vectors];
   }
 
-  async #read(part: number): Promise<Buffer | undefined> {
+  async #readPart(part: number): Promise<Buffer | undefined> {
     try {
       return await buffer(await this.#blobs.read(`${this.#prefix}${part}`));
     } catch (error) {
@@ -122,7 +122,7 @@ export class VectorCache {
   }
 
   /** Writes the pending vectors, one blob at a time. A failed write only means that texts are embedded again. */
-  #write(): void {
+  #writePending(): void {
     const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
     this.#pending = [];
     if (valid.length === 0) return;
@@ -135,7 +135,7 @@ export class VectorCache {
     });
   }
 
-  #hash(text: string): string {
+  #hashText(text: string): string {
     const { model, dimensions } = this.#embedding;
     return createHash('sha256')
       .update(JSON.stringify([model, dimensions, text]))
@@ -145,15 +145,15 @@ export class VectorCache {
 
 /** Removes the cached vectors of a document. */
 export async function removeCachedVectors(blobs: BlobStore, document: CachedDocument): Promise<void> {
-  await blobs.removeAll(prefixOf(document));
+  await blobs.removeAll(getCachePrefix(document));
 }
 
-function prefixOf({ organizationId, datastoreId, datasourceId, documentKey }: CachedDocument): string {
+function getCachePrefix({ organizationId, datastoreId, datasourceId, documentKey }: CachedDocument): string {
   const document = createHash('sha256').update(documentKey).digest('base64url');
   return `${organizationId}/${datastoreId}/${datasourceId}/vectors/${document}/`;
 }
 
-/** Encodes each hash followed by its vector. */
+/** Encodes the pairs of hash (32 bytes) and vector (4 bytes per dimension), one after another. */
 function encodeVectors(vectors: readonly (readonly [string, Float32Array])[]): Buffer {
   return Buffer.concat(
     vectors.flatMap(([hash, vector]) => [
@@ -163,7 +163,7 @@ function encodeVectors(vectors: readonly (readonly [string, Float32Array])[]): B
   );
 }
 
-/** Decodes vectors. If they were written with other dimensions, the hashes match no text. */
+/** Decodes the pairs of hash and vector. Bytes of vectors with other dimensions yield hashes that match no text. */
 function* decodeVectors(bytes: Buffer, dimensions: number): Generator<readonly [string, Float32Array]> {
   const size = HASH_BYTES + dimensions * FLOAT_BYTES;
   for (let start = 0; start + size <= bytes.length; start += size) {

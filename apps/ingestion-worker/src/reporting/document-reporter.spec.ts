@@ -1,7 +1,7 @@
 import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
 import type { Statuses } from '@quarry/run-reporting';
 import { beforeEach, expect, it } from 'vitest';
-import { documentReporter } from './document-reporter.js';
+import { createDocumentReporter } from './document-reporter.js';
 
 const JOB: Omit<IndexDocument, never> = {
   organizationId: 'organization',
@@ -21,19 +21,19 @@ let events: (StatusChanged | RunProgressed | DocumentSettled)[];
 let statuses: Statuses;
 beforeEach(() => {
   events = [];
-  const keep = async (event: StatusChanged | RunProgressed | DocumentSettled): Promise<void> => {
+  const recordEvent = async (event: StatusChanged | RunProgressed | DocumentSettled): Promise<void> => {
     events.push(event);
     return Promise.resolve();
   };
-  const refuse = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+  const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
   statuses = {
-    ...{ changed: keep, progressed: keep, documentSettled: keep },
-    ...{ retrying: refuse, documentRetrying: refuse, enumerated: refuse, removalDone: refuse },
+    ...{ changed: recordEvent, progressed: recordEvent, documentSettled: recordEvent },
+    ...{ retrying: rejectEvent, documentRetrying: rejectEvent, enumerated: rejectEvent, removalDone: rejectEvent },
   };
 });
-const report = (job: IndexDocument) => documentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
+const report = (job: IndexDocument) => createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
-it('emits the outcome of a document that is the whole run', async () => {
+it('emits the outcome of a document that is the only one of its run as the end of the run', async () => {
   await report(JOB).settled({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
   expect(events).toMatchObject([
     { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
@@ -43,12 +43,15 @@ it('emits the outcome of a document that is the whole run', async () => {
 it.each([
   ['usage_limit_reached', 'usage_limit_reached'],
   ['file_empty', 'error'],
-] as const)('emits a document that failed with %s, which earlier gateways store as %s', async (code, status) => {
-  await report(JOB).settled({ outcome: 'failed', code, message: 'No.' });
-  expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
-});
+] as const)(
+  'emits a failed document with the code %s, and the status %s for earlier gateways',
+  async (code, status) => {
+    await report(JOB).settled({ outcome: 'failed', code, message: 'No.' });
+    expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
+  },
+);
 
-it('emits the end of a document that is part of a run, with its version if it was indexed', async () => {
+it('emits the end of one of several documents of a run, with its version if it was indexed', async () => {
   const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
   const reporter = report(job);
   reporter.started();

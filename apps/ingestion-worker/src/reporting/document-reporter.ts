@@ -5,11 +5,11 @@ import { createRunReporter, type Reporting } from '@quarry/run-reporting';
 export interface DocumentReporter {
   started(): void;
   progressed(stage: Stage, progress?: Progress): void;
-  /** Stops emitting progress. Returns immediately. */
+  /** Stops to emit progress events. */
   stopped(): void;
-  /** Emits the reason of a failed attempt that will be repeated. */
+  /** Emits the error of a failed attempt that will be repeated. */
   retrying(lastError: AttemptError): Promise<void>;
-  /** Emits the end of the document. Resolves when the event is stored in the queue. */
+  /** Emits the outcome of the document. Resolves when the event is stored in the queue. */
   settled(end: DocumentEnd): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export interface DocumentEnd {
   readonly truncatedFragments?: number;
 }
 
-/** Creates a reporter for a job. @param starts number of starts of the job, including this one */
-export function documentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
+/** Creates the reporter of a document's job. @param starts number of starts of the job, including this one */
+export function createDocumentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
   return job.partOfRun === true
     ? createPartReporter(job, reporting)
     : createSingleDocumentReporter(job, starts, reporting);
@@ -47,7 +47,7 @@ function createSingleDocumentReporter(job: IndexDocument, starts: number, report
   };
 }
 
-/** Emits only the end of the document, because the run has many documents. */
+/** Creates a reporter that emits only the outcome of the document and retries, because its run has other documents. */
 function createPartReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
   const { datasourceId, runId, documentKey, name, source, version } = job;
   return {

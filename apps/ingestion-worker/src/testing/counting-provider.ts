@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An OpenAI-compatible server that counts the requests per text. */
+/** Describes an OpenAI-compatible embedding server that counts the requests per text. */
 export interface CountingProvider {
   readonly baseUrl: string;
-  readonly asked: ReadonlyMap<string, number>;
-  readonly requests: () => number;
-  /** Called before request `n` (from 1) is answered. If it throws, the answer is a permanent 429. */
-  before: (n: number) => Promise<void> | void;
-  /** Returns whether the texts are within the limits. Otherwise the answer is 413. */
+  readonly requestsByText: ReadonlyMap<string, number>;
+  readonly countRequests: () => number;
+  /** Called before the response to request `n` (from 1). If it throws, the response is a permanent 429. */
+  onRequest: (n: number) => Promise<void> | void;
+  /** Returns whether the texts of a request are within its limits. Otherwise the response is 413. */
   accepts: (texts: readonly string[]) => boolean;
   close(): Promise<void>;
 }
@@ -18,14 +18,14 @@ const VECTOR = [1, 0, 0, 0];
 export const COUNTED = { model: 'counted', dimensions: VECTOR.length, distance: 'cosine' } as const;
 
 export async function startCountingProvider(): Promise<CountingProvider> {
-  const asked = new Map<string, number>();
+  const requestsByText = new Map<string, number>();
   let requests = 0;
   const server = createServer((request, response) => {
     void json(request).then(async (body) => {
       const { input } = body as { input: string[] }; // as the embedder sends it
       requests += 1;
       try {
-        await provider.before(requests);
+        await provider.onRequest(requests);
       } catch {
         response.writeHead(429, { 'retry-after': '3600' }).end();
         return;
@@ -34,7 +34,7 @@ export async function startCountingProvider(): Promise<CountingProvider> {
         response.writeHead(413).end();
         return;
       }
-      for (const text of input) asked.set(text, (asked.get(text) ?? 0) + 1);
+      for (const text of input) requestsByText.set(text, (requestsByText.get(text) ?? 0) + 1);
       const data = input.map((_, index) => ({ object: 'embedding', index, embedding: VECTOR }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }));
     });
@@ -43,9 +43,9 @@ export async function startCountingProvider(): Promise<CountingProvider> {
   const { port } = server.address() as AddressInfo; // it listens on a port
   const provider: CountingProvider = {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    asked,
-    requests: () => requests,
-    before: () => undefined,
+    requestsByText,
+    countRequests: () => requests,
+    onRequest: () => undefined,
     accepts: () => true,
     close: async () => {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-// Vite compiles decorators and resolves workspace packages to their sources, as in tests. Node alone does neither.
+// Runs a module with Vite, which compiles decorators and resolves workspace packages to their sources. Node does neither.
 const RUN = `
   import { runnerImport } from 'vite';
   const [file] = process.argv.splice(1, 1);

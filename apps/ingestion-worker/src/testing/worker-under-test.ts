@@ -19,7 +19,7 @@ import { openRunWatch, openStatuses, type Statuses } from '@quarry/run-reporting
 import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { collectionOf } from '../indexing/index-document.js';
+import { getCollection } from '../indexing/index-document.js';
 import { documentReader, type DocumentReader, type ReadingSettings } from '@quarry/document-readers';
 
 export const EMBEDDING = {
@@ -31,7 +31,7 @@ export const EMBEDDING = {
 /** Interval at which the worker checks whether runs are wanted. */
 const POLL_MS = 5;
 
-/** The text of a document that becomes one fragment. */
+/** A text that is indexed as a single fragment. */
 export const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 
 export const READING: ReadingSettings = {
@@ -42,7 +42,7 @@ export const READING: ReadingSettings = {
   maxCharacters: 10_000_000,
 };
 
-/** A plain object with the fields of the payload, for spreading. */
+/** The payload of an indexing job as a plain object, which tests can spread. */
 export type IndexingJob = Omit<IndexDocument, never>;
 
 export interface WorkerUnderTest {
@@ -52,19 +52,19 @@ export interface WorkerUnderTest {
   readonly statuses: Statuses;
   readonly gateway: InMemoryRunGateway;
   /** Returns the number of embedding calls. */
-  readonly embeddings: () => number;
-  /** Replaces the next embedding call. */
+  readonly countEmbeddingCalls: () => number;
+  /** Replaces the next embedding call by `action`, which receives the original call. */
   onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
-  /** Stores bytes and creates the job that indexes them, in a new run. `index` starts the run. */
+  /** Stores content as a blob, and creates the job that indexes it in a new run. `index` starts the run. */
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
   /** Starts the run of a job, adds the job and runs all jobs. @returns the events of the run, in order */
   index(job: IndexDocument): Promise<readonly AddedJob<DatasourceStatusJobs>[]>;
-  /** Runs `index`. @returns the payload of the last event */
+  /** Indexes a document like `index`. @returns the payload of the last event */
   indexAndGetLastEvent(job: IndexDocument): Promise<unknown>;
-  eventsOf(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
+  listEvents(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
   /** Waits for the event `running`, which short jobs do not emit. */
   waitForRunningEvent(job: IndexDocument): Promise<void>;
-  stored(job: IndexDocument): Promise<StoredDocument | undefined>;
+  describeStored(job: IndexDocument): Promise<StoredDocument | undefined>;
   search(text: string, job: IndexDocument): Promise<readonly ScoredFragment[]>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export interface WorkerOptions {
   readonly reader?: DocumentReader;
   /** Grants every claim by default. */
   readonly claimTokens?: ClaimTokens;
-  /** Wraps the fragment store, to observe or change calls. */
+  /** Wraps the fragment store, so that a test can observe or change its calls. */
   readonly wrapStore?: (store: FragmentStore) => FragmentStore;
 }
 
@@ -130,13 +130,13 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     concurrency: 1,
   });
 
-  const eventsOf = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
+  const listEvents = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
     queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   const index: WorkerUnderTest['index'] = async (job) => {
     gateway.addRun(job);
     await queues.producer(ingestionQueue).add('index-document', job);
     await queues.drain();
-    return eventsOf(job.runId);
+    return listEvents(job.runId);
   };
 
   return {
@@ -145,7 +145,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     fragmentStore,
     statuses,
     gateway,
-    embeddings: () => embeddings,
+    countEmbeddingCalls: () => embeddings,
     onNextEmbedding: (action) => actions.push(action),
     upload: async (content, more = {}) => {
       generation += 1;
@@ -168,13 +168,13 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     },
     index,
     indexAndGetLastEvent: async (job) => (await index(job)).at(-1)?.payload,
-    eventsOf,
+    listEvents,
     waitForRunningEvent: async ({ runId }) => {
-      await expect.poll(() => eventsOf(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
+      await expect.poll(() => listEvents(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
     },
-    stored: (job) => fragmentStore.describeDocument(collectionOf(job.embedding), storedDocument(job)),
+    describeStored: (job) => fragmentStore.describeDocument(getCollection(job.embedding), storedDocument(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>
-      fragmentStore.searchLexical(collectionOf(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
+      fragmentStore.searchLexical(getCollection(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
     close: () => reader.close(),
   };
 }

@@ -1,11 +1,11 @@
 import { subtractMillisecond, type ListedItem } from '@quarry/item-listing';
-import { type Endpoint, syncParameters } from '../endpoint.js';
-import { rule, type Rule, failed, PASSED, skipped, type Verdict } from '../rule.js';
+import { type Endpoint, buildSyncParameters } from '../endpoint.js';
+import { createRule, type Rule, createFailedVerdict, PASSED, createSkippedVerdict, type Verdict } from '../rule.js';
 import type { Sample } from '../read-sample.js';
 
-const NO_DATES = skipped('no item has a valid date');
+const NO_DATES = createSkippedVerdict('no item has a valid date');
 
-/** Returns the median of the dates that were read. */
+/** Returns the median of the items' different modification dates; undefined if no item has a date. */
 function findMedianDate({ items }: Sample): string | undefined {
   const dates = [...new Set(items.flatMap(({ modified }) => modified ?? []))].sort();
   return dates[Math.floor((dates.length - 1) / 2)];
@@ -20,44 +20,50 @@ async function checkWithDate(sample: Sample, check: (date: string) => Promise<Ve
   return date === undefined ? NO_DATES : check(date);
 }
 
-async function checkLaterOnly(endpoint: Endpoint, parameters: readonly string[], date: string): Promise<Verdict> {
+async function checkExcludesItemsUntil(
+  endpoint: Endpoint,
+  parameters: readonly string[],
+  date: string,
+): Promise<Verdict> {
   const answer = await endpoint.request(...parameters);
   const older = answer.items.find(({ modified }) => modified !== undefined && modified <= date);
-  return older === undefined ? PASSED : failed(describeItem(older), answer.request);
+  return older === undefined ? PASSED : createFailedVerdict(describeItem(older), answer.request);
 }
 
 export const filteringRules: readonly Rule[] = [
-  rule('modified_after=1970-01-01T00:00:00.000Z selects every item', async (endpoint) => {
+  createRule('modified_after=1970-01-01T00:00:00.000Z selects every item', async (endpoint) => {
     const all = await endpoint.request('take=1');
-    const filtered = await endpoint.request(...syncParameters({ take: 1 }));
+    const filtered = await endpoint.request(...buildSyncParameters({ take: 1 }));
     if (filtered.totalCount === all.totalCount) return PASSED;
     const found = `total_count is ${filtered.totalCount}, but ${all.totalCount} without modified_after`;
     const advice = 'Each item needs a date_modified after 1970: the first request of a sync sends this date';
-    return failed(`${found}\n${advice}`, filtered.request);
+    return createFailedVerdict(`${found}\n${advice}`, filtered.request);
   }),
-  rule('modified_after excludes items modified at or before that date', (endpoint, sample) =>
-    checkWithDate(sample, (date) => checkLaterOnly(endpoint, syncParameters({ take: 100, after: date }), date)),
+  createRule('modified_after excludes items modified at or before that date', (endpoint, sample) =>
+    checkWithDate(sample, (date) =>
+      checkExcludesItemsUntil(endpoint, buildSyncParameters({ take: 100, after: date }), date),
+    ),
   ),
-  rule('modified_after has the same effect without other parameters', (endpoint, sample) =>
-    checkWithDate(sample, (date) => checkLaterOnly(endpoint, [`modified_after=${date}`], date)),
+  createRule('modified_after has the same effect without other parameters', (endpoint, sample) =>
+    checkWithDate(sample, (date) => checkExcludesItemsUntil(endpoint, [`modified_after=${date}`], date)),
   ),
-  rule(
+  createRule(
     'modified_after has a resolution of milliseconds: one millisecond before a date selects its items',
     (endpoint, sample) =>
       checkWithDate(sample, async (date) => {
-        const answer = await endpoint.request(...syncParameters({ take: 100, after: subtractMillisecond(date) }));
+        const answer = await endpoint.request(...buildSyncParameters({ take: 100, after: subtractMillisecond(date) }));
         const [expected] = sample.items.filter(({ modified }) => modified === date);
         const isThere = answer.items.some(({ documentKey }) => documentKey === expected?.documentKey);
         return isThere || expected === undefined
           ? PASSED
-          : failed(`${describeItem(expected)} is missing`, answer.request);
+          : createFailedVerdict(`${describeItem(expected)} is missing`, answer.request);
       }),
   ),
-  rule('the date of the latest item selects no items', async (endpoint, { items, isWhole }) => {
-    if (!isWhole) return skipped(`only the first ${items.length} items were read`);
+  createRule('the date of the latest item selects no items', async (endpoint, { items, isWhole }) => {
+    if (!isWhole) return createSkippedVerdict(`only the first ${items.length} items were read`);
     const dates = items.flatMap(({ modified }) => modified ?? []);
     if (dates.length === 0) return NO_DATES;
     const latest = dates.reduce((a, b) => (a > b ? a : b));
-    return checkLaterOnly(endpoint, syncParameters({ take: 100, after: latest }), latest);
+    return checkExcludesItemsUntil(endpoint, buildSyncParameters({ take: 100, after: latest }), latest);
   }),
 ];

@@ -1,16 +1,16 @@
 import { readItem } from '@quarry/item-listing';
-import { syncParameters } from '../endpoint.js';
-import { rule, type Rule, failed, PASSED, skipped } from '../rule.js';
+import { buildSyncParameters } from '../endpoint.js';
+import { createRule, type Rule, createFailedVerdict, PASSED, createSkippedVerdict } from '../rule.js';
 
 const MAX_SHOWN_PROBLEMS = 5;
 
 export const itemRules: readonly Rule[] = [
-  rule('every item is valid', (_endpoint, { items, request }) => {
-    if (items.length === 0) return skipped('the listing is empty');
+  createRule('every item is valid', (_endpoint, { items, request }) => {
+    if (items.length === 0) return createSkippedVerdict('the listing is empty');
     const problems = items.map(readItem).flatMap((reading) => (reading.valid ? [] : [reading.problem]));
     if (problems.length === 0) return PASSED;
     const more = problems.length > MAX_SHOWN_PROBLEMS ? [`and ${problems.length - MAX_SHOWN_PROBLEMS} more`] : [];
-    return failed(
+    return createFailedVerdict(
       [
         `${problems.length} of ${items.length} items are invalid:`,
         ...problems.slice(0, MAX_SHOWN_PROBLEMS),
@@ -19,11 +19,11 @@ export const itemRules: readonly Rule[] = [
       request,
     );
   }),
-  rule('every item has a unique id', async (endpoint, { items }) => {
-    if (items.length === 0) return skipped('the listing is empty');
-    const answer = await endpoint.request(...syncParameters({ take: 100 }));
+  createRule('every item has a unique id', async (endpoint, { items }) => {
+    if (items.length === 0) return createSkippedVerdict('the listing is empty');
+    const answer = await endpoint.request(...buildSyncParameters({ take: 100 }));
     const keys = answer.items.map(({ documentKey }) => documentKey);
     const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-    return repeated === undefined ? PASSED : failed(`${repeated} occurs twice`, answer.request);
+    return repeated === undefined ? PASSED : createFailedVerdict(`${repeated} occurs twice`, answer.request);
   }),
 ];

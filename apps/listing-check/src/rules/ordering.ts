@@ -1,46 +1,50 @@
 import type { ListedItem } from '@quarry/item-listing';
-import { type Page, syncParameters } from '../endpoint.js';
-import { rule, type Rule, failed, PASSED, skipped, type Verdict } from '../rule.js';
+import { type Page, buildSyncParameters } from '../endpoint.js';
+import { createRule, type Rule, createFailedVerdict, PASSED, createSkippedVerdict, type Verdict } from '../rule.js';
 
-const SAME_DATES = skipped('needs items with different dates');
+const SAME_DATES = createSkippedVerdict('needs items with different dates');
 
-function datesOf(items: readonly ListedItem[]): readonly string[] {
+function listDates(items: readonly ListedItem[]): readonly string[] {
   return items.flatMap(({ modified }) => modified ?? []);
 }
 
 function hasSeveralDates(items: readonly ListedItem[]): boolean {
-  return new Set(datesOf(items)).size > 1;
+  return new Set(listDates(items)).size > 1;
 }
 
 function checkOrder({ items, request }: Page, isWrong: (a: string, b: string) => boolean): Verdict {
-  const dates = datesOf(items);
+  const dates = listDates(items);
   const misplaced = dates.findIndex((date, index) => index > 0 && isWrong(String(dates[index - 1]), date));
   return misplaced === -1
     ? PASSED
-    : failed(`${String(dates[misplaced - 1])} comes before ${String(dates[misplaced])}`, request);
+    : createFailedVerdict(`${String(dates[misplaced - 1])} comes before ${String(dates[misplaced])}`, request);
 }
 
 export const orderingRules: readonly Rule[] = [
-  rule('order=ASC&order_by=date_modified,id starts with the oldest item', async (endpoint, { items }) => {
+  createRule('order=ASC&order_by=date_modified,id starts with the oldest item', async (endpoint, { items }) => {
     if (!hasSeveralDates(items)) return SAME_DATES;
-    return checkOrder(await endpoint.request(...syncParameters({ take: 100 })), (a, b) => a > b);
+    return checkOrder(await endpoint.request(...buildSyncParameters({ take: 100 })), (a, b) => a > b);
   }),
-  rule('order=DESC&order_by=date_modified,id starts with the latest item', async (endpoint, { items, isWhole }) => {
-    if (!hasSeveralDates(items)) return SAME_DATES;
-    const answer = await endpoint.request('take=100', 'skip=0', 'order=DESC', 'order_by=date_modified,id');
-    const latest = datesOf(items).reduce((a, b) => (a > b ? a : b));
-    const [first] = datesOf(answer.items);
-    if (isWhole && first !== latest) return failed(`the first date is ${String(first)}, not ${latest}`, answer.request);
-    return checkOrder(answer, (a, b) => a < b);
-  }),
-  rule('items with the same date have the same order on every page', async (endpoint, { items }) => {
+  createRule(
+    'order=DESC&order_by=date_modified,id starts with the latest item',
+    async (endpoint, { items, isWhole }) => {
+      if (!hasSeveralDates(items)) return SAME_DATES;
+      const answer = await endpoint.request('take=100', 'skip=0', 'order=DESC', 'order_by=date_modified,id');
+      const latest = listDates(items).reduce((a, b) => (a > b ? a : b));
+      const [first] = listDates(answer.items);
+      if (isWhole && first !== latest)
+        return createFailedVerdict(`the first date is ${String(first)}, not ${latest}`, answer.request);
+      return checkOrder(answer, (a, b) => a < b);
+    },
+  ),
+  createRule('items with the same date have the same order on every page', async (endpoint, { items }) => {
     const firstOfTie = items.findIndex(
       (item, index) => item.modified !== undefined && item.modified === items[index + 1]?.modified,
     );
-    if (firstOfTie === -1) return skipped('needs two items with the same date');
-    const first = await endpoint.request(...syncParameters({ take: 1, skip: firstOfTie }));
-    const second = await endpoint.request(...syncParameters({ take: 1, skip: firstOfTie + 1 }));
+    if (firstOfTie === -1) return createSkippedVerdict('needs two items with the same date');
+    const first = await endpoint.request(...buildSyncParameters({ take: 1, skip: firstOfTie }));
+    const second = await endpoint.request(...buildSyncParameters({ take: 1, skip: firstOfTie + 1 }));
     const [a, b] = [first.items[0]?.documentKey, second.items[0]?.documentKey];
-    return a === b ? failed(`${String(a)} occurs at two positions`, second.request) : PASSED;
+    return a === b ? createFailedVerdict(`${String(a)} occurs at two positions`, second.request) : PASSED;
   }),
 ];

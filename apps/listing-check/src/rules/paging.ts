@@ -1,9 +1,9 @@
-import { syncParameters } from '../endpoint.js';
-import { rule, type Rule, failed, PASSED, skipped } from '../rule.js';
+import { buildSyncParameters } from '../endpoint.js';
+import { createRule, type Rule, createFailedVerdict, PASSED, createSkippedVerdict } from '../rule.js';
 
-const TOO_FEW_ITEMS = skipped('needs at least 4 items');
+const TOO_FEW_ITEMS = createSkippedVerdict('needs at least 4 items');
 
-const keysOf = (items: readonly { readonly documentKey: string }[]): readonly string[] =>
+const listKeys = (items: readonly { readonly documentKey: string }[]): readonly string[] =>
   items.map(({ documentKey }) => documentKey);
 
 function findDifference(found: readonly string[], expected: readonly string[]): string | undefined {
@@ -14,32 +14,32 @@ function findDifference(found: readonly string[], expected: readonly string[]): 
 }
 
 export const pagingRules: readonly Rule[] = [
-  rule('take is the number of items in a response', async (endpoint, { items }) => {
+  createRule('take is the number of items in a response', async (endpoint, { items }) => {
     if (items.length < 4) return TOO_FEW_ITEMS;
-    const answer = await endpoint.request(...syncParameters({ take: 3 }));
-    return answer.items.length === 3 ? PASSED : failed(`${answer.items.length} items`, answer.request);
+    const answer = await endpoint.request(...buildSyncParameters({ take: 3 }));
+    return answer.items.length === 3 ? PASSED : createFailedVerdict(`${answer.items.length} items`, answer.request);
   }),
-  rule('skip continues after the previous page', async (endpoint, { items }) => {
+  createRule('skip continues after the previous page', async (endpoint, { items }) => {
     if (items.length < 4) return TOO_FEW_ITEMS;
     const half = Math.min(50, Math.floor(items.length / 2));
-    const both = await endpoint.request(...syncParameters({ take: half * 2 }));
-    const second = await endpoint.request(...syncParameters({ take: half, skip: half }));
-    const difference = findDifference(keysOf(second.items), keysOf(both.items).slice(half));
-    return difference === undefined ? PASSED : failed(difference, second.request);
+    const both = await endpoint.request(...buildSyncParameters({ take: half * 2 }));
+    const second = await endpoint.request(...buildSyncParameters({ take: half, skip: half }));
+    const difference = findDifference(listKeys(second.items), listKeys(both.items).slice(half));
+    return difference === undefined ? PASSED : createFailedVerdict(difference, second.request);
   }),
-  rule('a page after the last item is empty', async (endpoint, { totalCount }) => {
-    const answer = await endpoint.request(...syncParameters({ take: 10, skip: totalCount + 10 }));
-    return answer.items.length === 0 ? PASSED : failed(`${answer.items.length} items`, answer.request);
+  createRule('a page after the last item is empty', async (endpoint, { totalCount }) => {
+    const answer = await endpoint.request(...buildSyncParameters({ take: 10, skip: totalCount + 10 }));
+    return answer.items.length === 0 ? PASSED : createFailedVerdict(`${answer.items.length} items`, answer.request);
   }),
-  rule(
+  createRule(
     'total_count is the number of all items, on each page',
     async (endpoint, { items, isWhole, totalCount, request }) => {
       if (isWhole && totalCount !== items.length)
-        return failed(`total_count is ${totalCount}, but ${items.length} items were read`, request);
-      const answer = await endpoint.request(...syncParameters({ take: 1, skip: Math.floor(items.length / 2) }));
+        return createFailedVerdict(`total_count is ${totalCount}, but ${items.length} items were read`, request);
+      const answer = await endpoint.request(...buildSyncParameters({ take: 1, skip: Math.floor(items.length / 2) }));
       if (answer.totalCount !== totalCount)
-        return failed(`total_count is ${answer.totalCount}, not ${totalCount}`, answer.request);
-      return isWhole ? PASSED : skipped(`only the first ${items.length} items were read`);
+        return createFailedVerdict(`total_count is ${answer.totalCount}, not ${totalCount}`, answer.request);
+      return isWhole ? PASSED : createSkippedVerdict(`only the first ${items.length} items were read`);
     },
   ),
 ];

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CitationMarks } from './citation-marks.js';
 
-function keep(pieces: readonly string[]): { readonly text: string; readonly cited: number[] } {
+function keepMarks(pieces: readonly string[]): { readonly text: string; readonly cited: number[] } {
   const marks = new CitationMarks(5, { keep: true });
   const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
   return { text, cited: [...marks.cited].toSorted((one, other) => one - other) };
 }
 
-function strip(pieces: readonly string[], sources = 5): { readonly text: string; readonly cited: number[] } {
+function stripMarks(pieces: readonly string[], sources = 5): { readonly text: string; readonly cited: number[] } {
   const marks = new CitationMarks(sources);
   const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
   return { text, cited: [...marks.cited].toSorted((one, other) => one - other) };
@@ -36,7 +36,7 @@ const words = fc.constantFrom(
 );
 const text = fc.array(words, { maxLength: 25 }).map((parts) => parts.join(''));
 
-describe('citation marks', () => {
+describe('CitationMarks', () => {
   it.each([
     ['Two years [1].', 'Two years.', [1]],
     ['Two years[1], in Norway [2][3] too.', 'Two years, in Norway too.', [1, 2, 3]],
@@ -47,8 +47,8 @@ describe('citation marks', () => {
     ['二年[1]です。', '二年です。', [1]],
     ['(two years[1])', '(two years)', [1]],
     ['- one [1]\n- two', '- one\n- two', [1]],
-  ])('are removed from %j', (input, expected, cited) => {
-    expect(strip([input])).toEqual({ text: expected, cited });
+  ])('removes the citation marks from %j', (input, expected, cited) => {
+    expect(stripMarks([input])).toEqual({ text: expected, cited });
   });
 
   it.each([
@@ -61,38 +61,38 @@ describe('citation marks', () => {
     'an open bracket [',
     'half a mark [1',
     'a row  of   spaces ',
-  ])('are not recognized in %j', (input) => {
-    expect(strip([input])).toEqual({ text: input, cited: [] });
+  ])('recognizes no citation mark in %j', (input) => {
+    expect(stripMarks([input])).toEqual({ text: input, cited: [] });
   });
 
-  it('are recognized again after code, and after the line of a stray backtick', () => {
-    expect(strip(['`x` is so [1].']).cited).toEqual([1]);
-    expect(strip(['a ` stray [1]\nnext [2]'])).toEqual({ text: 'a ` stray [1]\nnext', cited: [2] });
+  it('recognizes citation marks again after code, and in the line after a stray backtick', () => {
+    expect(stripMarks(['`x` is so [1].']).cited).toEqual([1]);
+    expect(stripMarks(['a ` stray [1]\nnext [2]'])).toEqual({ text: 'a ` stray [1]\nnext', cited: [2] });
   });
 
-  it('are found however the text is divided', () => {
+  it('finds the same citation marks, however the streamed text is divided into pieces', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(60), { maxLength: 12 }), (whole, cuts) => {
         const places = [...new Set([0, ...cuts, whole.length])].toSorted((one, other) => one - other);
         const pieces = places.map((place, at) => whole.slice(place, places[at + 1]));
-        expect(strip(pieces)).toEqual(strip([whole]));
+        expect(stripMarks(pieces)).toEqual(stripMarks([whole]));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('are removed completely, and nothing else is removed', () => {
+  it('removes citation marks completely, and no other text', () => {
     const prose = fc.array(fc.constantFrom('one', 'two,', 'three.', '\n'), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(fc.tuple(prose, fc.constantFrom('', ' [1]', '[2]', ' [3][4]'))), (parts) => {
         const plain = parts.map(([words]) => `x${words.join(' ')}.`).join('');
         const marked = parts.map(([words, mark]) => `x${words.join(' ')}.${mark}`).join('');
-        expect(strip([marked]).text).toBe(plain);
+        expect(stripMarks([marked]).text).toBe(plain);
       }),
     );
   });
 
-  it('delay no more text than a possible mark', () => {
+  it('releases streamed text at once, except text that may be the start of a mark', () => {
     const marks = new CitationMarks(3);
     expect(marks.push('Two years')).toBe('Two years');
     expect(marks.push(' in')).toBe(' in');
@@ -101,13 +101,13 @@ describe('citation marks', () => {
     expect(marks.push('] all')).toBe(' all');
   });
 
-  it('stay in the text with `keep`: the text is unchanged and the same sources are cited', () => {
+  it('returns the text unchanged with `keep`, and finds the same cited sources', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), (pieces) => {
         const whole = pieces.join('');
-        expect(keep(pieces)).toEqual({ text: whole, cited: strip([whole]).cited });
+        expect(keepMarks(pieces)).toEqual({ text: whole, cited: stripMarks([whole]).cited });
       }),
     );
-    expect(keep(['Two years [1', ']. `x[2]`'])).toEqual({ text: 'Two years [1]. `x[2]`', cited: [1] });
+    expect(keepMarks(['Two years [1', ']. `x[2]`'])).toEqual({ text: 'Two years [1]. `x[2]`', cited: [1] });
   });
 });

@@ -1,6 +1,11 @@
-/** Matches a complete mark with the spaces before it: `[1]`, `[1, 2]`, `[2-4]`. A link text does not match. */
+/**
+ * Matches a complete citation mark with the spaces before it: `[1]`, `[1, 2]`, `[2-4]`. The text of a Markdown link does not
+ * match.
+ */
 const MARK = /^([ \t]*)\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9})\](?!\()/;
-/** Matches text that the next piece may complete to a mark. The character after the bracket decides, so it is required. */
+/**
+ * Matches buffered text that the next piece may complete to a mark. The character after the bracket is part of the decision.
+ */
 const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
 /**
  * Matches the word before a bracket, which makes the bracket an index: `arr[1]`. Scripts without spaces between words are
@@ -26,14 +31,14 @@ export class CitationMarks {
   readonly #cited = new Set<number>();
   readonly #sources: number;
   readonly #keep: boolean;
-  /** Received text that is not decided yet. */
+  /** Received text that may still be the start of a mark. */
   #buffer = '';
   /** Backticks that opened the current code span or block; empty outside of code. */
   #code = '';
   #lineIsEmpty = true;
-  /** Skips the spaces after a mark that was removed at the start of a line. */
+  /** True after a mark was removed at the start of a line: the spaces after it are removed too. */
   #skipSpaces = false;
-  /** End of the released text; empty after a mark. */
+  /** The last characters of the returned text; empty after a mark. */
   #before = '';
   readonly #indexedWords = new Set<string>();
 
@@ -43,26 +48,26 @@ export class CitationMarks {
     this.#keep = keep;
   }
 
-  /** Returns the cited numbers found so far, counted from 1. */
+  /** Returns the numbers of the sources cited so far, counted from 1. */
   get cited(): ReadonlySet<number> {
     return this.#cited;
   }
 
-  /** Returns the text that is decided by now, which is often a little less than was pushed. */
+  /** Adds a piece of text. @returns the processed text up to the start of a possible mark, which stays buffered */
   push(text: string): string {
     this.#buffer += text;
-    return this.#release(false);
+    return this.#processBuffer(false);
   }
 
-  /** Returns the buffered rest. `push` must not be called afterwards. */
+  /** Ends the text. @returns the text that was still buffered. `push` must not be called afterwards */
   end(): string {
-    return this.#release(true);
+    return this.#processBuffer(true);
   }
 
-  #release(ended: boolean): string {
+  #processBuffer(ended: boolean): string {
     let released = '';
     while (this.#buffer !== '') {
-      const part = this.#takeNext(ended);
+      const part = this.#consumeNext(ended);
       if (part === undefined) break;
       released += part;
       if (part !== '') this.#lineIsEmpty = part.endsWith('\n');
@@ -72,48 +77,48 @@ export class CitationMarks {
   }
 
   /**
-   * Consumes the first element of the buffer and returns its text, which is empty for a removed mark. Returns undefined if the
-   * next piece decides.
+   * Consumes a mark, code or plain text at the start of the buffer. Returns its text, which is empty for a removed mark, or
+   * undefined if the next piece decides.
    */
-  #takeNext(ended: boolean): string | undefined {
+  #consumeNext(ended: boolean): string | undefined {
     const ticks = BACKTICKS.exec(this.#buffer)?.[0];
-    if (ticks !== undefined) return ticks === this.#buffer && !ended ? undefined : this.#takeTicks(ticks);
-    if (this.#code !== '') return this.#takeCode();
+    if (ticks !== undefined) return ticks === this.#buffer && !ended ? undefined : this.#consumeBackticks(ticks);
+    if (this.#code !== '') return this.#consumeCode();
     const spaces = this.#skipSpaces ? SPACES.exec(this.#buffer)?.[0] : undefined;
-    if (spaces !== undefined) return this.#drop(spaces);
+    if (spaces !== undefined) return this.#remove(spaces);
     this.#skipSpaces = false;
     if (!ended && UNFINISHED.test(this.#buffer)) return undefined;
     const mark = MARK.exec(this.#buffer);
-    if (mark !== null && !this.#isIndex(mark) && this.#cite(mark[2] ?? '')) {
+    if (mark !== null && !this.#isIndex(mark) && this.#recordCited(mark[2] ?? '')) {
       this.#before = '';
-      if (this.#keep) return this.#take(mark[0]);
+      if (this.#keep) return this.#consume(mark[0]);
       this.#skipSpaces = this.#lineIsEmpty;
-      return this.#drop(mark[0]);
+      return this.#remove(mark[0]);
     }
-    return this.#take((PLAIN.exec(this.#buffer) ?? SPACES.exec(this.#buffer))?.[0] ?? this.#buffer.slice(0, 1));
+    return this.#consume((PLAIN.exec(this.#buffer) ?? SPACES.exec(this.#buffer))?.[0] ?? this.#buffer.slice(0, 1));
   }
 
-  #take(text: string): string {
+  #consume(text: string): string {
     this.#buffer = this.#buffer.slice(text.length);
     return text;
   }
 
-  #drop(text: string): string {
-    this.#take(text);
+  #remove(text: string): string {
+    this.#consume(text);
     return '';
   }
 
-  #takeTicks(ticks: string): string {
+  #consumeBackticks(ticks: string): string {
     if (this.#code === '') this.#code = ticks;
     else if (this.#code === ticks || (isFence(this.#code) && ticks.length > this.#code.length)) this.#code = '';
-    return this.#take(ticks);
+    return this.#consume(ticks);
   }
 
-  /** Consumes code. Inline code ends with its line, so that one stray backtick does not turn the rest into code. */
-  #takeCode(): string {
+  /** Consumes code. Inline code ends with its line, so that a stray backtick does not turn the following lines into code. */
+  #consumeCode(): string {
     const code = /^[^`\n]*\n?/.exec(this.#buffer)?.[0] ?? '';
     if (code.endsWith('\n') && !isFence(this.#code)) this.#code = '';
-    return this.#take(code);
+    return this.#consume(code);
   }
 
   #isIndex([mark, spaces]: RegExpExecArray): boolean {
@@ -125,7 +130,7 @@ export class CitationMarks {
   }
 
   /** Records the cited sources. Returns false if a number has no source: then the text is not a mark. */
-  #cite(numbers: string): boolean {
+  #recordCited(numbers: string): boolean {
     const found = numbers.split(/[,;]/).flatMap(expandRange);
     if (found.some((number) => number < 1 || number > this.#sources)) return false;
     for (const number of found) this.#cited.add(number);
@@ -137,7 +142,7 @@ function isFence(ticks: string): boolean {
   return ticks.length >= 3;
 }
 
-/** Expands `2-4` to 2, 3, 4. */
+/** Expands a range such as `2-4` to the numbers 2, 3, 4. */
 function expandRange(text: string): number[] {
   const [first = NaN, last = first] = text.split(/[–-]/).map(Number);
   return Array.from({ length: Math.max(1, last - first + 1) }, (_, at) => first + at);

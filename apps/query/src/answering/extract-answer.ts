@@ -1,28 +1,32 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
 import { isLikelyCode } from './is-likely-code.js';
-import { relevanceOf } from './relevance.js';
-import { sentencesOf, type Sentence } from './sentences.js';
+import { computeRelevance } from './relevance.js';
+import { splitIntoSentences, type Sentence } from './sentences.js';
 
+/** Holds an answer that consists of sentences of the fragments. */
 export interface ExtractiveAnswer {
   readonly text: string;
-  /** Zero-based indexes of the fragments that the sentences come from. */
+  /** Zero-based indexes of the fragments that contain the sentences of the answer. */
   readonly cited: ReadonlySet<number>;
 }
 
 /** Maximum number of sentences, tuned on XQuAD together with the maximum length. */
 const MAX_SENTENCES = 3;
 const MAX_LENGTH = 600;
-/** Minimum score of a further sentence, as a share of the best score. */
+/** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
 const MIN_SCORE_SHARE = 0.7;
+/** Weight of a fragment's own score in the score of its sentences. */
 const FRAGMENT_SHARE = 0.7;
+/** Weight of the sentence before or after in the score of a sentence. */
 const NEIGHBOUR_SHARE = 0.3;
+/** Weight of a heading or question in the score of the sentence after it. */
 const LEAD_IN_SHARE = 0.8;
-/** Factor for code: its words are names, which rarely answer a question that contains them. */
+/** Factor for the score of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
-/** Minimum coverage of the question for an answer… */
+/** Minimum share of the question's words in one sentence. Without it, and below `MIN_FRAGMENT_SCORE`, there is no answer. */
 const MIN_COVERAGE = 0.2;
-/** …unless the best fragment scores at least this by its meaning. */
+/** Minimum score of the best fragment for an answer whose words differ from those of the question. */
 const MIN_FRAGMENT_SCORE = 0.5;
 
 interface Candidate extends Sentence {
@@ -42,19 +46,19 @@ export function extractAnswer(
   texts: readonly SearchText[],
 ): ExtractiveAnswer | undefined {
   const candidates = fragments.flatMap(({ text }, fragment) =>
-    sentencesOf(text).map((sentence, position): Candidate => ({
+    splitIntoSentences(text).map((sentence, position): Candidate => ({
       ...sentence,
       ...{ isCode: isLikelyCode(sentence.text), fragment, position },
     })),
   );
-  const { scores: unweighted, coverage } = relevanceOf(
+  const { scores: unweighted, coverage } = computeRelevance(
     candidates.map(({ text }) => text),
     texts,
   );
   const scores = unweighted.map((score, at) => (candidates[at]?.isCode === true ? CODE_SHARE * score : score));
   if (coverage < MIN_COVERAGE && (fragments[0]?.score ?? 0) < MIN_FRAGMENT_SCORE) return undefined;
   const ranked = candidates
-    .map((candidate, at) => ({ candidate, score: scoreOf(candidates, at, scores, fragments) }))
+    .map((candidate, at) => ({ candidate, score: computeScore(candidates, at, scores, fragments) }))
     .sort((one, other) => other.score - one.score);
   const chosen = selectSentences(
     ranked.some(({ candidate }) => !candidate.isLeadIn) ? ranked.filter(isAnswer) : ranked,
@@ -67,18 +71,22 @@ function isAnswer({ candidate }: { readonly candidate: Candidate }): boolean {
   return !candidate.isLeadIn;
 }
 
-/** Combines the scores of the sentence, of its neighbours and of its fragment. */
-function scoreOf(
+/**
+ * Computes the score of a sentence from its relevance, that of its neighbours and the score of its fragment.
+ *
+ * @param at its index
+ */
+function computeScore(
   candidates: readonly Candidate[],
   at: number,
   scores: readonly number[],
   fragments: readonly ScoredFragment[],
 ): number {
   const fragment = candidates[at]?.fragment;
-  const shareOf = (place: number, part: number): number =>
+  const computeNeighbourShare = (place: number, part: number): number =>
     candidates[place]?.fragment === fragment ? part * (scores[place] ?? 0) : 0;
-  const before = shareOf(at - 1, candidates[at - 1]?.isLeadIn === true ? LEAD_IN_SHARE : NEIGHBOUR_SHARE);
-  const after = candidates[at + 1]?.isLeadIn === true ? 0 : shareOf(at + 1, NEIGHBOUR_SHARE);
+  const before = computeNeighbourShare(at - 1, candidates[at - 1]?.isLeadIn === true ? LEAD_IN_SHARE : NEIGHBOUR_SHARE);
+  const after = candidates[at + 1]?.isLeadIn === true ? 0 : computeNeighbourShare(at + 1, NEIGHBOUR_SHARE);
   const best = fragments[0]?.score ?? 0;
   const found = best === 0 || fragment === undefined ? 1 : (fragments[fragment]?.score ?? 0) / best;
   return (scores[at] ?? 0) + Math.max(before, after) + FRAGMENT_SHARE * found;
@@ -90,7 +98,7 @@ function selectSentences(ranked: readonly { readonly candidate: Candidate; reado
   let length = 0;
   for (const { candidate, score } of ranked) {
     if (chosen.length === MAX_SENTENCES || score < minimum) break;
-    // Next to prose that answers, code is noise.
+    // Code adds nothing to an answer that begins with prose.
     if (candidate.isCode && chosen[0]?.isCode === false) continue;
     if (chosen.some(({ text }) => text.includes(candidate.text) || candidate.text.includes(text))) continue;
     if (chosen.length > 0 && length + candidate.text.length > MAX_LENGTH) break;
@@ -102,10 +110,10 @@ function selectSentences(ranked: readonly { readonly candidate: Candidate; reado
 
 function joinInReadingOrder(chosen: readonly Candidate[]): string {
   const ordered = chosen.toSorted((one, other) => one.fragment - other.fragment || one.position - other.position);
-  return ordered.map((candidate, at) => separatorBetween(ordered[at - 1], candidate) + candidate.text).join('');
+  return ordered.map((candidate, at) => chooseSeparator(ordered[at - 1], candidate) + candidate.text).join('');
 }
 
-function separatorBetween(previous: Candidate | undefined, next: Candidate): string {
+function chooseSeparator(previous: Candidate | undefined, next: Candidate): string {
   if (previous === undefined) return '';
   if (previous.fragment !== next.fragment) return '\n\n';
   return previous.isLine || next.isLine ? '\n' : ' ';

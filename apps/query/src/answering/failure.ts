@@ -3,7 +3,7 @@ import { ModelFailed, type ModelFailure } from '../models/chat-model.js';
 import { KnowledgeUnavailable } from '../retrieval/retrieve.js';
 import { SearchOverloaded } from '../retrieval/search-admission.js';
 
-/** Signals that the service stopped before the answer was complete. */
+/** Reports that the query service was stopped before an answer was complete. */
 export class ServiceStopping extends Error {
   constructor() {
     super('the service is stopping');
@@ -13,7 +13,10 @@ export class ServiceStopping extends Error {
 
 type Failed = Extract<AnswerEvent, { type: 'failed' }>;
 
-/** Messages for users. They do not quote the provider, whose own messages may contain keys and addresses. */
+/**
+ * Contains the message for users per failure of a model. Messages never quote the provider, which may mention keys and
+ * addresses.
+ */
 const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => string>> = {
   model_rate_limited: () => 'The model’s provider limited the request rate. Try again later.',
   model_unavailable: ({ status }) =>
@@ -33,7 +36,7 @@ const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => st
     'The question, history and instructions are longer than the context window of the model. Shorten them.',
 };
 
-/** Returns the event that the caller receives when an answer fails. */
+/** Converts the error of a failed answer to the `failed` event that the caller receives. */
 export function toFailedEvent(error: unknown): Failed {
   if (error instanceof ModelFailed) {
     return { ...buildFailedEvent(error.code, MODEL_MESSAGES[error.code](error)), ...formatRetryAfter(error.afterMs) };
@@ -61,7 +64,7 @@ function buildFailedEvent(code: string, message: string): Failed {
   return { type: 'failed', code, message };
 }
 
-/** Rounds up, because an earlier retry would be refused again. */
+/** Converts a retry delay to seconds. Rounds up, because an earlier retry would be refused. */
 function formatRetryAfter(ms: number | undefined): Pick<Failed, 'retryAfterSeconds'> {
   return ms === undefined ? {} : { retryAfterSeconds: Math.ceil(ms / 1_000) };
 }

@@ -25,8 +25,8 @@ export interface AnsweringParts extends RetrievalParts {
 }
 
 /**
- * Number of sources per answer. It exceeds the default of a search, because a model also uses lower-ranked sources and cites
- * those it used.
+ * Maximum number of sources per answer. It exceeds the default of a search, because a model also uses lower-ranked sources and
+ * cites those it used.
  */
 const SOURCE_COUNT = 8;
 
@@ -43,7 +43,7 @@ export async function* generateAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
   const rewritten = model === undefined ? undefined : await rewrite(parts, request, model, signal);
-  const question = questionOf(request, rewritten);
+  const question = createSearchQuestion(request, rewritten);
   const { fragments, notes } = await retrieve(parts, { question, scope: request, topK: SOURCE_COUNT }, signal);
   const reply = createReply(parts, request, { model, question, fragments }, signal);
   let answer = '';
@@ -66,7 +66,10 @@ async function rewrite(
   return rewriteAsStandalone({ model, timeoutMs: rewriteMs, log }, request, signal);
 }
 
-function questionOf({ query, history }: AnswerRequest, rewritten: StandaloneQuestion | undefined): SearchQuestion {
+function createSearchQuestion(
+  { query, history }: AnswerRequest,
+  rewritten: StandaloneQuestion | undefined,
+): SearchQuestion {
   return rewritten === undefined
     ? createContextualQuestion(query, history)
     : createRewrittenQuestion(rewritten.text, query);
@@ -102,7 +105,9 @@ async function* generateExtractiveReply(
   return { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
 }
 
-/** Yields the pieces of a text, and yields to the event loop after each one so that other requests make progress. */
+/**
+ * Yields a text in pieces of about one word. Yields to the event loop after each piece, so that other requests make progress.
+ */
 async function* yieldPieces(text: string): AsyncGenerator<string> {
   for (const piece of splitIntoPieces(text.toWellFormed())) {
     yield piece;
@@ -110,7 +115,7 @@ async function* yieldPieces(text: string): AsyncGenerator<string> {
   }
 }
 
-/** Adds the usage of the rewriting to that of the answer. */
+/** Adds the token usage of the question's rewriting to that of the answer. */
 function addUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
   const { promptTokens, completionTokens } = end.usage;
   const usage = {

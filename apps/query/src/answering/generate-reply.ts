@@ -24,7 +24,7 @@ export async function* generateReply(
   let answer = '';
   const notes: AnswerNote[] = [];
   let usage;
-  for await (const piece of model.generate({ ...prompt, settings: settingsOf(generation), signal })) {
+  for await (const piece of model.generate({ ...prompt, settings: toChatSettings(generation), signal })) {
     if ('usage' in piece) usage = piece.usage;
     else if ('note' in piece) notes.push(piece.note);
     else {
@@ -37,12 +37,12 @@ export async function* generateReply(
     answeredBy: 'model',
     sources: prompt.sources,
     cited: new Set([...marks.cited].map((number) => number - 1)),
-    usage: usage ?? { promptTokens: estimatePrompt(prompt), completionTokens: estimateTokens(answer) },
+    usage: usage ?? { promptTokens: estimatePromptTokens(prompt), completionTokens: estimateTokens(answer) },
     notes,
   };
 }
 
-function settingsOf(generation: GenerationSettings): ChatSettings {
+function toChatSettings(generation: GenerationSettings): ChatSettings {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = generation;
   return {
     ...(temperature === undefined ? {} : { temperature }),
@@ -53,6 +53,6 @@ function settingsOf(generation: GenerationSettings): ChatSettings {
   };
 }
 
-function estimatePrompt({ system, messages }: Prompt): number {
+function estimatePromptTokens({ system, messages }: Prompt): number {
   return estimateTokens([system ?? '', ...messages.map(({ text }) => text)].join('\n'));
 }

@@ -4,26 +4,27 @@ import { estimateTokens } from './tokens.js';
 
 const LONG = 'word '.repeat(97); // 100 tokens with the number in front
 
-describe('the history in a prompt', () => {
-  it('is the newest messages that fit, oldest first, starting with a user message', () => {
+describe('fitHistory', () => {
+  it('returns the newest messages that fit the token budget, oldest first, from a user message on', () => {
     const history = [
       { role: 'user', text: `1 ${LONG}` },
       { role: 'assistant', text: `2 ${LONG}` },
       { role: 'user', text: `3 ${LONG}` },
       { role: 'assistant', text: `4 ${LONG}` },
     ] as const;
-    const numbers = (budget: number): (string | undefined)[] => fitHistory(history, budget).map(({ text }) => text[0]);
+    const listNumbers = (budget: number): (string | undefined)[] =>
+      fitHistory(history, budget).map(({ text }) => text[0]);
     const two = history.slice(2).reduce((sum, { text }) => sum + estimateTokens(text), 0);
-    expect(numbers(two)).toEqual(['3', '4']);
-    expect(numbers(two - 1)).toEqual([]);
-    expect(numbers(1_000)).toEqual(['1', '2', '3', '4']);
-    expect(numbers(330)).toEqual(['3', '4']);
-    expect(numbers(220)).toEqual(['3', '4']);
-    expect(numbers(120)).toEqual([]);
-    expect(numbers(0)).toEqual([]);
+    expect(listNumbers(two)).toEqual(['3', '4']);
+    expect(listNumbers(two - 1)).toEqual([]);
+    expect(listNumbers(1_000)).toEqual(['1', '2', '3', '4']);
+    expect(listNumbers(330)).toEqual(['3', '4']);
+    expect(listNumbers(220)).toEqual(['3', '4']);
+    expect(listNumbers(120)).toEqual([]);
+    expect(listNumbers(0)).toEqual([]);
   });
 
-  it('alternates between roles and starts with the user', () => {
+  it('returns messages that alternate between user and assistant, and start with the user', () => {
     const history = [
       { role: 'assistant', text: 'Hello!' },
       { role: 'user', text: 'one' },

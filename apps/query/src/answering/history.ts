@@ -3,8 +3,8 @@ import type { ChatMessage } from '../models/chat-model.js';
 import { estimateTokens } from './tokens.js';
 
 /**
- * Returns the newest messages that fit the budget, uncut, oldest first. They start with a user message and alternate, as some
- * providers require. Consecutive messages of one role are merged.
+ * Returns the newest complete messages that fit a token budget, oldest first. They start with a user message and alternate, as
+ * some providers require. Consecutive messages of one role are merged.
  *
  * @param budget in tokens
  */

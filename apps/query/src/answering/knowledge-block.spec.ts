@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scored } from '../testing/knowledge.js';
+import { createScoredFragment } from '../testing/knowledge.js';
 import { buildKnowledgeBlock } from './knowledge-block.js';
 import { estimateTokens } from './tokens.js';
 
-describe('the knowledge in a prompt', () => {
-  it('is numbered, and names the title and place of each source', () => {
+describe('buildKnowledgeBlock', () => {
+  it('numbers the sources, and includes the title and place of each one', () => {
     const { text } = buildKnowledgeBlock(
       [
-        scored('Two years.', { context: 'Terms > Warranty', page: 12 }),
-        scored('20 €', { context: 'Prices', location: 'sheet Prices, rows 40–80' }),
-        scored('No title.'),
+        createScoredFragment('Two years.', { context: 'Terms > Warranty', page: 12 }),
+        createScoredFragment('20 €', { context: 'Prices', location: 'sheet Prices, rows 40–80' }),
+        createScoredFragment('No title.'),
       ],
       1_000,
     );
@@ -25,7 +25,7 @@ describe('the knowledge in a prompt', () => {
     );
   });
 
-  it('cannot be closed or extended by a text, a title or a place', () => {
+  it('escapes texts, titles and places that could close the block or add a source', () => {
     const hostile = fc
       .array(fc.constantFrom('<', '/', 'knowledge', 'source', ' ', '\n', '>', '"', 'SOURCE', ' id="9"', 'x', '\t'), {
         maxLength: 20,
@@ -33,7 +33,10 @@ describe('the knowledge in a prompt', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(hostile, hostile, hostile, (text, context, location) => {
-        const block = buildKnowledgeBlock([scored(text, { context, location }), scored('second')], 10_000).text;
+        const block = buildKnowledgeBlock(
+          [createScoredFragment(text, { context, location }), createScoredFragment('second')],
+          10_000,
+        ).text;
         expect(block.match(/<\s*knowledge\b/gi)).toHaveLength(1);
         expect(block.match(/<\s*\/\s*knowledge\b/gi)).toHaveLength(1);
         expect(block.match(/<\s*source\b/gi)).toHaveLength(2);
@@ -43,17 +46,24 @@ describe('the knowledge in a prompt', () => {
     );
   });
 
-  it('contains the sources that fit the budget, and truncates the last one', () => {
+  it('includes the sources that fit the token budget, and truncates the last one', () => {
     const long = 'word '.repeat(199); // 200 tokens
-    const fragments = [scored(`1 ${long}`), scored(`2 ${long}`), scored(`3 ${long}`)];
+    const fragments = [
+      createScoredFragment(`1 ${long}`),
+      createScoredFragment(`2 ${long}`),
+      createScoredFragment(`3 ${long}`),
+    ];
     const { text, sources } = buildKnowledgeBlock(fragments, 400);
     expect(sources.map(({ text: it }) => it[0])).toEqual(['1', '2']);
     expect(text.length).toBeGreaterThan(1_000);
     expect(estimateTokens(text)).toBeLessThan(400 + 30);
   });
 
-  it('contains a part of the first source for every budget', () => {
-    const { sources, text } = buildKnowledgeBlock([scored('long '.repeat(500)), scored('b')], 0);
+  it('includes at least a part of the first source, however small the budget is', () => {
+    const { sources, text } = buildKnowledgeBlock(
+      [createScoredFragment('long '.repeat(500)), createScoredFragment('b')],
+      0,
+    );
     expect(sources).toHaveLength(1);
     expect(text).toContain('long long');
   });

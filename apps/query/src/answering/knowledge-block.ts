@@ -1,7 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { estimateTokens, truncate } from './tokens.js';
 
-/** Describes the part of the knowledge that goes into a prompt. */
+/** Holds the sources of a prompt as formatted text. */
 export interface KnowledgeBlock {
   readonly text: string;
   /** Sources in the block, in its order. The first one has the number 1. */
@@ -11,7 +11,7 @@ export interface KnowledgeBlock {
 }
 
 const SOURCE_OVERHEAD_TOKENS = 20;
-/** Minimum number of tokens of a source; a shorter excerpt is not useful. */
+/** Minimum number of tokens of a truncated source. A shorter excerpt would not help the model. */
 const MIN_SOURCE_TOKENS = 40;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getNotFoundAnswer } from './not-found-answer.js';
 
-describe('the answer when nothing was found', () => {
+describe('getNotFoundAnswer', () => {
   it.each([
     ['How long is the warranty of this camera?', /^I don’t know/],
     ['Wie lange gilt die Garantie für die Kamera?', /^Das weiß ich nicht/],
@@ -15,7 +15,7 @@ describe('the answer when nothing was found', () => {
     ['a b c d', /^I don’t know/],
     ['保修', /^我不知道/],
     ['toString constructor', /^I don’t know/],
-  ])('is in the language of %j', (query, expected) => {
+  ])('answers in the language of the question %j', (query, expected) => {
     expect(getNotFoundAnswer(query)).toMatch(expected);
   });
 });

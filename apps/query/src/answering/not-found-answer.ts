@@ -2,7 +2,7 @@ import { languageOf } from '@quarry/text-analysis';
 
 const ENGLISH = 'I don’t know: I found nothing about this in the knowledge I have.';
 
-/** Translations by ISO 639-1 code. */
+/** Maps ISO 639-1 language codes to translations of the answer. */
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   da: 'Det ved jeg ikke: Jeg fandt intet om det i den viden, jeg har.',
   de: 'Das weiß ich nicht: In meinem Wissen habe ich dazu nichts gefunden.',
@@ -19,12 +19,12 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   zh: '我不知道：在我掌握的资料中没有找到相关内容。',
 };
 
-/** Single Latin letters. `x` is a name, although some languages have it among their function words. */
+/** Matches single Latin letters, which language detection ignores: `x` is a name, but a function word in some languages. */
 const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
-/** Text with at most two Latin letters, such as `ok`, which is too short for language detection. */
+/** Matches text with at most two Latin letters, such as `ok`, which is too short for language detection. */
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
-/** Returns the answer in the question's language for the case that no model is configured and nothing was found. */
+/** Returns the answer if no model is configured and a search found nothing: "I don't know…" in the language of the question. */
 export function getNotFoundAnswer(query: string): string {
   const words = query.replace(SINGLE_LETTER, ' ');
   const language = TOO_SHORT.test(words) ? undefined : languageOf(words);

@@ -51,7 +51,7 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share));
   const history = fitHistory(parts.history, left - block.tokens);
-  const values = { query: parts.query, context: contextOf(block, parts.restrictToKnowledge) };
+  const values = { query: parts.query, context: buildContext(block, parts.restrictToKnowledge) };
   const isInSystem = system !== undefined && hasPlaceholder(system, 'context');
   const question = buildUserMessage(user, values, isInSystem);
   return {
@@ -65,7 +65,7 @@ function toNonBlank(prompt: string | undefined): string | undefined {
   return prompt === undefined || prompt.trim() === '' ? undefined : prompt;
 }
 
-function contextOf(block: KnowledgeBlock, restricted: boolean): string {
+function buildContext(block: KnowledgeBlock, restricted: boolean): string {
   if (block.sources.length === 0) return restricted ? NOTHING_FOUND_RESTRICTED_RULE : NOTHING_FOUND_RULE;
   return `${KNOWLEDGE_RULES} ${restricted ? RESTRICTED_RULE : UNRESTRICTED_RULE}\n\n${block.text}`;
 }

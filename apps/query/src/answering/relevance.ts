@@ -1,19 +1,19 @@
 import { termsOf, termsOfQuery } from '@quarry/text-analysis';
 import type { SearchText } from '../retrieval/search-texts.js';
 
-/** Describes how well sentences match a question. */
+/** Holds scores that describe how well sentences match a question. */
 export interface Relevance {
   /**
    * Score per sentence in [0, 1]. A sentence that has every question word found in any sentence scores 1. Rare words weigh more.
    */
   readonly scores: readonly number[];
   /**
-   * Largest share of one question text that a single sentence covers, in [0, 1]. Words that no sentence has count as uncovered.
+   * Largest weighted share of the words of one question text that a single sentence contains, in [0, 1].
    */
   readonly coverage: number;
 }
 
-/** Maximum number of query terms compared: the cost grows with the terms, and later words of a long question add little. */
+/** Maximum number of query terms that are compared. Later words of a long question add little. */
 const MAX_TERMS = 64;
 /**
  * Factor for a word that shares only its stem with the term, and minimum shared share of two words: `intercept`, `interceptions`.
@@ -22,24 +22,31 @@ const STEM_SHARE = 0.6;
 const MIN_STEM_LENGTH = 4;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 const FULL_WEIGHT_LENGTH = 6;
-/** Damping constant of the rarity: a term in this many sentences counts as common. */
+/** Number of sentences in which a term counts as common. */
 const COMMON_COUNT = 20;
 
-export function relevanceOf(sentences: readonly string[], texts: readonly SearchText[]): Relevance {
+export function computeRelevance(sentences: readonly string[], texts: readonly SearchText[]): Relevance {
   const termWeights = collectTermWeights(texts);
   const terms = [...termWeights.keys()];
   const rows = sentences.map((sentence) => matchTerms(terms, new Set(termsOf(sentence))));
-  const termValues = terms.map((term, at) => rarityOf(rows, at) * contentWeightOf(term));
+  const termValues = terms.map((term, at) => computeRarity(rows, at) * computeContentWeight(term));
   const weighted = terms.map((term, at) => (termWeights.get(term) ?? 0) * (termValues[at] ?? 0));
   const total = sum(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
   return {
     scores: rows.map((row) => (total === 0 ? 0 : dotProduct(row, weighted) / total)),
-    coverage: Math.max(0, ...texts.map(({ text }) => coverageOf(terms, termValues, rows, new Set(termsOfQuery(text))))),
+    coverage: Math.max(
+      0,
+      ...texts.map(({ text }) => computeCoverage(terms, termValues, rows, new Set(termsOfQuery(text)))),
+    ),
   };
 }
 
-/** Returns the largest share of one question text that a sentence covers. */
-function coverageOf(
+/**
+ * Computes the largest weighted share of a question text's terms that one sentence contains.
+ *
+ * @param rows matches per sentence
+ */
+function computeCoverage(
   terms: readonly string[],
   termValues: readonly number[],
   rows: readonly (readonly number[])[],
@@ -49,7 +56,7 @@ function coverageOf(
   return Math.max(0, ...rows.map((row) => dotProduct(row, ofText))) / (sum(ofText) || 1);
 }
 
-/** Maps each term to its largest weight. */
+/** Maps each term of the question texts to the largest weight of its texts. */
 function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { text, weight } of texts)
@@ -59,7 +66,7 @@ function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   return terms;
 }
 
-/** Returns one value per term: 1 if the sentence has the word, less if it has only another form of it, else 0. */
+/** Returns one value per term: 1 if the sentence contains it, 0.6 if it contains a word with the same stem, else 0. */
 function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): number[] {
   return terms.map((term) => {
     if (sentence.has(term)) return 1;
@@ -79,7 +86,7 @@ function hasSameStem(one: string, other: string): boolean {
  * Lowers the weight of short words in alphabetic scripts, which are mostly function words. With few sentences, rarity alone
  * misses them.
  */
-function contentWeightOf(term: string): number {
+function computeContentWeight(term: string): number {
   return ALPHABETIC.test(term) ? Math.min(1, term.length / FULL_WEIGHT_LENGTH) : 1;
 }
 
@@ -87,7 +94,7 @@ function contentWeightOf(term: string): number {
  * Weighs a term by the number of sentences that have it. The total number of sentences does not count, so that a small knowledge
  * base does not lower the score.
  */
-function rarityOf(rows: readonly (readonly number[])[], at: number): number {
+function computeRarity(rows: readonly (readonly number[])[], at: number): number {
   const holding = rows.filter((row) => (row[at] ?? 0) > 0).length;
   return Math.log(1 + COMMON_COUNT / (1 + Math.max(1, holding)));
 }

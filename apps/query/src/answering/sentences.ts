@@ -1,3 +1,4 @@
+/** Describes a sentence, heading, list item or table row of a passage. */
 export interface Sentence {
   readonly text: string;
   /**
@@ -5,7 +6,9 @@ export interface Sentence {
    * itself.
    */
   readonly isLeadIn: boolean;
-  /** Marks a list item, a table row or a paragraph such as a heading without an end mark, which is written on a line of its own. */
+  /**
+   * Marks a list item, a table row or a paragraph such as a heading without an end mark, which is written on a line of its own.
+   */
   readonly isLine: boolean;
 }
 
@@ -17,16 +20,16 @@ const ROW = /^\s*\|/;
 const RULE = /^[\s|:=_*-]*$/;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]['"”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
-/** Initials and short abbreviations, which do not end a sentence: `Dr.`, `J.`, `St.` */
+/** Matches an initial or a short abbreviation at the end of a text: `Dr.`, `J.`, `St.` They do not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])\p{Lu}\p{L}{0,2}\.$/u;
 const MAX_LENGTH = 400;
 const BREAK = /[\s,;、，；]/;
 
 /** Splits plain text or Markdown, in any language, into its sentences in text order. */
-export function sentencesOf(text: string): Sentence[] {
-  return paragraphsOf(text).flatMap(({ text: paragraph, kind }) => {
+export function splitIntoSentences(text: string): Sentence[] {
+  return splitIntoParagraphs(text).flatMap(({ text: paragraph, kind }) => {
     if (kind === 'heading') return [{ text: paragraph, isLeadIn: true, isLine: true }];
-    const parts = kind === 'row' ? [paragraph] : splitIntoSentences(paragraph);
+    const parts = kind === 'row' ? [paragraph] : splitParagraph(paragraph);
     const isLine = kind !== 'prose' || (parts.length === 1 && !ENDS_SENTENCE.test(paragraph));
     return parts.flatMap(splitLongSentence).map((part) => ({ text: part, isLeadIn: LEADS_IN.test(part), isLine }));
   });
@@ -37,12 +40,12 @@ interface Paragraph {
   readonly kind: 'prose' | 'heading' | 'item' | 'row';
 }
 
-/** Joins the lines of each paragraph, because the segmenter ends a sentence at every line break. */
-function paragraphsOf(text: string): Paragraph[] {
+/** Splits text into paragraphs. Joins the lines of each one, because the segmenter ends a sentence at every line break. */
+function splitIntoParagraphs(text: string): Paragraph[] {
   const paragraphs: { text: string; kind: Paragraph['kind'] }[] = [];
   let open: { text: string; kind: Paragraph['kind'] } | undefined;
   for (const line of text.split('\n')) {
-    const kind = kindOf(line);
+    const kind = detectLineKind(line);
     const content = RULE.test(line) ? '' : stripMarkup(line, kind);
     if (content === '') open = undefined;
     else if (kind === 'prose' && open !== undefined) open.text += ` ${content}`;
@@ -55,7 +58,7 @@ function paragraphsOf(text: string): Paragraph[] {
   return paragraphs;
 }
 
-function kindOf(line: string): Paragraph['kind'] {
+function detectLineKind(line: string): Paragraph['kind'] {
   if (HEADING.test(line)) return 'heading';
   if (ROW.test(line)) return 'row';
   return ITEM.test(line) ? 'item' : 'prose';
@@ -75,7 +78,7 @@ function stripMarkup(line: string, kind: Paragraph['kind']): string {
   return line.replace(ITEM, '').trim();
 }
 
-function splitIntoSentences(paragraph: string): string[] {
+function splitParagraph(paragraph: string): string[] {
   const parts: string[] = [];
   for (const { segment } of sentences.segment(paragraph)) {
     const before = parts.at(-1) ?? '';
@@ -85,7 +88,7 @@ function splitIntoSentences(paragraph: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Splits a sentence that exceeds the maximum length at spaces and commas. */
+/** Splits a sentence at spaces and commas into parts of at most the maximum length. */
 function splitLongSentence(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;

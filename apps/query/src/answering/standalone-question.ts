@@ -26,7 +26,7 @@ const SETTINGS = { temperature: 0, maxTokens: 200 };
 const MAX_LENGTH = 600;
 
 /**
- * Rewrites the question so that it can be understood without the conversation: a search for "And in Spain?" would find nothing.
+ * Rewrites the last question of a conversation, such as "And in Spain?", so that a search can find its answer.
  *
  * @returns undefined if there is no conversation, and after a failure or timeout of the model, which is logged
  * @throws the signal's reason when it aborts
@@ -40,7 +40,7 @@ export async function rewriteAsStandalone(
   if (recent.length === 0 || timeoutMs === 0) return undefined;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    return await askModel(model, promptOf(query, recent), AbortSignal.any([signal, limit]));
+    return await askModel(model, buildPrompt(query, recent), AbortSignal.any([signal, limit]));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelFailed) && !limit.aborted) throw error;
@@ -52,12 +52,12 @@ export async function rewriteAsStandalone(
   }
 }
 
-function promptOf(query: string, recent: readonly HistoryMessage[]): string {
+function buildPrompt(query: string, recent: readonly HistoryMessage[]): string {
   const lines = recent.map(({ role, text }) => `${role}: ${escapeReservedTags(truncate(text, MESSAGE_TOKENS).text)}`);
   return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${escapeReservedTags(query)}\n</question>`;
 }
 
-/** Escapes the tags of this prompt in a text. */
+/** Escapes `<conversation>` and `<question>` tags in a text, so that it cannot leave its part of the prompt. */
 function escapeReservedTags(text: string): string {
   return text.replace(/<(?=\s*\/?\s*(?:conversation|question)\b)/gi, '&lt;');
 }

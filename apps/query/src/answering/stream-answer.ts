@@ -6,6 +6,7 @@ import type { QueryParts } from '../query-parts.js';
 import { SearchOverloaded } from '../retrieval/search-admission.js';
 import { toFailedEvent } from './failure.js';
 
+/** Holds the dependencies of an answer stream, and the signals that end it. */
 export interface AnswerStream {
   readonly parts: QueryParts;
   readonly log: Log;
@@ -28,7 +29,7 @@ export async function* streamAnswer(
   const clock = parts.measurements.beginAnswer();
   const state = { ended: false };
   const record = (event: AnswerEvent): AnswerEvent => {
-    clock.on(event);
+    clock.recordEvent(event);
     state.ended = event.type !== 'delta';
     return event;
   };
@@ -41,13 +42,13 @@ export async function* streamAnswer(
     yield record(toFailedEvent(error));
   } finally {
     if (!state.ended) {
-      clock.left();
+      clock.recordDisconnect();
       log.info('the caller disconnected before the answer was complete');
     }
   }
 }
 
-/** Logs a failure with its level: failures of a provider are warnings, because they are not faults of this service. */
+/** Logs a failed answer: failures of a model provider as warnings, failures of this service as errors. */
 function logFailure(log: Log, error: unknown): void {
   if (error instanceof ModelFailed) log.warn({ err: error, code: error.code }, 'the model failed to answer');
   else if (error instanceof SearchOverloaded)

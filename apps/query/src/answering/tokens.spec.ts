@@ -9,22 +9,22 @@ const ROWS = Array.from(
 );
 const IDS = Array.from({ length: 60 }, (_, at) => `${(at * 2_654_435_761).toString(16)}-${(at * 40_503).toString(36)}`);
 
-describe('the estimate of tokens', () => {
+describe('estimateTokens and truncate', () => {
   it.each([
     ['a table', ROWS.join('\n')],
     ['ids', IDS.join('\n')],
     ['Chinese', '保证期为自购买之日起两年，涵盖所有国家的水损坏。'.repeat(20)],
     ['Hindi', 'वारंटी खरीद की तारीख से दो साल तक चलती है। '.repeat(20)],
     ['a very long table', ROWS.join('\n').repeat(40)],
-  ])('is at least the token count of the tokenizer for %s', (_, text) => {
+  ])('estimates at least as many tokens as the tokenizer counts for %s', (_, text) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
   });
 
-  it('is exact for text of usual length', () => {
+  it('returns the exact token count of text of usual length', () => {
     expect(estimateTokens('The warranty lasts two years.')).toBe(6);
   });
 
-  it('is within the limit, and near it, for truncated text', () => {
+  it('truncates text to nearly the token limit, and never above it', () => {
     const texts = fc.array(fc.oneof(fc.constantFrom(...ROWS, ...IDS), fc.string({ unit: 'grapheme' })), {
       maxLength: 80,
     });

@@ -1,13 +1,13 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 
 /**
- * Maximum number of characters tokenized exactly. Each further byte counts as one token, which is a cheap upper bound for
- * byte-level tokenizers.
+ * Maximum number of characters that are tokenized exactly. Each further byte counts as one token, which is a cheap upper bound
+ * for byte-level tokenizers.
  */
 const COUNTED_CHARACTERS = 32_000;
-/** Upper bound of the average number of characters per token in running text. */
+/** Upper bound of the average number of characters per token in prose. */
 const CHARACTERS_PER_TOKEN = 12;
-/** Safety factor of each cut, because proportional cuts alone would converge slowly. */
+/** Factor by which each cut is shorter than the proportional length, so that a few cuts suffice. */
 const MARGIN = 0.98;
 
 /**
@@ -16,7 +16,7 @@ const MARGIN = 0.98;
  */
 export function estimateTokens(text: string): number {
   if (text.length <= COUNTED_CHARACTERS) return countTokens(text);
-  const counted = beginningOf(text, COUNTED_CHARACTERS);
+  const counted = cutText(text, COUNTED_CHARACTERS);
   return countTokens(counted) + Buffer.byteLength(text.slice(counted.length));
 }
 
@@ -29,16 +29,16 @@ export interface CountedText {
  * Truncates a text to at most `limit` tokens, without splitting a surrogate pair.
  */
 export function truncate(text: string, limit: number): CountedText {
-  let prefix = beginningOf(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
+  let prefix = cutText(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
   let tokens = countTokens(prefix);
   while (tokens > limit && prefix !== '') {
-    prefix = beginningOf(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
+    prefix = cutText(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
     tokens = countTokens(prefix);
   }
   return { text: prefix, tokens };
 }
 
-function beginningOf(text: string, length: number): string {
+function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(length - 1));
   return text.slice(0, Math.max(0, isInsidePair ? length - 1 : length));

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WellFormedText } from './well-formed-text.js';
 
-describe('well-formed text', () => {
-  it('equals the input made well-formed, for every division into pieces', () => {
+describe('WellFormedText', () => {
+  it('returns the same well-formed text, however the input is divided into pieces', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('\n', '\r', '\uFEFF', ' '), fc.string({ unit: 'binary', maxLength: 5 }))),
@@ -23,7 +23,7 @@ describe('well-formed text', () => {
     );
   });
 
-  it('contains U+FFFD for an unpaired surrogate', () => {
+  it('replaces an unpaired surrogate with U+FFFD', () => {
     const text = new WellFormedText();
     expect([text.push('a\ud83d'), text.push('\ude42b\udc00'), text.push('\ud83d'), text.end()]).toEqual([
       'a',

@@ -15,7 +15,7 @@ export class WellFormedText {
     return all.slice(0, all.length - this.#buffer.length).toWellFormed();
   }
 
-  /** Returns the buffered rest. `push` must not be called afterwards. */
+  /** Ends the text. @returns the text that was still buffered. `push` must not be called afterwards */
   end(): string {
     return this.#buffer.toWellFormed();
   }

@@ -8,9 +8,9 @@ export interface ChatSettings {
   readonly maxTokens?: number;
   /** Nucleus sampling threshold, between 0 and 1. */
   readonly topP?: number;
-  /** Penalty for tokens already present, between -2 and 2. */
+  /** Penalty for tokens that the text already contains, between -2 and 2. */
   readonly presencePenalty?: number;
-  /** Penalty for frequent tokens, between -2 and 2. */
+  /** Penalty for tokens in proportion to their frequency in the text, between -2 and 2. */
   readonly frequencyPenalty?: number;
 }
 
@@ -87,7 +87,7 @@ export interface ModelFailedOptions extends ErrorOptions {
   readonly refused?: ChatSettings;
 }
 
-/** Signals that a model failed to answer. The message is for logs only, because it may quote the provider. */
+/** Reports that a model failed to answer. The message is for logs only, because it may quote the provider. */
 export class ModelFailed extends Error {
   readonly code: ModelFailure;
   readonly isRetryable: boolean;

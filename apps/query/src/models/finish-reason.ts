@@ -11,7 +11,7 @@ export type Ending =
   /** The provider stopped before the end of the answer. */
   | 'interrupted';
 
-/** Finish reasons of the providers. Every other reason means `complete`. */
+/** Maps the finish reasons of all providers to endings. Every other reason means `complete`. */
 const ENDINGS: ReadonlyMap<string, Ending> = new Map<string, Ending>([
   ...toEntries('truncated', ['length', 'max_tokens', 'MAX_TOKENS', 'model_context_window_exceeded']),
   ...toEntries('refused', ['content_filter', 'refusal', 'SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST']),
@@ -23,21 +23,21 @@ function toEntries(ending: Ending, reasons: readonly string[]): (readonly [strin
   return reasons.map((reason) => [reason, ending]);
 }
 
-/** Maps the finish reason of a provider. An undefined reason means that the connection closed early. */
-export function endingOf(reason: string | undefined): Ending {
+/** Converts the finish reason of a provider to an ending. Undefined means that the connection closed early. */
+export function toEnding(reason: string | undefined): Ending {
   return reason === undefined ? 'interrupted' : (ENDINGS.get(reason) ?? 'complete');
 }
 
-/** Returns the finish reason of a chunk. OpenAI and Google send it with the response, Anthropic with the message. */
-export function finishReasonOf(chunk: AIMessageChunk): string | undefined {
+/** Finds the finish reason of a chunk. OpenAI and Google send it with the response, Anthropic with the message. */
+export function findFinishReason(chunk: AIMessageChunk): string | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...chunk.additional_kwargs, ...chunk.response_metadata };
   const { finish_reason: openai, stop_reason: anthropic, finishReason: google } = fields;
   // Google's own reasons are in capitals; LangChain adds `stop` to a chunk that it could not parse.
   return [openai, anthropic, google === 'stop' ? undefined : google].find((reason) => typeof reason === 'string');
 }
 
-/** Returns the reason for which Google blocked a prompt. LangChain drops that response, except in the events of its callbacks. */
-export function blockReasonOf(event: unknown): string | undefined {
+/** Finds the reason for which Google blocked a prompt, in an event of LangChain's callbacks. LangChain's stream omits it. */
+export function findBlockReason(event: unknown): string | undefined {
   const reason = getProperty(getProperty(getProperty(event, 'chunk'), 'promptFeedback'), 'blockReason');
   return typeof reason === 'string' ? reason : undefined;
 }

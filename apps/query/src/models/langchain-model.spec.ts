@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatCall, readModel } from '../testing/read-model.js';
+import { createChatCall, readModel } from '../testing/read-model.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSettings } from './chat-model.js';
 import { createLangchainModel, type OpenClient } from './langchain-model.js';
@@ -56,19 +56,19 @@ beforeEach(async () => {
 });
 afterEach(async () => provider.close());
 
-async function failureOf(model: ChatModel, call: ChatCall): Promise<ModelFailed> {
+async function catchFailure(model: ChatModel, call: ChatCall): Promise<ModelFailed> {
   const error: unknown = await readModel(model, call).catch((thrown: unknown) => thrown);
   if (error instanceof ModelFailed) return error;
   throw new Error(`ModelFailed was expected, found ${String(error)}`);
 }
 
-describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens, reasons }) => {
+describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, completionTokens, reasons }) => {
   const at = (base: string): ChatModel =>
     createLangchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: 'the-key' }, 'a-model'));
 
-  it('streams the text in pieces, and reports its usage', async () => {
+  it('streams the answer in pieces, and reports its token usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
-    const found = await readModel(at(provider.url), chatCall('How long is the warranty?'));
+    const found = await readModel(at(provider.url), createChatCall('How long is the warranty?'));
     expect(found.texts.join('')).toBe(TEXT);
     expect(found.texts.length).toBeGreaterThan(3);
     expect(found.usage).toEqual({ promptTokens: 11, completionTokens });
@@ -81,7 +81,7 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
       { role: 'assistant', text: 'first answer' },
       { role: 'user', text: 'second question' },
     ] as const;
-    await readModel(at(provider.url), chatCall('', { messages }));
+    await readModel(at(provider.url), createChatCall('', { messages }));
     const sent = JSON.stringify(provider.mock.getLastRequest()?.body);
     const order = ['Be brief.', 'first {question}', 'first answer', 'second question'].map((text) =>
       sent.indexOf(text),
@@ -90,13 +90,13 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     expect(Math.min(...order)).toBeGreaterThan(-1);
   });
 
-  it('reports that the provider limits requests, and the retry delay', async () => {
+  it('reports model_rate_limited with the retry delay of the provider', async () => {
     provider.mock.onMessage(/./, {
       error: { message: 'slow down', type: 'rate_limit_error' },
       status: 429,
       retryAfter: 7,
     });
-    const error = await failureOf(at(provider.url), chatCall('x'));
+    const error = await catchFailure(at(provider.url), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_rate_limited', isRetryable: true, afterMs: 7_000 });
     expect(error.message).toMatch(/^test\/model: .*slow down/);
     expect(provider.mock.getRequests()).toHaveLength(1);
@@ -111,15 +111,15 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
       'the context length is 8192 tokens, however you asked for 9000',
       { code: 'context_too_long', isRetryable: false },
     ],
-  ])('maps the status %i with the message %j', async (status, message, expected) => {
+  ])('converts the status %i with the message %j to a failure code', async (status, message, expected) => {
     provider.mock.onMessage(/./, { error: { message }, status });
-    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject(expected);
+    expect(await catchFailure(at(provider.url), createChatCall('x'))).toMatchObject(expected);
     expect(provider.mock.getRequests()).toHaveLength(1);
   });
 
-  it('reports an address without a listener as unavailable', async () => {
+  it('reports model_unavailable if nothing listens at the address of the provider', async () => {
     await provider.close();
-    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({
+    expect(await catchFailure(at(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
       isRetryable: true,
     });
@@ -128,51 +128,51 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
 
   it('treats an answer without text as a failure', async () => {
     provider.mock.onMessage(/./, { content: '' });
-    const error = await failureOf(at(provider.url), chatCall('x'));
+    const error = await catchFailure(at(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without text');
   });
 
-  it('reports an answer as interrupted if its connection closes', async () => {
+  it('reports model_interrupted if the connection closes during the answer', async () => {
     const failure = { code: 'model_interrupted', isRetryable: false };
-    expect(await failureOf(at(provider.dies), chatCall('x'))).toMatchObject(failure);
+    expect(await catchFailure(at(provider.dies), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('reports the provider as unavailable if the connection closes before the first word', async () => {
+  it('reports model_unavailable if the connection closes before the first word', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
-    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({
+    expect(await catchFailure(at(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
       isRetryable: true,
     });
   });
 
-  it('reports a response that ends within its answer as interrupted', async () => {
+  it('reports model_interrupted if the response ends without a finish reason', async () => {
     provider.respondWith({ words: ['Half ', 'an'] });
-    const error = await failureOf(at(provider.responds), chatCall('x'));
+    const error = await catchFailure(at(provider.responds), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_interrupted', isRetryable: false });
     expect(error.message).toContain('no finish reason');
   });
 
-  it('reports an answer that the provider stopped as interrupted', async () => {
+  it('reports model_interrupted if the provider stops the answer', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
-    expect((await failureOf(at(provider.responds), chatCall('x'))).code).toBe('model_interrupted');
+    expect((await catchFailure(at(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
   });
 
-  it('completes with the finish reason of a complete answer', async () => {
+  it('completes an answer that ends with the provider’s finish reason for complete answers', async () => {
     provider.respondWith({ words: ['Two ', 'years.'], finishReason: reasons.complete });
-    const found = await readModel(at(provider.responds), chatCall('x'));
+    const found = await readModel(at(provider.responds), createChatCall('x'));
     expect(found).toMatchObject({ texts: ['Two ', 'years.'], notes: [] });
   });
 
-  it('notes that the answer reached its token limit', async () => {
+  it('adds a note to an answer that reached its token limit', async () => {
     provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
-    const found = await readModel(at(provider.responds), chatCall('x'));
+    const found = await readModel(at(provider.responds), createChatCall('x'));
     expect(found).toMatchObject({ texts: ['Two ', 'ye'], notes: ['answer_truncated'] });
   });
 
-  it('reports an answer that a filter stopped as refused', async () => {
+  it('reports model_refused if a content filter stops the answer', async () => {
     provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
-    expect((await failureOf(at(provider.responds), chatCall('x'))).code).toBe('model_refused');
+    expect((await catchFailure(at(provider.responds), createChatCall('x'))).code).toBe('model_refused');
   });
 
   it.each([
@@ -180,63 +180,66 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     ['a page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
     ['half of JSON', 'data: {"choi\n\n'],
-  ])('reports a response that is %s as invalid and retryable', async (_, raw) => {
+  ])('reports model_invalid_response, with a possible retry, for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
-    expect(await failureOf(at(provider.responds), chatCall('x'))).toMatchObject(failure);
+    expect(await catchFailure(at(provider.responds), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('aborts the request when the caller disconnects, and throws its reason', async () => {
+  it('aborts the request when the caller disconnects, and throws the abort reason', async () => {
     const caller = new AbortController();
     const reason = new Error('the caller left');
     const reading = (async () => {
-      for await (const piece of at(provider.hangs).generate(chatCall('x', { signal: caller.signal }))) {
+      for await (const piece of at(provider.hangs).generate(createChatCall('x', { signal: caller.signal }))) {
         expect(piece).toEqual({ text: 'One' });
         caller.abort(reason);
       }
     })();
     await expect(reading).rejects.toBe(reason);
-    await provider.left();
+    await provider.waitForDisconnect();
   });
 
   it('aborts the request when the reader stops reading', async () => {
-    for await (const piece of at(provider.hangs).generate(chatCall('x'))) {
+    for await (const piece of at(provider.hangs).generate(createChatCall('x'))) {
       expect(piece).toEqual({ text: 'One' });
       break;
     }
-    await provider.left();
+    await provider.waitForDisconnect();
   });
 });
 
-describe('Google', () => {
+describe('createLangchainModel for Google', () => {
   const model = (): ChatModel =>
     createLangchainModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
-  it('reports a blocked prompt as refused', async () => {
+  it('reports model_refused if Google blocks the prompt', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
-    expect(await failureOf(model(), chatCall('x'))).toMatchObject({ code: 'model_refused', isRetryable: false });
+    expect(await catchFailure(model(), createChatCall('x'))).toMatchObject({
+      code: 'model_refused',
+      isRetryable: false,
+    });
   });
 
-  it('does not complete an answer with a chunk that cannot be parsed', async () => {
+  it('fails an answer of Google if a chunk cannot be parsed', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
-    expect((await failureOf(model(), chatCall('x'))).code).toBe('model_interrupted');
+    expect((await catchFailure(model(), createChatCall('x'))).code).toBe('model_interrupted');
   });
 });
 
-describe('Anthropic', () => {
-  it('interrupts an answer with an error event', async () => {
+describe('createLangchainModel for Anthropic', () => {
+  it('reports model_interrupted if Anthropic sends an error event within the answer', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };
     const events = [start, delta, error].map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
     provider.respondWith({ raw: events.join('') });
     const model = createLangchainModel('m', openAnthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
-    expect((await failureOf(model, chatCall('x'))).code).toBe('model_interrupted');
+    expect((await catchFailure(model, createChatCall('x'))).code).toBe('model_interrupted');
   });
 });
 
-describe('settings', () => {
+describe('the settings of a call', () => {
   const ALL: ChatSettings = {
     temperature: 0.3,
     maxTokens: 77,
@@ -244,7 +247,7 @@ describe('settings', () => {
     presencePenalty: 0.5,
     frequencyPenalty: -0.5,
   };
-  const sentBy = async (at: string, open: OpenClient, settings = ALL): Promise<unknown> => {
+  const captureRequestBody = async (at: string, open: OpenClient, settings = ALL): Promise<unknown> => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const received = Promise.withResolvers<unknown>();
     provider.mock.mount(at, {
@@ -256,12 +259,12 @@ describe('settings', () => {
         return true;
       },
     });
-    await readModel(createLangchainModel('m', open), chatCall('x', { settings })).catch(() => undefined);
+    await readModel(createLangchainModel('m', open), createChatCall('x', { settings })).catch(() => undefined);
     return received.promise;
   };
 
-  it('are sent to an OpenAI-compatible provider', async () => {
-    const body = await sentBy(
+  it('sends all settings of a call to an OpenAI-compatible provider', async () => {
+    const body = await captureRequestBody(
       '/o',
       openOpenAiCompatible({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
     );
@@ -275,14 +278,14 @@ describe('settings', () => {
     });
   });
 
-  it('are sent to Anthropic if it supports them', async () => {
+  it('sends the settings that Anthropic supports to Anthropic', async () => {
     const open = openAnthropic({ baseUrl: `${provider.url}/a`, apiKey: 'k' }, 'a-model');
-    const body = await sentBy('/a', open, { temperature: 0.3, maxTokens: 77 });
+    const body = await captureRequestBody('/a', open, { temperature: 0.3, maxTokens: 77 });
     expect(body).toMatchObject({ model: 'a-model', temperature: 0.3, max_tokens: 77 });
   });
 
-  it('are sent to Google', async () => {
-    const body = await sentBy('/g', openGoogle({ baseUrl: `${provider.url}/g`, apiKey: 'k' }, 'a-model'));
+  it('sends all settings of a call to Google', async () => {
+    const body = await captureRequestBody('/g', openGoogle({ baseUrl: `${provider.url}/g`, apiKey: 'k' }, 'a-model'));
     expect(body).toMatchObject({
       generationConfig: {
         temperature: 0.3,
@@ -295,13 +298,13 @@ describe('settings', () => {
   });
 });
 
-describe('an OpenAI-compatible provider', () => {
-  it('receives its own key and no OpenAI settings from the environment', async () => {
+describe('openOpenAiCompatible', () => {
+  it('sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
     const foreign = { OPENAI_API_KEY: 'foreign', OPENAI_ORG_ID: 'foreign', OPENAI_ORGANIZATION: 'foreign' };
     Object.assign(process.env, foreign, { OPENAI_PROJECT_ID: 'foreign', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {
       const open = openOpenAiCompatible({ baseUrl: `${provider.hangs}/v1`, apiKey: 'own' }, 'a-model');
-      const [piece] = await firstOf(createLangchainModel('m', open));
+      const [piece] = await readFirstPiece(createLangchainModel('m', open));
       expect(piece).toEqual({ text: 'One' });
     } finally {
       for (const name of [...Object.keys(foreign), 'OPENAI_PROJECT_ID', 'OPENAI_BASE_URL'])
@@ -314,7 +317,7 @@ describe('an OpenAI-compatible provider', () => {
   });
 });
 
-async function firstOf(model: ChatModel): Promise<ChatPiece[]> {
-  for await (const piece of model.generate(chatCall('x'))) return [piece];
+async function readFirstPiece(model: ChatModel): Promise<ChatPiece[]> {
+  for await (const piece of model.generate(createChatCall('x'))) return [piece];
   return [];
 }

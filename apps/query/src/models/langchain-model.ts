@@ -1,13 +1,13 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSettings } from './chat-model.js';
-import { blockReasonOf, endingOf, finishReasonOf } from './finish-reason.js';
+import { findBlockReason, toEnding, findFinishReason } from './finish-reason.js';
 import { toModelFailed } from './langchain-failure.js';
 
-/** Opens a client of one model. LangChain fixes the settings per client, so each call opens a new one. */
+/** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new one. */
 export type OpenClient = (settings: ChatSettings) => BaseChatModel;
 
-/** Holds the received part of an answer. */
+/** Holds what a call has received so far: whether there is text, why the answer ended, and its token usage. */
 interface Received {
   hasText: boolean;
   finishReason: string | undefined;
@@ -17,7 +17,7 @@ interface Received {
   completionTokens: number;
 }
 
-/** Creates a model for any provider that has a LangChain client. */
+/** Creates a `ChatModel` from the LangChain client of any provider. @param name provider and model, for logs */
 export function createLangchainModel(name: string, openClient: OpenClient): ChatModel {
   return {
     name,
@@ -29,7 +29,7 @@ export function createLangchainModel(name: string, openClient: OpenClient): Chat
         ...{ promptTokens: 0, completionTokens: 0 },
       };
       const handleCustomEvent = (_: string, event: unknown): void => {
-        received.blockReason ??= blockReasonOf(event);
+        received.blockReason ??= findBlockReason(event);
       };
       try {
         call.signal.throwIfAborted();
@@ -57,10 +57,10 @@ async function* streamTexts(
     // Not for…of: after the reader stops, it would await the provider's next chunk before the request can be aborted.
     for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
       const { value: chunk } = next;
-      const usage = usageOf(chunk);
+      const usage = readUsage(chunk);
       received.promptTokens += usage.input_tokens;
       received.completionTokens += usage.output_tokens;
-      received.finishReason = finishReasonOf(chunk) ?? received.finishReason;
+      received.finishReason = findFinishReason(chunk) ?? received.finishReason;
       if (chunk.text === '') continue;
       received.hasText = true;
       yield { text: chunk.text };
@@ -77,7 +77,7 @@ async function* streamTexts(
  */
 function* finishAnswer(name: string, received: Received): Generator<ChatPiece> {
   const { hasText, finishReason, blockReason, promptTokens, completionTokens } = received;
-  const ending = blockReason === undefined ? endingOf(finishReason) : 'refused';
+  const ending = blockReason === undefined ? toEnding(finishReason) : 'refused';
   const reason = finishReason ?? blockReason ?? 'no finish reason';
   if (ending === 'refused') throw new ModelFailed('model_refused', `${name} stopped: ${reason}`);
   if (!hasText) {
@@ -90,7 +90,7 @@ function* finishAnswer(name: string, received: Received): Generator<ChatPiece> {
   if (promptTokens + completionTokens > 0) yield { usage: { promptTokens, completionTokens } };
 }
 
-/** Converts a failure after the first text to `model_interrupted`, unless it is a refusal. */
+/** Converts a failure that occurred after the first text to `model_interrupted`. A refusal stays a refusal. */
 function toInterrupted(failure: ModelFailed): ModelFailed {
   if (failure.code === 'model_refused' || failure.code === 'model_interrupted') return failure;
   return new ModelFailed('model_interrupted', failure.message, { cause: failure });
@@ -107,6 +107,6 @@ const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_token
  * Returns the usage of a chunk. The clients report it once or in parts that add up. LangChain's type of a plain chunk lacks the
  * field.
  */
-function usageOf({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
+function readUsage({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
   return usage ?? NO_USAGE;
 }

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type ModelSettings, type ProviderName } from './model-s
 
 const PROVIDER = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
 
-function settings(providers: readonly ProviderName[], more: Partial<ModelSettings> = {}): ModelSettings {
+function createSettings(providers: readonly ProviderName[], more: Partial<ModelSettings> = {}): ModelSettings {
   return {
     providers: Object.fromEntries(providers.map((name) => [name, PROVIDER])),
     overrides: {},
@@ -16,43 +16,43 @@ function settings(providers: readonly ProviderName[], more: Partial<ModelSetting
   };
 }
 
-describe('the choice of a model', () => {
-  it('is undefined if no provider is configured, for every requested name', () => {
-    expect(chooseModel(settings([]), undefined)).toBeUndefined();
-    expect(chooseModel(settings([]), 'gpt_4o')).toBeUndefined();
+describe('chooseModel', () => {
+  it('returns undefined for every model name if no provider is configured', () => {
+    expect(chooseModel(createSettings([]), undefined)).toBeUndefined();
+    expect(chooseModel(createSettings([]), 'gpt_4o')).toBeUndefined();
   });
 
   it('prefers the model’s own provider to OpenRouter', () => {
-    const both = settings(['openrouter', 'anthropic']);
+    const both = createSettings(['openrouter', 'anthropic']);
     expect(chooseModel(both, 'claude_sonnet_4')).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-20250514' });
     expect(chooseModel(both, 'gpt_4o')).toEqual({ provider: 'openrouter', model: 'openai/gpt-4o' });
   });
 
-  it.each(MODEL_NAMES)('finds %s with only an OpenRouter key', (name) => {
-    expect(chooseModel(settings(['openrouter']), name)).toMatchObject({ provider: 'openrouter' });
+  it.each(MODEL_NAMES)('chooses %s from OpenRouter if only OpenRouter has a key', (name) => {
+    expect(chooseModel(createSettings(['openrouter']), name)).toMatchObject({ provider: 'openrouter' });
   });
 
-  it('follows an override', () => {
+  it('chooses the model that an override maps the name to', () => {
     const overrides = { gpt_4o: { provider: 'custom', model: 'llama3.1' } } as const;
-    expect(chooseModel(settings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
+    expect(chooseModel(createSettings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
   });
 
-  it('fails with the variables to set if only another provider is configured', () => {
-    const choose = (): unknown => chooseModel(settings(['google']), 'gpt_4_1_mini');
+  it('names the variables to set in its error if no provider of the model is configured', () => {
+    const choose = (): unknown => chooseModel(createSettings(['google']), 'gpt_4_1_mini');
     expect(choose).toThrow(ModelNotConfigured);
     expect(choose).toThrow(
       'The model gpt_4_1_mini has no configured provider. Set OPENAI_API_KEY or OPENROUTER_API_KEY, or map the name to another model with QUARRY_MODEL_GPT_4_1_MINI.',
     );
   });
 
-  it('is, without a name, the default, then the custom model, then the first configured model of the table', () => {
+  it('chooses, without a name, the default model, else the custom model, else the first configured model', () => {
     const custom = { customModel: 'llama3.1', defaultModel: 'gemini_flash_2' } as const;
-    expect(chooseModel(settings(['google', 'custom'], custom), undefined)).toMatchObject({ provider: 'google' });
-    expect(chooseModel(settings(['openai', 'custom'], custom), undefined)).toEqual({
+    expect(chooseModel(createSettings(['google', 'custom'], custom), undefined)).toMatchObject({ provider: 'google' });
+    expect(chooseModel(createSettings(['openai', 'custom'], custom), undefined)).toEqual({
       provider: 'custom',
       model: 'llama3.1',
     });
-    expect(chooseModel(settings(['deepseek', 'openai']), undefined)).toMatchObject({ model: 'gpt-4o-mini' });
-    expect(chooseModel(settings(['deepseek']), undefined)).toMatchObject({ model: 'deepseek-chat' });
+    expect(chooseModel(createSettings(['deepseek', 'openai']), undefined)).toMatchObject({ model: 'gpt-4o-mini' });
+    expect(chooseModel(createSettings(['deepseek']), undefined)).toMatchObject({ model: 'deepseek-chat' });
   });
 });

@@ -1,13 +1,13 @@
 import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
 import type { ModelSettings, ProvidedModel } from './model-settings.js';
-import { MODEL_TABLE, overrideVariable, PROVIDER_VARIABLES } from './model-table.js';
+import { MODEL_TABLE, getOverrideVariable, PROVIDER_VARIABLES } from './model-table.js';
 
-/** Signals that no provider of the requested model is configured. The message names the variables to set. */
+/** Reports that no provider of the requested model is configured. The message names the variables to set. */
 export class ModelNotConfigured extends Error {
   constructor(name: ModelName) {
     const variables = MODEL_TABLE[name].map(({ provider }) => PROVIDER_VARIABLES[provider]).join(' or ');
     super(
-      `The model ${name} has no configured provider. Set ${variables}, or map the name to another model with ${overrideVariable(name)}.`,
+      `The model ${name} has no configured provider. Set ${variables}, or map the name to another model with ${getOverrideVariable(name)}.`,
     );
     this.name = 'ModelNotConfigured';
   }

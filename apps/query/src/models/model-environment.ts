@@ -9,7 +9,7 @@ import {
   type ProviderName,
   type ProviderSettings,
 } from './model-settings.js';
-import { overrideVariable, PROVIDER_VARIABLES } from './model-table.js';
+import { getOverrideVariable, PROVIDER_VARIABLES } from './model-table.js';
 
 const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 const OVERRIDE = new RegExp(`^(${PROVIDERS.join('|')})/(.+)$`);
@@ -106,9 +106,9 @@ class Environment {
 /** Reads the settings of the models from the environment. @throws ConfigurationError with all problems at once */
 export function readModelSettings(environment: NodeJS.ProcessEnv): ModelSettings {
   const variables = parseEnvironment(Environment, environment);
-  const providers = providersOf(variables);
-  const overrides = overridesOf(variables);
-  const problems = [...problemsOfCustom(variables), ...problemsOfOverrides(overrides, providers)];
+  const providers = readProviders(variables);
+  const overrides = readOverrides(variables);
+  const problems = [...findCustomModelProblems(variables), ...findOverrideProblems(overrides, providers)];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     providers,
@@ -123,7 +123,7 @@ export function readModelSettings(environment: NodeJS.ProcessEnv): ModelSettings
   };
 }
 
-function providersOf(variables: Environment): ModelSettings['providers'] {
+function readProviders(variables: Environment): ModelSettings['providers'] {
   const custom = variables.QUARRY_MODEL_BASE_URL;
   return {
     ...toProvider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
@@ -143,10 +143,10 @@ function toProvider(
   return apiKey === undefined ? {} : { [name]: { baseUrl, apiKey } };
 }
 
-function overridesOf(variables: Environment): (readonly [ModelName, ProvidedModel])[] {
+function readOverrides(variables: Environment): (readonly [ModelName, ProvidedModel])[] {
   const byVariable = new Map<string, unknown>(Object.entries(variables));
   return MODEL_NAMES.flatMap((name) => {
-    const value = byVariable.get(overrideVariable(name));
+    const value = byVariable.get(getOverrideVariable(name));
     const [, found, model] = OVERRIDE.exec(typeof value === 'string' ? value : '') ?? [];
     const providerName = PROVIDERS.find((known) => known === found);
     return providerName === undefined || model === undefined
@@ -155,20 +155,20 @@ function overridesOf(variables: Environment): (readonly [ModelName, ProvidedMode
   });
 }
 
-function problemsOfCustom(variables: Environment): string[] {
+function findCustomModelProblems(variables: Environment): string[] {
   if ((variables.QUARRY_MODEL_BASE_URL === undefined) === (variables.QUARRY_MODEL === undefined)) return [];
   return [
     'QUARRY_MODEL_BASE_URL and QUARRY_MODEL must be set together: the base URL of the server and the name of its model',
   ];
 }
 
-function problemsOfOverrides(
+function findOverrideProblems(
   overrides: readonly (readonly [ModelName, ProvidedModel])[],
   providers: ModelSettings['providers'],
 ): string[] {
   return overrides
     .filter(([, { provider: name }]) => providers[name] === undefined)
     .map(([name, { provider: missing }]) => {
-      return `${overrideVariable(name)} names the provider ${missing}, which needs ${PROVIDER_VARIABLES[missing]}`;
+      return `${getOverrideVariable(name)} names the provider ${missing}, which needs ${PROVIDER_VARIABLES[missing]}`;
     });
 }

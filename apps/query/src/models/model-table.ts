@@ -30,7 +30,7 @@ export const PROVIDER_VARIABLES: Readonly<Record<ProviderName, string>> = {
 };
 
 /** Returns the environment variable that maps a public model name to another model. */
-export function overrideVariable(name: ModelName): string {
+export function getOverrideVariable(name: ModelName): string {
   return `QUARRY_MODEL_${name.toUpperCase()}`;
 }
 

@@ -1,8 +1,8 @@
 import type { ModelName } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
-import { chatCall, readModel } from '../testing/read-model.js';
-import { recordingLog } from '../testing/recording-log.js';
+import { createChatCall, readModel } from '../testing/read-model.js';
+import { createRecordingLog } from '../testing/recording-log.js';
 import type { ChatModel, ChatSettings } from './chat-model.js';
 import {
   DEFAULT_LIMITS,
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => provider.close());
 
-const { log, lines } = recordingLog();
+const { log, lines } = createRecordingLog();
 
 interface Opening {
   readonly providers?: readonly ProviderName[];
@@ -27,7 +27,7 @@ interface Opening {
   readonly base?: string;
 }
 
-function settings({ providers = PROVIDERS, limits = {}, base = provider.url }: Opening): ModelSettings {
+function createSettings({ providers = PROVIDERS, limits = {}, base = provider.url }: Opening): ModelSettings {
   const address = (name: ProviderName) => ({
     baseUrl: name === 'anthropic' || name === 'google' ? base : `${base}/v1`,
     apiKey: `key-of-${name}`,
@@ -41,13 +41,13 @@ function settings({ providers = PROVIDERS, limits = {}, base = provider.url }: O
   };
 }
 
-async function open(name: ModelName | undefined, opening: Opening = {}): Promise<ChatModel> {
-  const model = (await openModels(settings(opening), log)).choose(name);
+async function openModel(name: ModelName | undefined, opening: Opening = {}): Promise<ChatModel> {
+  const model = (await openModels(createSettings(opening), log)).choose(name);
   if (model === undefined) throw new Error(`${String(name)} has a provider`);
   return model;
 }
 
-/** A public model name per provider, its provider's model name, and the header that carries the key. */
+/** Lists, per provider, a public model name, the provider's name of that model, and the header with the key. */
 const NAMES = [
   ['openai', 'gpt_4o', 'openai/gpt-4o', 'authorization'],
   ['openrouter', 'claude_sonnet_4', 'openrouter/anthropic/claude-sonnet-4', 'authorization'],
@@ -57,75 +57,80 @@ const NAMES = [
   ['custom', undefined, 'custom/llama3.1', 'authorization'],
 ] as const;
 
-describe.each(NAMES)('a model of %s', (name, requestedName, expected, header) => {
+describe.each(NAMES)('openModels for the provider %s', (name, requestedName, expected, header) => {
   const only = { providers: [name] };
 
-  it('answers a call by its public name with the provider’s model', async () => {
+  it('calls the provider’s model for a public model name', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
-    const model = await open(requestedName, only);
+    const model = await openModel(requestedName, only);
     expect(model.name).toBe(expected);
-    const { texts } = await readModel(model, chatCall('warranty?'));
+    const { texts } = await readModel(model, createChatCall('warranty?'));
     expect(texts.join('')).toBe('Two years.');
     const sent = provider.mock.getLastRequest();
     expect(`${sent?.path ?? ''} ${JSON.stringify(sent?.body)}`).toContain(expected.slice(name.length + 1));
   });
 
-  it('is retried after the provider was overloaded', async () => {
+  it('repeats a call after the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
-    expect((await readModel(await open(requestedName, only), chatCall('x'))).texts.join('')).toBe('Two years.');
+    expect((await readModel(await openModel(requestedName, only), createChatCall('x'))).texts.join('')).toBe(
+      'Two years.',
+    );
     expect(provider.mock.getRequests()).toHaveLength(2);
   });
 
-  it('is not retried if the connection closes after the first word', async () => {
+  it('does not repeat a call if the connection closes after the first word', async () => {
     const received: unknown[] = [];
-    const model = await open(requestedName, { ...only, base: provider.dies });
+    const model = await openModel(requestedName, { ...only, base: provider.dies });
     const reading = (async () => {
-      for await (const piece of model.generate(chatCall('x'))) received.push(piece);
+      for await (const piece of model.generate(createChatCall('x'))) received.push(piece);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'model_interrupted' });
     expect(received).toEqual([{ text: 'One' }]);
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('times out before the first word, and aborts the request, which had the key', async () => {
-    const model = await open(requestedName, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
-    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} sent no text for 300 ms`);
-    await provider.left();
+  it('fails if no first word arrives in time, and aborts the request', async () => {
+    const model = await openModel(requestedName, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
+    await expect(readModel(model, createChatCall('x'))).rejects.toThrow(`${expected} sent no text for 300 ms`);
+    await provider.waitForDisconnect();
     expect(provider.requests[0]?.headers[header]).toContain(`key-of-${name}`);
   });
 
-  it('times out after the first word, and aborts the request', async () => {
-    const model = await open(requestedName, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
-    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} sent no text for 50 ms`);
-    await provider.left();
+  it('fails if no further word arrives in time, and aborts the request', async () => {
+    const model = await openModel(requestedName, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
+    await expect(readModel(model, createChatCall('x'))).rejects.toThrow(`${expected} sent no text for 50 ms`);
+    await provider.waitForDisconnect();
   });
 });
 
-describe('the models of a configuration', () => {
-  it('are undefined without a provider', async () => {
-    expect((await openModels(settings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
+describe('openModels', () => {
+  it('returns no model if no provider is configured', async () => {
+    expect((await openModels(createSettings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
   });
 
-  it('are opened once, so that refused settings are remembered', async () => {
-    const models = await openModels(settings({}), log);
+  it('opens each model once, so that the settings that it refuses are remembered', async () => {
+    const models = await openModels(createSettings({}), log);
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });
 
-  it('omit settings that the provider does not support, and log them', async () => {
+  it('omits settings that the provider does not support, and logs them', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const ALL: ChatSettings = { temperature: 0.3, topP: 0.9, presencePenalty: 0.5, frequencyPenalty: -0.5 };
-    await readModel(await open('claude_sonnet_4'), chatCall('x', { settings: ALL }));
+    await readModel(await openModel('claude_sonnet_4'), createChatCall('x', { settings: ALL }));
     expect(lines()).toContain(
       '"model":"anthropic/claude-sonnet-4-20250514","dropped":["presencePenalty","frequencyPenalty","topP"]',
     );
   });
 
-  it('omit a setting that one model refuses, and repeat the call', async () => {
+  it('omits a setting that one model refuses, and repeats the call', async () => {
     const message = "Unsupported parameter: 'presence_penalty' is not supported with this model.";
     provider.mock.nextRequestError(400, { message, type: 'invalid_request_error' });
     provider.mock.onMessage(/./, { content: 'yes' });
-    const { texts } = await readModel(await open('gpt_4o'), chatCall('x', { settings: { presencePenalty: 0.5 } }));
+    const { texts } = await readModel(
+      await openModel('gpt_4o'),
+      createChatCall('x', { settings: { presencePenalty: 0.5 } }),
+    );
     expect(texts.join('')).toBe('yes');
     expect(lines()).toContain('"model":"openai/gpt-4o","dropped":["presencePenalty"]');
   });

@@ -8,6 +8,7 @@ import type { ModelSettings, ProviderName, ProviderSettings } from './model-sett
 import { withTextTimeouts } from './text-timeouts.js';
 import { withRetries } from './retries.js';
 
+/** Provides the configured models. */
 export interface Models {
   /**
    * @param name undefined: the default model
@@ -17,13 +18,13 @@ export interface Models {
   choose(name: ModelName | undefined): ChatModel | undefined;
 }
 
-/** Describes how to call a provider. */
+/** Holds the functions that depend on the provider of a model. */
 interface Provider {
   readonly open: (model: string) => OpenClient;
   readonly listUnsupported: ListUnsupportedSettings;
 }
 
-/** Loads only the clients of the configured providers, because each one costs memory and start-up time. */
+/** Opens the models. Imports only the clients of configured providers, because each one costs memory and start-up time. */
 export async function openModels(settings: ModelSettings, log: Log): Promise<Models> {
   const providers = new Map<ProviderName, Provider>();
   const opened = new Map<string, ChatModel>();
@@ -39,7 +40,8 @@ export async function openModels(settings: ModelSettings, log: Log): Promise<Mod
       const chosen = chooseModel(settings, name);
       if (chosen === undefined) return undefined;
       const provider = providers.get(chosen.provider);
-      if (provider === undefined) throw new Error(`the provider ${chosen.provider} was selected but is not loaded`);
+      if (provider === undefined)
+        throw new Error(`expected the client of the provider ${chosen.provider} to be loaded, found none`);
       const fullName = `${chosen.provider}/${chosen.model}`;
       const model = opened.get(fullName) ?? openModel(fullName, chosen.model, provider, { settings, log });
       opened.set(fullName, model);

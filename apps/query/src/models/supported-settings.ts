@@ -7,10 +7,10 @@ export type ChatSetting = keyof ChatSettings;
 /** Lists the settings of a call that a provider does not support. */
 export type ListUnsupportedSettings = (settings: ChatSettings) => readonly ChatSetting[];
 
-/** Lists nothing: for providers with all settings. The refusal of a model reveals a setting that it lacks. */
+/** Lists no settings, for providers that support all of them. Single models may still refuse one. */
 export const listNothing: ListUnsupportedSettings = () => [];
 
-/** Matches the names that providers use for a setting in their refusals. */
+/** Lists, per setting, a pattern that matches its names in providers' error messages. */
 const NAMES: readonly (readonly [ChatSetting, RegExp])[] = [
   ['temperature', /temperature/i],
   ['topP', /\btop_?p\b/i],
@@ -18,7 +18,7 @@ const NAMES: readonly (readonly [ChatSetting, RegExp])[] = [
   ['presencePenalty', /presence_?penalty|penalty is not/i],
   ['frequencyPenalty', /frequency_?penalty|penalty is not/i],
 ];
-/** Matches a refusal of the setting itself, independent of its value. */
+/** Matches an error message that refuses a setting with any value, not only its current value. */
 const UNSUPPORTED =
   /unsupported|not supported|does not support|not enabled|not permitted|unrecognized|unknown|unexpected|cannot both|deprecated/i;
 /** Matches vLLM's refusal of a large maxTokens, which vLLM reports as a prompt that is too long. */
@@ -42,7 +42,7 @@ export function withSupportedSettings(model: ChatModel, listUnsupported: ListUns
     name: model.name,
     generate: async function* (call) {
       for (;;) {
-        const dropped = presentSettingsOf(call.settings, [...listUnsupported(call.settings), ...unsupported]);
+        const dropped = selectPresentSettings(call.settings, [...listUnsupported(call.settings), ...unsupported]);
         if (dropped.length > 0)
           log.info({ model: model.name, dropped }, 'the model does not support these settings; they are omitted');
         const settings = omitSettings(call.settings, dropped);
@@ -55,7 +55,7 @@ export function withSupportedSettings(model: ChatModel, listUnsupported: ListUns
           for (const name of dropped) yield { note: NOTES[name] };
           return;
         } catch (error) {
-          const named = hasStarted ? [] : presentSettingsOf(settings, findNamedSettings(error));
+          const named = hasStarted ? [] : selectPresentSettings(settings, findNamedSettings(error));
           if (named.length === 0) throw error;
           if (!isUnsupportedSetting(error)) throw toParameterRefused(error, settings, named);
           for (const name of named) unsupported.add(name);
@@ -65,7 +65,7 @@ export function withSupportedSettings(model: ChatModel, listUnsupported: ListUns
   };
 }
 
-function presentSettingsOf(settings: ChatSettings, names: readonly ChatSetting[]): readonly ChatSetting[] {
+function selectPresentSettings(settings: ChatSettings, names: readonly ChatSetting[]): readonly ChatSetting[] {
   return [...new Set(names)].filter((name) => settings[name] !== undefined);
 }
 

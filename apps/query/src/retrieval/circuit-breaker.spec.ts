@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.js';
 
-function breaker() {
+function createBreaker() {
   const clock = { ms: 0 };
   return { clock, breaker: new CircuitBreaker({ failures: 2, openMs: 100, now: () => clock.ms }) };
 }
 
-describe('a circuit breaker', () => {
+describe('CircuitBreaker', () => {
   it('admits calls until the maximum number of consecutive failures', () => {
-    const { breaker: tested } = breaker();
+    const { breaker: tested } = createBreaker();
     tested.recordFailure();
     tested.recordSuccess();
     tested.recordFailure();
@@ -18,7 +18,7 @@ describe('a circuit breaker', () => {
   });
 
   it('admits one probe after the open time, and no other call until the probe has ended', () => {
-    const { breaker: tested, clock } = breaker();
+    const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
     clock.ms = 99;
@@ -30,7 +30,7 @@ describe('a circuit breaker', () => {
   });
 
   it('opens again after a failed probe', () => {
-    const { breaker: tested, clock } = breaker();
+    const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
     clock.ms = 150;
@@ -42,8 +42,8 @@ describe('a circuit breaker', () => {
     expect(tested.canCall()).toBe(true);
   });
 
-  it('lets the next call probe if the probe was abandoned', () => {
-    const { breaker: tested, clock } = breaker();
+  it('admits another probe if the outcome of the first one is unknown', () => {
+    const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
     clock.ms = 100;

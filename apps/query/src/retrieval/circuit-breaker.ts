@@ -1,4 +1,4 @@
-/** Settings of a circuit breaker. */
+/** Holds the settings of a circuit breaker. */
 export interface BreakerSettings {
   /** Number of consecutive failures that opens the circuit. */
   readonly failures: number;
@@ -25,7 +25,10 @@ export class CircuitBreaker {
     this.#now = settings.now ?? (() => performance.now());
   }
 
-  /** Returns whether a call is admitted. The caller must report the outcome with `recordSuccess`, `recordFailure` or `recordAbandoned`. */
+  /**
+   * Returns whether a call is admitted. The caller must report the outcome with `recordSuccess`, `recordFailure` or
+   * `recordAbandoned`.
+   */
   canCall(): boolean {
     if (this.#failures < this.#settings.failures) return true;
     if (this.#now() < this.#openUntil) return false;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDenseCloseness, createLexicalCloseness } from './closeness.js';
 
-describe('closeness', () => {
-  it('grows with BM25, from 0 to less than 1', () => {
+describe('the closeness of the best fragment', () => {
+  it('grows with the BM25 score, from 0 to less than 1', () => {
     const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(fc.string(), positive, positive, (query, one, other) => {
@@ -16,12 +16,12 @@ describe('closeness', () => {
     );
   });
 
-  it('is 0.5 if each different query word scores 2.5', () => {
+  it('equals 0.5 for a BM25 score of 2.5 per different query word', () => {
     expect(createLexicalCloseness('warranty')(2.5)).toBe(0.5);
     expect(createLexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
-  it('is the cosine of a vector, and 0 for a negative cosine', () => {
+  it('equals the cosine similarity in dense search, or 0 if that is negative', () => {
     expect([0.4, -0.4, 1.000_001].map(toDenseCloseness)).toEqual([0.4, 0, 1]);
   });
 });

@@ -3,7 +3,7 @@ import { countQueryWords } from '@quarry/text-analysis';
 /** BM25 score per query word that maps to 0.5. */
 const HALF_BM25 = 2.5;
 
-/** Returns the closeness of the best fragment in [0, 1]: its cosine similarity, or 0 if that is negative. */
+/** Converts a cosine similarity to the closeness of a fragment, in [0, 1]. A negative similarity becomes 0. */
 export function toDenseCloseness(cosine: number): number {
   return Math.min(1, Math.max(0, cosine));
 }

@@ -1,35 +1,35 @@
 import type { QueryFilters } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { collectionsOf } from './collection-searches.js';
+import { createCollectionSearches } from './collection-searches.js';
 
 const SMALL = { model: 'small', dimensions: 3, distance: 'cosine' } as const;
 const LARGE = { model: 'large', dimensions: 5, distance: 'cosine' } as const;
 
-describe('the collections of a scope', () => {
-  it('are one per embedding configuration, with the datastores that use it', () => {
+describe('the collection searches of a scope', () => {
+  it('creates one search per embedding configuration, for the datastores that use it', () => {
     const datastores = [
       { id: 'a', embedding: SMALL },
       { id: 'b' },
       { id: 'c', embedding: LARGE },
       { id: 'd', embedding: { ...SMALL } },
     ];
-    expect(collectionsOf({ organizationId: 'o', datastores })).toEqual([
+    expect(createCollectionSearches({ organizationId: 'o', datastores })).toEqual([
       { collection: { embedding: SMALL }, scope: { organizationId: 'o', datastoreIds: ['a', 'd'] } },
       { collection: { embedding: null }, scope: { organizationId: 'o', datastoreIds: ['b'] } },
       { collection: { embedding: LARGE }, scope: { organizationId: 'o', datastoreIds: ['c'] } },
     ]);
   });
 
-  it('are empty without datastores', () => {
-    expect(collectionsOf({ organizationId: 'o', datastores: [] })).toEqual([]);
+  it('creates no search without datastores', () => {
+    expect(createCollectionSearches({ organizationId: 'o', datastores: [] })).toEqual([]);
   });
 
-  const filtered = (filters: QueryFilters) =>
-    collectionsOf({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
+  const createFilteredScopes = (filters: QueryFilters) =>
+    createCollectionSearches({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
 
-  it('are restricted by every filter', () => {
+  it('restricts each search by every filter', () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], price: { min: 1, max: null } };
-    expect(filtered(filters)).toEqual([
+    expect(createFilteredScopes(filters)).toEqual([
       {
         organizationId: 'o',
         datastoreIds: ['a'],
@@ -39,22 +39,27 @@ describe('the collections of a scope', () => {
         price: { min: 1 },
       },
     ]);
-    expect(filtered({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
+    expect(createFilteredScopes({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
   });
 
-  it('exclude content under removal, each with the documents of its own datastores', () => {
+  it('excludes the content that is being removed from the datastores of each search', () => {
     const datastores = [{ id: 'a', embedding: SMALL }, { id: 'b' }];
     const documents = ['a', 'b'].map((datastoreId) => ({ datastoreId, datasourceId: 's', documentKey: 'k', upTo: 4 }));
     const excluded = { datasourceIds: ['removed'], documents };
-    const scopes = collectionsOf({ organizationId: 'o', datastores, excluded }).map(({ scope }) => scope);
+    const scopes = createCollectionSearches({ organizationId: 'o', datastores, excluded }).map(({ scope }) => scope);
     expect(scopes.map((scope) => scope.excluded)).toMatchObject([
       { datasourceIds: ['removed'], documents: [{ datastoreId: 'a', documentKey: 's/k', upTo: 4 }] },
       { datasourceIds: ['removed'], documents: [{ datastoreId: 'b', documentKey: 's/k', upTo: 4 }] },
     ]);
   });
 
-  it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)('are empty if %s is empty', (name) => {
-    expect(filtered({ [name]: [] })).toEqual([]);
-    expect(filtered({ custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], [name]: [] })).toEqual([]);
-  });
+  it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
+    'creates no search if the filter %s is an empty list',
+    (name) => {
+      expect(createFilteredScopes({ [name]: [] })).toEqual([]);
+      expect(
+        createFilteredScopes({ custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], [name]: [] }),
+      ).toEqual([]);
+    },
+  );
 });

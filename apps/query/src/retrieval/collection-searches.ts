@@ -1,38 +1,43 @@
 import type { EmbeddingSettings, ExcludedContent, PriceRange, SearchScope } from '@quarry/contracts';
 import { storedDocument, type Collection, type FragmentScope, type PriceBounds } from '@quarry/fragment-store';
 
-/** Describes the search in one collection. */
+/** Describes a search in one collection of fragments. */
 export interface CollectionSearch {
   readonly collection: Collection;
   readonly scope: FragmentScope;
 }
 
 /**
- * Returns the collections of the scope's datastores, each with the scope to search. An empty filter list matches nothing, so the
+ * Creates one search per embedding configuration of the scope's datastores. An empty filter list matches nothing, so the
  * result is empty: a portal sends it for a visitor without any permission.
  */
-export function collectionsOf({ organizationId, datastores, filters, excluded }: SearchScope): CollectionSearch[] {
+export function createCollectionSearches({
+  organizationId,
+  datastores,
+  filters,
+  excluded,
+}: SearchScope): CollectionSearch[] {
   const lists = {
     ...(filters?.datasource_ids && { datasourceIds: filters.datasource_ids }),
     ...(filters?.custom_ids && { customIds: filters.custom_ids }),
     ...(filters?.stock_status && { stockStatuses: filters.stock_status }),
   };
   if (Object.values(lists).some(({ length }) => length === 0)) return [];
-  const narrowed = { ...lists, ...(filters?.price && { price: boundsOf(filters.price) }) };
-  const groups = Map.groupBy(datastores, ({ embedding }) => keyOf(embedding ?? null));
+  const narrowed = { ...lists, ...(filters?.price && { price: toPriceBounds(filters.price) }) };
+  const groups = Map.groupBy(datastores, ({ embedding }) => getEmbeddingKey(embedding ?? null));
   return [...groups.values()].map((group) => ({
     collection: { embedding: group[0]?.embedding ?? null },
     scope: {
       organizationId,
       datastoreIds: group.map(({ id }) => id),
       ...narrowed,
-      ...(excluded && { excluded: excludedFrom(group, organizationId, excluded) }),
+      ...(excluded && { excluded: selectExcludedContent(group, organizationId, excluded) }),
     },
   }));
 }
 
-/** Limits the exclusions to the documents of these datastores, because their collection contains no others. */
-function excludedFrom(
+/** Selects the excluded content that belongs to these datastores. Their collection contains no other content. */
+function selectExcludedContent(
   group: SearchScope['datastores'],
   organizationId: string,
   { datasourceIds, documents }: ExcludedContent,
@@ -48,10 +53,10 @@ function excludedFrom(
   };
 }
 
-function boundsOf({ min, max }: PriceRange): PriceBounds {
+function toPriceBounds({ min, max }: PriceRange): PriceBounds {
   return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) };
 }
 
-function keyOf(embedding: EmbeddingSettings | null): string {
+function getEmbeddingKey(embedding: EmbeddingSettings | null): string {
   return embedding === null ? '' : JSON.stringify([embedding.model, embedding.dimensions, embedding.distance]);
 }

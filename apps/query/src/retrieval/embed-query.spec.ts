@@ -7,8 +7,8 @@ import { createEmbedQuery, type EmbedQuery } from './embed-query.js';
 const log = createLog('test', 'silent');
 const NEVER = new AbortController().signal;
 
-/** Returns an embedder that fails until it is repaired, and counts its calls. */
-function brokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
+/** Creates an embedder that counts its calls, and fails until `isDown` is set to false. */
+function createBrokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
   const embedder = {
     ...EMBEDDER,
     isDown: true,
@@ -22,43 +22,43 @@ function brokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
   return embedder;
 }
 
-async function ask(embedQuery: EmbedQuery, times: number): Promise<(Float32Array | undefined)[]> {
+async function embedRepeatedly(embedQuery: EmbedQuery, times: number): Promise<(Float32Array | undefined)[]> {
   const vectors = [];
   for (let at = 0; at < times; at += 1) vectors.push(await embedQuery(EMBEDDING, 'x', { log, signal: NEVER }));
   return vectors;
 }
 
-describe('the embedding of questions', () => {
-  it('skips an unavailable embedder except for one probe at a time, and recovers', async () => {
+describe('createEmbedQuery', () => {
+  it('stops calling an unavailable embedder, except for one probe at a time, and recovers with it', async () => {
     const clock = { ms: 0 };
-    const embedder = brokenEmbedder();
+    const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
-    expect(new Set(await ask(embedQuery, 10))).toEqual(new Set([undefined]));
+    expect(new Set(await embedRepeatedly(embedQuery, 10))).toEqual(new Set([undefined]));
     expect(embedder.calls).toBe(3);
     clock.ms = 1_000;
-    await Promise.all(Array.from({ length: 10 }, () => ask(embedQuery, 1)));
+    await Promise.all(Array.from({ length: 10 }, () => embedRepeatedly(embedQuery, 1)));
     expect(embedder.calls).toBe(4);
     embedder.isDown = false;
     clock.ms = 2_000;
-    expect((await ask(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
+    expect((await embedRepeatedly(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
   });
 
-  it('continues to call an embedder that refuses single texts', async () => {
+  it('still calls an embedder that refuses single texts', async () => {
     const refusing = {
-      ...brokenEmbedder(),
+      ...createBrokenEmbedder(),
       embedQuery: () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no')),
     };
     let calls = 0;
     const counting = { ...refusing, embedQuery: () => ((calls += 1), refusing.embedQuery()) };
-    await ask(
+    await embedRepeatedly(
       createEmbedQuery(() => counting),
       5,
     );
     expect(calls).toBe(5);
   });
 
-  it('ends with the caller’s abort reason, which does not count as a failure of the embedder', async () => {
-    const embedder = brokenEmbedder();
+  it('throws the caller’s abort reason, and does not count it as a failure of the embedder', async () => {
+    const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder);
     for (let at = 0; at < 5; at += 1) {
       const leaving = new AbortController();
@@ -71,6 +71,6 @@ describe('the embedding of questions', () => {
       await expect(embedQuery(EMBEDDING, 'x', { log, signal: leaving.signal })).rejects.toBe(reason);
     }
     embedder.embedQuery = (text) => EMBEDDER.embedQuery(text);
-    expect((await ask(embedQuery, 1))[0]).toBeInstanceOf(Float32Array);
+    expect((await embedRepeatedly(embedQuery, 1))[0]).toBeInstanceOf(Float32Array);
   });
 });

@@ -6,14 +6,14 @@ import { CircuitBreaker, type BreakerSettings } from './circuit-breaker.js';
 /** Returns the embedder for the given settings, or undefined if none is configured. */
 export type EmbedderFor = (settings: EmbeddingSettings) => Embedder | undefined;
 
-/** Returns the vector of a question, or undefined if it cannot be embedded now. */
+/** Embeds a question. Returns its vector, or undefined if no embedder is available. */
 export type EmbedQuery = (
   settings: EmbeddingSettings,
   text: string,
   call: { readonly log: Log; readonly signal: AbortSignal },
 ) => Promise<Float32Array | undefined>;
 
-/** Maximum duration of an embedding call. Beyond it, the search continues by words only. */
+/** Maximum duration of an embedding call. After it, only lexical search is used. */
 const TIMEOUT_MS = 4_000;
 const BREAKER: BreakerSettings = { failures: 3, openMs: 10_000 };
 
@@ -49,7 +49,7 @@ export function createEmbedQuery(embedderFor: EmbedderFor, breakerSettings: Brea
   };
 }
 
-/** Returns whether a failure is an outage. A refusal concerns the text, the key or the model, and is immediate. */
+/** Returns whether a failure means that the embedder is unavailable. Otherwise it refused the text, the key or the model. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
 }

@@ -1,7 +1,7 @@
 import type { FoundFragment } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 
-/** Returns the fields of a fragment that the gateway receives. */
+/** Converts a fragment to the form that the gateway receives. */
 export function toFoundFragment(fragment: ScoredFragment): FoundFragment {
   const { id: fragmentId, datasourceId, customId, source, page, text, score } = fragment;
   return { fragmentId, datasourceId, customId, source, page, text, score };

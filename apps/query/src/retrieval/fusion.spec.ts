@@ -9,7 +9,7 @@ interface Item {
 
 const LIMIT = 8;
 
-function ranked(scores: Readonly<Record<string, number>>, weight = 1): RankedList<Item> {
+function createRankedList(scores: Readonly<Record<string, number>>, weight = 1): RankedList<Item> {
   const items = Object.entries(scores).map(([id, score]) => ({ id, score }));
   items.sort((one, other) => other.score - one.score);
   return { items, limit: LIMIT, weight, closeness: (best) => Math.min(1, Math.max(0, best)) };
@@ -18,13 +18,13 @@ function ranked(scores: Readonly<Record<string, number>>, weight = 1): RankedLis
 const score = fc.double({ min: -1, max: 1, noNaN: true });
 const scores = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), score, { maxKeys: LIMIT });
 const weight = fc.double({ min: 0.01, max: 1, noNaN: true });
-const list = fc.tuple(scores, weight).map(([found, itsWeight]) => ranked(found, itsWeight));
+const list = fc.tuple(scores, weight).map(([found, itsWeight]) => createRankedList(found, itsWeight));
 
-function placesOf(lists: readonly RankedList<Item>[]): Map<string, number> {
+function mapIdsToScores(lists: readonly RankedList<Item>[]): Map<string, number> {
   return new Map(fuse(lists).map(({ item, score: value }) => [item.id, value]));
 }
 
-describe('fusion', () => {
+describe('fuse', () => {
   it('returns scores between 0 and 1, best first, and each item once', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
@@ -38,7 +38,7 @@ describe('fusion', () => {
     );
   });
 
-  it('preserves the order of a single list', () => {
+  it('keeps the order of a single ranked list', () => {
     fc.assert(
       fc.property(list, (only) => {
         expect(fuse([only]).map(({ item }) => item.id)).toEqual(only.items.map(({ id }) => id));
@@ -46,10 +46,10 @@ describe('fusion', () => {
     );
   });
 
-  it('never ranks an item below another that no list prefers', () => {
+  it('never ranks an item below an item that no list ranks higher', () => {
     fc.assert(
       fc.property(list, list, (one, other) => {
-        const fused = placesOf([one, other]);
+        const fused = mapIdsToScores([one, other]);
         const scoreIn = ({ items }: RankedList<Item>, id: string): number =>
           items.find((item) => item.id === id)?.score ?? -Infinity;
         for (const [id, value] of fused)
@@ -61,48 +61,50 @@ describe('fusion', () => {
     );
   });
 
-  it('ignores a list of weight 0', () => {
+  it('ignores a ranked list with the weight 0', () => {
     fc.assert(
       fc.property(list, scores, (counted, ignored) => {
-        expect(fuse([counted, ranked(ignored, 0)])).toEqual(fuse([counted]));
-        expect(fuse([ranked(ignored, 0), counted])).toEqual(fuse([counted]));
+        expect(fuse([counted, createRankedList(ignored, 0)])).toEqual(fuse([counted]));
+        expect(fuse([createRankedList(ignored, 0), counted])).toEqual(fuse([counted]));
       }),
     );
   });
 
-  it('depends only on the ratio of the weights', () => {
+  it('returns the same scores for weights in the same ratio', () => {
     const factor = fc.double({ min: 0.1, max: 20, noNaN: true });
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), factor, (lists, by) => {
-        const scaled = placesOf(lists.map((each) => ({ ...each, weight: each.weight * by })));
-        for (const [id, value] of placesOf(lists)) expect(scaled.get(id)).toBeCloseTo(value, 9);
+        const scaled = mapIdsToScores(lists.map((each) => ({ ...each, weight: each.weight * by })));
+        for (const [id, value] of mapIdsToScores(lists)) expect(scaled.get(id)).toBeCloseTo(value, 9);
       }),
     );
-    const [only] = fuse([ranked({ a: 0.5 }, 0.2), ranked({ a: 0.5 }, 0.2)]);
+    const [only] = fuse([createRankedList({ a: 0.5 }, 0.2), createRankedList({ a: 0.5 }, 0.2)]);
     expect(only?.score).toBeCloseTo(0.5);
   });
 
-  it('gives the best item of a list its closeness, and scales the others in proportion', () => {
-    const full = ranked(Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])));
+  it('scores the best item of a list with its closeness, and the other items in proportion', () => {
+    const full = createRankedList(
+      Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])),
+    );
     const values = fuse([full]).map(({ score: value }) => value);
     expect(values[0]).toBeCloseTo(0.9);
     expect(values.at(-1)).toBeCloseTo(0);
     expect((values[1] ?? 0) - (values[2] ?? 0)).toBeCloseTo((values[5] ?? 0) - (values[6] ?? 0));
   });
 
-  it('keeps the end of a short list above 0', () => {
-    const [, last] = fuse([ranked({ a: 0.8, b: 0.7 })]);
+  it('scores the last item above 0 if a list is shorter than its limit', () => {
+    const [, last] = fuse([createRankedList({ a: 0.8, b: 0.7 })]);
     expect(last?.score).toBeGreaterThan(0.6);
   });
 
-  it('prefers an item in both lists to the first item of one list', () => {
-    const dense = ranked({ both: 0.6, dense: 0.65, other: 0.1 });
-    const lexical = ranked({ lexical: 0.7, both: 0.6, another: 0.1 });
+  it('ranks an item of both lists above the first item of only one list', () => {
+    const dense = createRankedList({ both: 0.6, dense: 0.65, other: 0.1 });
+    const lexical = createRankedList({ lexical: 0.7, both: 0.6, another: 0.1 });
     expect(fuse([dense, lexical])[0]?.item.id).toBe('both');
   });
 
-  it('returns nothing for no lists', () => {
+  it('returns no items if there are no lists', () => {
     expect(fuse([])).toEqual([]);
-    expect(fuse([ranked({})])).toEqual([]);
+    expect(fuse([createRankedList({})])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Results of one search, best first. */
+/** Holds the results of one search, best first. */
 export interface RankedList<Item extends { readonly id: string; readonly score: number }> {
   readonly items: readonly Item[];
   /** Requested number of results. */
@@ -9,6 +9,7 @@ export interface RankedList<Item extends { readonly id: string; readonly score: 
   readonly closeness: (best: number) => number;
 }
 
+/** Holds an item with its score after the fusion. */
 export interface Fused<Item> {
   readonly item: Item;
   /** Fused score, in [0, 1]. */
@@ -40,7 +41,7 @@ export function fuse<Item extends { readonly id: string; readonly score: number 
       fused.set(item.id, entry);
     }
   }
-  return [...fused.values()].map(({ item, score }) => ({ item, score: Math.min(1, score) })).sort(byScore);
+  return [...fused.values()].map(({ item, score }) => ({ item, score: Math.min(1, score) })).sort(compareByScore);
 }
 
 function createNormalizer({
@@ -56,7 +57,7 @@ function createNormalizer({
   return (score) => (span > 0 ? (most * (score - floor)) / span : most);
 }
 
-/** Sorts the best first. Sorting is stable, so equal scores keep the order of the lists. */
-export function byScore(one: Fused<unknown>, other: Fused<unknown>): number {
+/** Compares items by descending score. Sorting is stable, so items with equal scores keep the order of the lists. */
+export function compareByScore(one: Fused<unknown>, other: Fused<unknown>): number {
   return other.score - one.score;
 }

@@ -1,28 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { scored } from '../testing/knowledge.js';
+import { createScoredFragment } from '../testing/knowledge.js';
 import { keepNewestVersions } from './newest-versions.js';
 
-const list = (...items: ReturnType<typeof scored>[]) => ({ items, limit: 10, weight: 1, closeness: () => 1 });
-const texts = (lists: ReturnType<typeof keepNewestVersions>) => lists.map(({ items }) => items.map(({ text }) => text));
+const createList = (...items: ReturnType<typeof createScoredFragment>[]) => ({
+  items,
+  limit: 10,
+  weight: 1,
+  closeness: () => 1,
+});
+const listTexts = (lists: ReturnType<typeof keepNewestVersions>) =>
+  lists.map(({ items }) => items.map(({ text }) => text));
 const old = { documentKey: 'a', version: 'old', generation: 1 };
 const fresh = { documentKey: 'a', version: 'new', generation: 2 };
 
-describe('a document that is replaced between two searches', () => {
-  it('is returned in its newer version only, whichever search found it', () => {
-    const first = list(scored('old one', old), scored('other'), scored('old two', old));
-    const second = list(scored('new one', fresh));
-    expect(texts(keepNewestVersions([first, second]))).toEqual([['other'], ['new one']]);
-    expect(texts(keepNewestVersions([second, first]))).toEqual([['new one'], ['other']]);
+describe('keepNewestVersions', () => {
+  it('keeps only the newer version of a document that was replaced between two searches', () => {
+    const first = createList(
+      createScoredFragment('old one', old),
+      createScoredFragment('other'),
+      createScoredFragment('old two', old),
+    );
+    const second = createList(createScoredFragment('new one', fresh));
+    expect(listTexts(keepNewestVersions([first, second]))).toEqual([['other'], ['new one']]);
+    expect(listTexts(keepNewestVersions([second, first]))).toEqual([['new one'], ['other']]);
   });
 
-  it('is returned completely if only its generation changed', () => {
+  it('keeps all fragments of a document if only its generation changed', () => {
     const confirmed = { ...old, generation: 5 };
-    const lists = [list(scored('one', old)), list(scored('two', confirmed))];
-    expect(texts(keepNewestVersions(lists))).toEqual([['one'], ['two']]);
+    const lists = [createList(createScoredFragment('one', old)), createList(createScoredFragment('two', confirmed))];
+    expect(listTexts(keepNewestVersions(lists))).toEqual([['one'], ['two']]);
   });
 
-  it('is a different document in another datastore', () => {
-    const lists = [list(scored('here', old)), list(scored('there', { ...fresh, datastoreId: 'd2' }))];
-    expect(texts(keepNewestVersions(lists))).toEqual([['here'], ['there']]);
+  it('distinguishes documents with the same key in different datastores', () => {
+    const lists = [
+      createList(createScoredFragment('here', old)),
+      createList(createScoredFragment('there', { ...fresh, datastoreId: 'd2' })),
+    ];
+    expect(listTexts(keepNewestVersions(lists))).toEqual([['here'], ['there']]);
   });
 });

@@ -10,14 +10,14 @@ export function keepNewestVersions(
 ): readonly RankedList<ScoredFragment>[] {
   const newest = new Map<string, ScoredFragment>();
   for (const fragment of lists.flatMap(({ items }) => items)) {
-    const before = newest.get(documentOf(fragment));
-    if (before === undefined || before.generation < fragment.generation) newest.set(documentOf(fragment), fragment);
+    const before = newest.get(getDocumentId(fragment));
+    if (before === undefined || before.generation < fragment.generation) newest.set(getDocumentId(fragment), fragment);
   }
   const isNewest = (fragment: ScoredFragment): boolean =>
-    newest.get(documentOf(fragment))?.version === fragment.version;
+    newest.get(getDocumentId(fragment))?.version === fragment.version;
   return lists.map((list) => ({ ...list, items: list.items.filter(isNewest) }));
 }
 
-function documentOf({ datastoreId, documentKey }: ScoredFragment): string {
+function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
   return JSON.stringify([datastoreId, documentKey]);
 }

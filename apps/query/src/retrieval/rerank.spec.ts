@@ -3,18 +3,20 @@ import { startFakeReranker } from '@quarry/embedder-factory/testing';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog } from '@quarry/service-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordingLog, type RecordingLog } from '../testing/recording-log.js';
-import { scope, scored } from '../testing/knowledge.js';
+import { createRecordingLog, type RecordingLog } from '../testing/recording-log.js';
+import { createScope, createScoredFragment } from '../testing/knowledge.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import type { Reranking } from './rerank.js';
 import { retrieve, type Retrieved } from './retrieve.js';
 import { createQuestion, type SearchQuestion } from './search-texts.js';
 
 const NEVER = new AbortController().signal;
-const FOUND = ['one', 'two', 'three', 'four'].map((text, at) => scored(text, { context: 'Title', score: 9 - at }));
+const FOUND = ['one', 'two', 'three', 'four'].map((text, at) =>
+  createScoredFragment(text, { context: 'Title', score: 9 - at }),
+);
 
-/** Returns a reranker that uses the last word of a passage as its score. */
-function ranking(scores: Readonly<Record<string, number>>, sentTexts: string[] = []): Reranking {
+/** Creates a reranker that looks up the score of a passage by its last word. */
+function createReranking(scores: Readonly<Record<string, number>>, sentTexts: string[] = []): Reranking {
   const reranker = {
     model: 'test',
     rerank: async (query: string, texts: readonly string[]) => {
@@ -32,50 +34,50 @@ async function find(
   const { log = createLog('test', 'silent'), signal = NEVER, question = createQuestion('which?') } = more;
   const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
   const parts = await createInMemoryQueryParts({ fragmentStore: store, reranking, log });
-  return retrieve(parts, { question, scope: scope(), topK: 4 }, signal);
+  return retrieve(parts, { question, scope: createScope(), topK: 4 }, signal);
 }
 
-const textsOf = ({ fragments }: Retrieved): string[] => fragments.map(({ text }) => text);
+const listTexts = ({ fragments }: Retrieved): string[] => fragments.map(({ text }) => text);
 
 describe('reranking', () => {
-  it('sorts the best candidates by the reranker’s scores, and puts the other fragments after them', async () => {
-    const found = await find(ranking({ one: 0.2, two: 0.4, three: 0.9 }));
-    expect(textsOf(found)).toEqual(['three', 'two', 'one', 'four']);
+  it('sorts the best candidates by the reranker’s scores, and appends the other fragments', async () => {
+    const found = await find(createReranking({ one: 0.2, two: 0.4, three: 0.9 }));
+    expect(listTexts(found)).toEqual(['three', 'two', 'one', 'four']);
     const scores = found.fragments.map(({ score }) => score);
     expect(scores.slice(0, 3)).toEqual([0.9, 0.4, 0.2]);
     expect(scores[3]).toBeLessThanOrEqual(0.2);
     expect(found.notes).toEqual([]);
   });
 
-  it('sends passages with their titles, and a question with its context, to the reranker', async () => {
+  it('sends passages with their titles, and the question with the previous question, to the reranker', async () => {
     const sentTexts: string[] = [];
     const question = { ...createQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
-    await find(ranking({}, sentTexts), { question });
+    await find(createReranking({}, sentTexts), { question });
     expect(sentTexts).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
   });
 
-  it('preserves the order, adds a note and logs a warning if the reranker refuses', async () => {
-    const { url } = await fakeReranker({ status: 503, body: { message: 'overloaded' } });
+  it('keeps the order of the search, adds a note and logs a warning if the reranker refuses the request', async () => {
+    const { url } = await startRerankerWith({ status: 503, body: { message: 'overloaded' } });
     const reranker = openReranker({ address: { form: 'cohere', url, model: 'm' } });
-    const { log, lines } = recordingLog();
+    const { log, lines } = createRecordingLog();
     const found = await find({ reranker, candidates: 3, timeoutMs: 5_000 }, { log });
-    expect(textsOf(found)).toEqual(['one', 'two', 'three', 'four']);
+    expect(listTexts(found)).toEqual(['one', 'two', 'three', 'four']);
     expect(found.notes).toEqual(['not_reranked']);
     expect(lines()).toMatch(/503.*overloaded.*"model":"m".*not reranked/);
   });
 
-  it('preserves the order if the reranker times out', async () => {
-    const { url } = await fakeReranker(undefined);
+  it('keeps the order of the search if the reranker times out', async () => {
+    const { url } = await startRerankerWith(undefined);
     const reranker = openReranker({ address: { form: 'tei', url } });
-    const { log, lines } = recordingLog();
+    const { log, lines } = createRecordingLog();
     const found = await find({ reranker, candidates: 3, timeoutMs: 30 }, { log });
-    expect(textsOf(found)).toEqual(['one', 'two', 'three', 'four']);
+    expect(listTexts(found)).toEqual(['one', 'two', 'three', 'four']);
     expect(found.notes).toEqual(['not_reranked']);
     expect(lines()).toContain('not reranked');
   });
 
-  it('ends with the caller’s abort reason', async () => {
-    const { url, received } = await fakeReranker(undefined);
+  it('throws the caller’s abort reason', async () => {
+    const { url, received } = await startRerankerWith(undefined);
     const caller = new AbortController();
     const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });
     const finding = find({ reranker, candidates: 3, timeoutMs: 60_000 }, { signal: caller.signal });
@@ -86,7 +88,8 @@ describe('reranking', () => {
   });
 });
 
-async function fakeReranker(
+/** Starts a fake reranker with this response to every request; undefined for no response. */
+async function startRerankerWith(
   answer: { readonly status: number; readonly body: object } | undefined,
 ): Promise<{ readonly url: string; readonly received: Promise<undefined> }> {
   const received = Promise.withResolvers<undefined>();

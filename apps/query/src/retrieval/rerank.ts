@@ -2,14 +2,14 @@ import { rejectOnAbort } from '@quarry/cancellation';
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
-import { byScore, type Fused } from './fusion.js';
+import { compareByScore, type Fused } from './fusion.js';
 
-/** Configuration of reranking. */
+/** Holds a reranker and its limits. */
 export interface Reranking {
   readonly reranker: Reranker;
-  /** Number of the best fragments to rerank. */
+  /** Maximum number of fragments that are reranked: the best of the search. */
   readonly candidates: number;
-  /** Maximum duration in milliseconds, after which the search keeps its own order. */
+  /** Maximum duration of reranking, in milliseconds. After it, the order of the search is used. */
   readonly timeoutMs: number;
 }
 
@@ -30,9 +30,9 @@ export async function rerank(
   const limit = AbortSignal.timeout(timeoutMs);
   const deadline = AbortSignal.any([signal, limit]);
   try {
-    const texts = read.map(({ item }) => passageOf(item));
+    const texts = read.map(({ item }) => formatPassage(item));
     const scores = await rejectOnAbort(reranker.rerank(query, texts, { signal: deadline }), deadline);
-    const ranked = read.map(({ item }, at) => ({ item, score: scores[at] ?? 0 })).sort(byScore);
+    const ranked = read.map(({ item }, at) => ({ item, score: scores[at] ?? 0 })).sort(compareByScore);
     return [...ranked, ...scaleScores(found.slice(candidates), ranked.at(-1)?.score ?? 0)];
   } catch (error) {
     signal.throwIfAborted();
@@ -42,12 +42,12 @@ export async function rerank(
   }
 }
 
-/** Returns the text of a passage with its headings, which are part of its meaning. */
-function passageOf({ context, text }: ScoredFragment): string {
+/** Formats a fragment for the reranker: its headings, which are part of its meaning, and its text. */
+function formatPassage({ context, text }: ScoredFragment): string {
   return context === '' ? text : `${context}\n${text}`;
 }
 
-/** Scales the scores of the remaining fragments, in their order, to at most `most`. */
+/** Scales the scores of the fragments that were not reranked to at most `most`. */
 function scaleScores(rest: readonly Fused<ScoredFragment>[], most: number): readonly Fused<ScoredFragment>[] {
   const best = rest[0]?.score ?? 0;
   return rest.map(({ item, score }) => ({ item, score: best === 0 ? 0 : (most * score) / best }));

@@ -1,7 +1,7 @@
 import { EmbeddingFailed } from '@quarry/embedder';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { describe, expect, it } from 'vitest';
-import { EMBEDDER, EMBEDDING, scope, scored, storeOf } from '../testing/knowledge.js';
+import { EMBEDDER, EMBEDDING, createScope, createScoredFragment, createStore } from '../testing/knowledge.js';
 import { createQuestion } from './search-texts.js';
 import type { ContextParts } from '../testing/query-context.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
@@ -9,32 +9,32 @@ import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } f
 
 const NEVER = new AbortController().signal;
 
-async function parts(fragmentStore: FragmentStore, more: ContextParts = {}): Promise<RetrievalParts> {
+async function createParts(fragmentStore: FragmentStore, more: ContextParts = {}): Promise<RetrievalParts> {
   return createInMemoryQueryParts({ fragmentStore, ...more });
 }
 
-function ask(text: string, more: Partial<Retrieval> = {}): Retrieval {
-  return { question: createQuestion(text), scope: scope(), topK: 5, ...more };
+function createRetrieval(text: string, more: Partial<Retrieval> = {}): Retrieval {
+  return { question: createQuestion(text), scope: createScope(), topK: 5, ...more };
 }
 
-async function textsFound(store: FragmentStore, retrieval: Retrieval, more?: ContextParts): Promise<string[]> {
-  return (await retrieve(await parts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
+async function retrieveTexts(store: FragmentStore, retrieval: Retrieval, more?: ContextParts): Promise<string[]> {
+  return (await retrieve(await createParts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
 }
 
-/** Returns a store with fixed results. */
-function fixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'searchLexical'>>): FragmentStore {
+/** Creates a fragment store whose searches return fixed results. */
+function createFixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'searchLexical'>>): FragmentStore {
   const nothing = async (): Promise<[]> => [];
   return { ...({} as FragmentStore), searchDense: nothing, searchLexical: nothing, ...find };
 }
 
-describe('retrieval', () => {
-  it('ranks a datastore without embedding by BM25', async () => {
-    const store = await storeOf([
+describe('retrieve', () => {
+  it('ranks the fragments of a datastore without embedding by BM25', async () => {
+    const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
       { fragments: ['A warranty card lies in the box with the other papers.'] },
     ]);
-    const { fragments: found } = await retrieve(await parts(store), ask('warranty'), NEVER);
+    const { fragments: found } = await retrieve(await createParts(store), createRetrieval('warranty'), NEVER);
     expect(found.map(({ text }) => text)).toEqual([
       'The warranty lasts two years, and the warranty covers water.',
       'A warranty card lies in the box with the other papers.',
@@ -42,13 +42,13 @@ describe('retrieval', () => {
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
-  it('finds similar meaning without shared words, and shared words without similar meaning', async () => {
-    const near = scored('near in meaning');
-    const store = fixedStore({
+  it('finds fragments of similar meaning without shared words, and fragments with shared words only', async () => {
+    const near = createScoredFragment('near in meaning');
+    const store = createFixedStore({
       searchDense: async () => [{ ...near, score: 0.8 }],
-      searchLexical: async () => [scored('ERR-42', { score: 9 })],
+      searchLexical: async () => [createScoredFragment('ERR-42', { score: 9 })],
     });
-    const found = await textsFound(store, ask('ERR-42 occurs', { scope: scope({}, EMBEDDING) }));
+    const found = await retrieveTexts(store, createRetrieval('ERR-42 occurs', { scope: createScope({}, EMBEDDING) }));
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
@@ -61,8 +61,8 @@ describe('retrieval', () => {
       await both.promise;
       return [];
     };
-    const store = fixedStore({ searchLexical: () => begin('lexical'), searchDense: () => begin('dense') });
-    await textsFound(store, ask('x', { scope: scope({}, EMBEDDING) }));
+    const store = createFixedStore({ searchLexical: () => begin('lexical'), searchDense: () => begin('dense') });
+    await retrieveTexts(store, createRetrieval('x', { scope: createScope({}, EMBEDDING) }));
     expect(begun.toSorted()).toEqual(['dense', 'lexical']);
   });
 
@@ -72,20 +72,21 @@ describe('retrieval', () => {
       limits.push(limit);
       return [];
     };
-    const store = fixedStore({ searchLexical: find, searchDense: find });
-    for (const topK of [1, 12, 13, 100]) await textsFound(store, ask('x', { scope: scope({}, EMBEDDING), topK }));
+    const store = createFixedStore({ searchLexical: find, searchDense: find });
+    for (const topK of [1, 12, 13, 100])
+      await retrieveTexts(store, createRetrieval('x', { scope: createScope({}, EMBEDDING), topK }));
     expect(limits).toEqual([50, 50, 50, 50, 52, 52, 400, 400]);
   });
 
-  it('returns only fragments within the scope', async () => {
-    const store = await storeOf([
+  it('returns only fragments within the search scope', async () => {
+    const store = await createStore([
       { fragments: ['apple one'], datasourceId: 's1', customId: 'c1' },
       { fragments: ['apple two'], datasourceId: 's2', customId: 'c2' },
       { fragments: ['apple three'], datastoreId: 'd2' },
       { fragments: ['apple four'], organizationId: 'o2' },
     ]);
     const visible = async (filters: object): Promise<string[]> =>
-      (await textsFound(store, ask('apple', { scope: scope({ filters }) }))).toSorted();
+      (await retrieveTexts(store, createRetrieval('apple', { scope: createScope({ filters }) }))).toSorted();
     expect(await visible({})).toEqual(['apple one', 'apple two']);
     expect(await visible({ datasource_ids: ['s1'] })).toEqual(['apple one']);
     expect(await visible({ custom_ids: ['c2'] })).toEqual(['apple two']);
@@ -94,13 +95,15 @@ describe('retrieval', () => {
     expect(await visible({ custom_ids: ['c2'], datasource_ids: [] })).toEqual([]);
   });
 
-  it('returns nothing without datastores', async () => {
-    const store = await storeOf([{ fragments: ['apple'] }]);
-    expect(await textsFound(store, ask('apple', { scope: scope({ datastores: [] }) }))).toEqual([]);
+  it('returns no fragments if the scope has no datastores', async () => {
+    const store = await createStore([{ fragments: ['apple'] }]);
+    expect(await retrieveTexts(store, createRetrieval('apple', { scope: createScope({ datastores: [] }) }))).toEqual(
+      [],
+    );
   });
 
   it('searches datastores with different embeddings together', async () => {
-    const store = await storeOf([{ fragments: ['apple by words'] }]);
+    const store = await createStore([{ fragments: ['apple by words'] }]);
     const vectors = await EMBEDDER.embedDocuments(['apple by meaning']);
     await store.replaceDocument(
       { embedding: EMBEDDING },
@@ -113,13 +116,13 @@ describe('retrieval', () => {
       },
     );
     const datastores = [{ id: 'd1' }, { id: 'd2', embedding: EMBEDDING }];
-    const found = await textsFound(store, ask('apple', { scope: scope({ datastores }) }));
+    const found = await retrieveTexts(store, createRetrieval('apple', { scope: createScope({ datastores }) }));
     expect(found.toSorted()).toEqual(['apple by meaning', 'apple by words']);
   });
 
   it('returns at most the requested number of results', async () => {
-    const store = await storeOf(Array.from({ length: 9 }, (_, at) => ({ fragments: [`apple number ${at}`] })));
-    expect(await textsFound(store, ask('apple', { topK: 4 }))).toHaveLength(4);
+    const store = await createStore(Array.from({ length: 9 }, (_, at) => ({ fragments: [`apple number ${at}`] })));
+    expect(await retrieveTexts(store, createRetrieval('apple', { topK: 4 }))).toHaveLength(4);
   });
 
   it.each([
@@ -131,29 +134,31 @@ describe('retrieval', () => {
         embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'unavailable')),
       }),
     ],
-  ])('searches by words only if the embedder %s', async (_, embedderFor) => {
-    const store = await storeOf([{ fragments: ['apple pie'] }], EMBEDDING);
+  ])('uses lexical search only if the embedder %s', async (_, embedderFor) => {
+    const store = await createStore([{ fragments: ['apple pie'] }], EMBEDDING);
     const found = await retrieve(
-      await parts(store, { embedderFor }),
-      ask('apple', { scope: scope({}, EMBEDDING) }),
+      await createParts(store, { embedderFor }),
+      createRetrieval('apple', { scope: createScope({}, EMBEDDING) }),
       NEVER,
     );
     expect(found.fragments.map(({ text }) => text)).toEqual(['apple pie']);
     expect(found.notes).toEqual(['not_embedded']);
   });
 
-  it('fails with KnowledgeUnavailable if the store is unavailable', async () => {
+  it('throws KnowledgeUnavailable if the fragment store is unavailable', async () => {
     const cause = new Error('connection refused');
-    const store = fixedStore({ searchLexical: async () => Promise.reject(cause) });
-    const error: unknown = await retrieve(await parts(store), ask('x'), NEVER).catch((thrown: unknown) => thrown);
+    const store = createFixedStore({ searchLexical: async () => Promise.reject(cause) });
+    const error: unknown = await retrieve(await createParts(store), createRetrieval('x'), NEVER).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(KnowledgeUnavailable);
     expect(error).toMatchObject({ cause });
   });
 
-  it('ends with the caller’s abort reason even if the store never answers', async () => {
+  it('throws the caller’s abort reason even if the fragment store never responds', async () => {
     const caller = new AbortController();
-    const store = fixedStore({ searchLexical: async () => new Promise(() => undefined) });
-    const retrieving = retrieve(await parts(store), ask('x'), caller.signal);
+    const store = createFixedStore({ searchLexical: async () => new Promise(() => undefined) });
+    const retrieving = retrieve(await createParts(store), createRetrieval('x'), caller.signal);
     const reason = new Error('the caller left');
     caller.abort(reason);
     await expect(retrieving).rejects.toBe(reason);

@@ -4,22 +4,22 @@ import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
 import { toDenseCloseness, createLexicalCloseness } from './closeness.js';
-import { collectionsOf, type CollectionSearch } from './collection-searches.js';
+import { createCollectionSearches, type CollectionSearch } from './collection-searches.js';
 import type { EmbedQuery } from './embed-query.js';
-import { byScore, fuse, type Fused, type RankedList } from './fusion.js';
+import { compareByScore, fuse, type Fused, type RankedList } from './fusion.js';
 import { keepNewestVersions } from './newest-versions.js';
 import { rerank, type Reranking } from './rerank.js';
 import { SearchOverloaded, type SearchAdmission } from './search-admission.js';
 import type { SearchQuestion, SearchText } from './search-texts.js';
-import { select } from './selection.js';
+import { selectResults } from './selection.js';
 
 export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;
   readonly embedQuery: EmbedQuery;
   readonly admission: SearchAdmission;
-  /** Weight of the dense ranking, in [0, 1]. The lexical ranking has the rest. */
+  /** Weight of the dense ranking, in [0, 1]. The weight of the lexical ranking is 1 minus this. */
   readonly denseWeight: number;
-  /** Reranking; undefined to keep the order of the search. */
+  /** Undefined disables reranking. */
   readonly reranking: Reranking | undefined;
   readonly measurements: Pick<Measurements, 'searches'>;
   readonly log: Log;
@@ -38,7 +38,7 @@ export interface Retrieved {
   readonly notes: readonly RetrievalNote[];
 }
 
-/** Signals that the fragment store is unavailable. */
+/** Reports that the fragment store failed to answer a search. */
 export class KnowledgeUnavailable extends Error {
   constructor(options: ErrorOptions) {
     super('the fragment store failed to answer a search', options);
@@ -46,12 +46,12 @@ export class KnowledgeUnavailable extends Error {
   }
 }
 
-/** Maximum duration of all queries of a search. */
+/** Maximum duration of all fragment store queries of a search. */
 const SEARCH_TIMEOUT_MS = 15_000;
 
 type Found = RankedList<ScoredFragment>;
 
-/** Holds what all steps of one retrieval share. */
+/** Holds the signal and the notes of one retrieval. */
 interface RetrievalRun {
   readonly signal: AbortSignal;
   readonly addNote: (note: RetrievalNote) => void;
@@ -69,28 +69,30 @@ export async function retrieve(parts: RetrievalParts, retrieval: Retrieval, sign
   const notes = new Set<RetrievalNote>();
   const run: RetrievalRun = { signal, addNote: (note) => void notes.add(note) };
   const found = await searchAll(parts, retrieval, run);
-  if (notes.has('not_embedded')) parts.measurements.searches.notEmbedded();
+  if (notes.has('not_embedded')) parts.measurements.searches.countNotEmbedded();
   const ordered = await rerankFound(parts, retrieval, found, run);
-  const fragments = select(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
+  const fragments = selectResults(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
   return { fragments, notes: [...notes].sort() };
 }
 
-/** Describes the search for one text in one collection. */
+/** Describes the search for one question text in one collection. */
 interface TextSearch {
   readonly search: CollectionSearch;
   readonly text: SearchText;
-  /** Vector of the text; undefined to search by words only. */
+  /** Vector of the text; undefined for lexical search only. */
   readonly vector: Float32Array | undefined;
 }
 
-/** Runs the queries of all texts in all collections as one admitted search, so that they start together or not at all. */
+/**
+ * Searches all collections for all texts. The queries start together or not at all, because they are admitted as one search.
+ */
 async function searchAll(
   parts: RetrievalParts,
   { question, scope, topK }: Retrieval,
   run: RetrievalRun,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   const limit = Math.max(50, 4 * topK, parts.reranking?.candidates ?? 0);
-  const pairs = collectionsOf(scope).flatMap((search) => question.texts.map((text) => ({ search, text })));
+  const pairs = createCollectionSearches(scope).flatMap((search) => question.texts.map((text) => ({ search, text })));
   const searches = await Promise.all(
     pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, run) })),
   );
@@ -102,7 +104,7 @@ async function searchAll(
     const byCollection = Map.groupBy(found, ({ search }) => search);
     return [...byCollection.values()]
       .flatMap((lists) => fuse(keepNewestVersions(lists.map(({ list }) => list))))
-      .sort(byScore);
+      .sort(compareByScore);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SearchOverloaded) throw error;
@@ -131,19 +133,19 @@ interface FoundIn {
 function startQueries(parts: RetrievalParts, { search, text, vector }: TextSearch, limit: number): Promise<FoundIn>[] {
   const { fragmentStore, denseWeight } = parts;
   const { collection, scope } = search;
-  const lexical = async (weight: number): Promise<FoundIn> => {
+  const searchLexical = async (weight: number): Promise<FoundIn> => {
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
     return { search, list: { items, limit, weight, closeness: createLexicalCloseness(text.text) } };
   };
-  if (vector === undefined) return [lexical(text.weight)];
-  const dense = async (weight: number): Promise<FoundIn> => {
+  if (vector === undefined) return [searchLexical(text.weight)];
+  const searchDense = async (weight: number): Promise<FoundIn> => {
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
     return { search, list: { items, limit, weight, closeness: toDenseCloseness } };
   };
-  return [dense(text.weight * denseWeight), lexical(text.weight * (1 - denseWeight))];
+  return [searchDense(text.weight * denseWeight), searchLexical(text.weight * (1 - denseWeight))];
 }
 
-/** Returns the vector of a text, or undefined if it must be searched by words only. */
+/** Embeds a text. @returns its vector, or undefined if only lexical search is possible */
 async function embedText(
   { embedQuery, denseWeight, log }: RetrievalParts,
   { search, text }: Omit<TextSearch, 'vector'>,

@@ -5,8 +5,8 @@ import { SearchAdmission, SearchOverloaded, type AdmissionLimits } from './searc
 
 const NEVER = new AbortController().signal;
 
-/** Returns a store whose queries run until the test ends them, even after their caller disconnected, as those of LanceDB do. */
-function endlessStore() {
+/** Creates a store whose queries run until the test ends them. As in LanceDB, a disconnected caller does not end them. */
+function createEndlessStore() {
   const running: { readonly name: string; readonly end: () => void }[] = [];
   return {
     names: () => running.map(({ name }) => name),
@@ -23,23 +23,23 @@ function endlessStore() {
     /** Ends the oldest query, and waits until the next search has started. */
     endOne: async () => {
       running[0]?.end();
-      await settled();
+      await waitUntilSettled();
     },
   };
 }
 
-const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitUntilSettled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function admission(limits: Partial<AdmissionLimits> = {}) {
+function createAdmission(limits: Partial<AdmissionLimits> = {}) {
   const metrics = createMetrics('query', { process: false });
   const all = { running: 2, waiting: 3, waitMs: 60_000, ...limits };
   return { tested: new SearchAdmission(all, createMeasurements(metrics).searches), metrics };
 }
 
-describe('search admission', () => {
-  it('runs up to the limit, queues more, and refuses the rest with a retry delay', async () => {
-    const { tested, metrics } = admission();
-    const store = endlessStore();
+describe('SearchAdmission', () => {
+  it('runs searches up to the limit, queues more, and refuses further ones with a retry delay', async () => {
+    const { tested, metrics } = createAdmission();
+    const store = createEndlessStore();
     const results = Array.from({ length: 8 }, (_, at) => tested.run('o1', store.query(`q${at}`), NEVER));
     const refused = await Promise.allSettled(results.slice(5));
     expect(refused.map((one) => one.status === 'rejected' && one.reason instanceof SearchOverloaded)).toEqual([
@@ -54,9 +54,9 @@ describe('search admission', () => {
     expect((await Promise.all(results.slice(0, 5))).flat()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   });
 
-  it('counts abandoned searches until the store has ended them', async () => {
-    const { tested } = admission({ waitMs: 20 });
-    const store = endlessStore();
+  it('counts an abandoned search as running until the store has ended it', async () => {
+    const { tested } = createAdmission({ waitMs: 20 });
+    const store = createEndlessStore();
     const leaving = new AbortController();
     for (const name of ['a', 'b']) void tested.run('o1', store.query(name), leaving.signal);
     leaving.abort(new Error('the caller left'));
@@ -70,9 +70,9 @@ describe('search admission', () => {
     expect(await next).toEqual(['d']);
   });
 
-  it('counts a search with one failed query until its other query has ended', async () => {
-    const { tested } = admission({ running: 1, waiting: 0 });
-    const store = endlessStore();
+  it('counts a search with one failed query as running until its other query has ended', async () => {
+    const { tested } = createAdmission({ running: 1, waiting: 0 });
+    const store = createEndlessStore();
     const start = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
     await expect(tested.run('o1', start, NEVER)).rejects.toThrow('failed');
     await expect(tested.run('o1', store.query('x'), NEVER)).rejects.toBeInstanceOf(SearchOverloaded);
@@ -84,8 +84,8 @@ describe('search admission', () => {
   });
 
   it('does not start a queued search after its caller disconnected', async () => {
-    const { tested } = admission({ running: 1 });
-    const store = endlessStore();
+    const { tested } = createAdmission({ running: 1 });
+    const store = createEndlessStore();
     const first = tested.run('o1', store.query('first'), NEVER);
     const leaving = new AbortController();
     const reason = new Error('the caller left');
@@ -99,9 +99,9 @@ describe('search admission', () => {
     expect(store.names()).toEqual([]);
   });
 
-  it('serves organizations round-robin, and shortens the longest queue', async () => {
-    const { tested } = admission({ running: 1, waiting: 4 });
-    const store = endlessStore();
+  it('serves organizations round-robin, and refuses the newest search of the longest queue', async () => {
+    const { tested } = createAdmission({ running: 1, waiting: 4 });
+    const store = createEndlessStore();
     const run = (organizationId: string, name: string) => tested.run(organizationId, store.query(name), NEVER);
     const first = run('big', 'first');
     const big = ['b1', 'b2', 'b3', 'b4'].map((name) => run('big', name));
@@ -118,13 +118,13 @@ describe('search admission', () => {
     expect(order).toEqual(['first', 'b1', 's1', 'b2', 'b3']);
   });
 
-  it('releases its slot after queries that could not start', async () => {
-    const { tested } = admission({ running: 1, waiting: 0 });
+  it('releases the slot of a search whose queries could not start', async () => {
+    const { tested } = createAdmission({ running: 1, waiting: 0 });
     const start = (): never => {
       throw new Error('broken');
     };
     await expect(tested.run('o1', start, NEVER)).rejects.toThrow('broken');
-    await settled();
+    await waitUntilSettled();
     expect(await tested.run('o1', () => [Promise.resolve(1)], NEVER)).toEqual([1]);
   });
 });

@@ -1,6 +1,6 @@
 import type { SearchMeasurements } from '../measurements.js';
 
-/** Limits for concurrent searches. */
+/** Holds the limits for concurrent and queued searches. */
 export interface AdmissionLimits {
   /** Maximum number of running searches. */
   readonly running: number;
@@ -10,7 +10,7 @@ export interface AdmissionLimits {
   readonly waitMs: number;
 }
 
-/** Signals that a search was refused because too many searches are running and queued. */
+/** Reports that a search was refused because too many searches are running and queued. */
 export class SearchOverloaded extends Error {
   readonly retryAfterSeconds: number;
 
@@ -58,20 +58,20 @@ export class SearchAdmission {
   ): Promise<readonly Result[]> {
     signal.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running += 1;
-    else await this.#wait(organizationId, signal);
+    else await this.#waitForSlot(organizationId, signal);
     let queries: readonly Promise<Result>[] = [];
     try {
       queries = start();
       return await Promise.all(queries);
     } finally {
       void Promise.allSettled(queries).then(() => {
-        this.#release();
+        this.#releaseSlot();
       });
     }
   }
 
-  async #wait(organizationId: string, signal: AbortSignal): Promise<void> {
-    this.#makeRoomFor(organizationId);
+  async #waitForSlot(organizationId: string, signal: AbortSignal): Promise<void> {
+    this.#shortenLongestQueue(organizationId);
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const waiter: Waiter = {
       start: () => {
@@ -103,7 +103,7 @@ export class SearchAdmission {
   }
 
   /** Refuses the newest search of the longest queue, which may be the new search itself. */
-  #makeRoomFor(organizationId: string): void {
+  #shortenLongestQueue(organizationId: string): void {
     if (this.#waiting < this.#limits.waiting) return;
     const longest = [...this.#queues].reduce<readonly [string, readonly Waiter[]] | undefined>(
       (most, queue) => (most === undefined || queue[1].length > most[1].length ? queue : most),
@@ -133,8 +133,8 @@ export class SearchAdmission {
     return true;
   }
 
-  /** Passes the slot to the oldest search of the next organization, which then moves to the end of the order. */
-  #release(): void {
+  /** Starts the oldest search of the next organization, which moves to the end of the order; otherwise frees the slot. */
+  #releaseSlot(): void {
     const [next] = this.#queues;
     const waiter = next?.[1][0];
     if (next === undefined || waiter === undefined) {
@@ -152,7 +152,7 @@ export class SearchAdmission {
   }
 
   #createOverloaded(reason: string): SearchOverloaded {
-    this.#measurements.refused();
+    this.#measurements.countRefused();
     return new SearchOverloaded(reason, Math.ceil(this.#limits.waitMs / 1_000));
   }
 }

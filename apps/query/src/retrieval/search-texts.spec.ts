@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createContextualQuestion, createRewrittenQuestion } from './search-texts.js';
 
-describe('the search texts', () => {
-  it('are only the question at the start of a conversation', () => {
+describe('the texts of a search question', () => {
+  it('contain only the question at the start of a conversation', () => {
     expect(createContextualQuestion('And in Spain?', []).texts).toEqual([{ text: 'And in Spain?', weight: 1 }]);
     expect(createContextualQuestion('Hi', [{ role: 'assistant', text: 'Hello!' }]).texts).toHaveLength(1);
   });
 
-  it('also contain the previous question together with this one, with a lower weight', () => {
+  it('contain the question, and the previous question joined with it at a lower weight', () => {
     const history = [
       { role: 'user', text: 'Who are you?' },
       { role: 'user', text: 'How long is the warranty in Norway?' },
@@ -19,7 +19,7 @@ describe('the search texts', () => {
     ]);
   });
 
-  it('are the rewritten question and, with a lower weight, the original one', () => {
+  it('contain the rewritten question, and the original question at a lower weight', () => {
     expect(createRewrittenQuestion('How long in Spain?', 'And in Spain?')).toEqual({
       texts: [
         { text: 'How long in Spain?', weight: 1 },

@@ -6,10 +6,10 @@ export interface SearchText {
   readonly weight: number;
 }
 
-/** Describes the question to search for. */
+/** Describes a question as weighted texts to search for. */
 export interface SearchQuestion {
   readonly texts: readonly SearchText[];
-  /** Whole question in one text, for a reranker and other readers of a single text. */
+  /** The question as a single text, for a reranker. */
   readonly whole: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Fused } from './fusion.js';
 
-/** Maximum number of distinct fragments compared, as a multiple of `topK`. The cost of the comparison grows quadratically. */
+/** Maximum number of different fragments that are compared, as a multiple of `topK`. The cost grows quadratically. */
 const COMPARED_PER_PLACE = 2;
 
 /**
@@ -13,7 +13,7 @@ const COMPARED_PER_PLACE = 2;
  * - It limits each document to half of the places (but at least three), as long as other documents have fragments with at least
  * half the score of those they replace.
  */
-export function select(found: readonly Fused<ScoredFragment>[], topK: number): Fused<ScoredFragment>[] {
+export function selectResults(found: readonly Fused<ScoredFragment>[], topK: number): Fused<ScoredFragment>[] {
   const perDocument = Math.max(3, Math.ceil(topK / 2));
   const selected: Fused<ScoredFragment>[] = [];
   const surplus: Fused<ScoredFragment>[] = [];
@@ -21,10 +21,10 @@ export function select(found: readonly Fused<ScoredFragment>[], topK: number): F
   const counts = new Map<string, number>();
   for (const candidate of found) {
     if (selected.length === topK || seen.length === COMPARED_PER_PLACE * topK) break;
-    const words = wordsOf(candidate.item.text);
+    const words = normalizeWords(candidate.item.text);
     if (seen.some((better) => better.includes(words))) continue;
     seen.push(words);
-    const document = documentOf(candidate.item);
+    const document = getDocumentId(candidate.item);
     const count = (counts.get(document) ?? 0) + 1;
     counts.set(document, count);
     (count > perDocument ? surplus : selected).push(candidate);
@@ -48,8 +48,8 @@ function fillWithSurplus(
   return chosen;
 }
 
-/** Returns the words of a text with a space before and after each one, so that substring search finds whole words only. */
-function wordsOf(text: string): string {
+/** Normalizes a text to its words, with a space before and after each one. A substring search then finds whole words only. */
+function normalizeWords(text: string): string {
   const words = text
     .normalize('NFKC')
     .toLowerCase()
@@ -57,6 +57,6 @@ function wordsOf(text: string): string {
   return ` ${words.join(' ')} `;
 }
 
-function documentOf({ datastoreId, documentKey }: ScoredFragment): string {
+function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
   return JSON.stringify([datastoreId, documentKey]);
 }

@@ -5,8 +5,8 @@ import { ModelFailed, type ChatCall } from '../models/chat-model.js';
 import { ModelNotConfigured } from '../models/model-choice.js';
 import { startQuery, type RunningQuery } from '../server.js';
 import { EMBEDDING } from '../testing/knowledge.js';
-import { METRICS_TOKEN, queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
-import { scriptedModel, SILENCE } from '../testing/scripted-model.js';
+import { METRICS_TOKEN, createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { createScriptedModel, SILENCE } from '../testing/scripted-model.js';
 
 const DOCUMENTS = [
   { fragments: ['The warranty lasts two years. It covers water.'], context: 'Terms', datasourceId: 's1' },
@@ -33,7 +33,10 @@ afterEach(async () => {
 });
 
 async function ask(parts: ContextParts, more: object = {}, signal?: AbortSignal): Promise<Response> {
-  running = await startQuery(await queryContext({ documents: DOCUMENTS, ...parts }), { host: '127.0.0.1', port: 0 });
+  running = await startQuery(await createQueryContext({ documents: DOCUMENTS, ...parts }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
   return fetch(`${running.url}/internal/answer`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
@@ -42,25 +45,25 @@ async function ask(parts: ContextParts, more: object = {}, signal?: AbortSignal)
   });
 }
 
-async function eventsOf(response: Response): Promise<AnswerEvent[]> {
+async function readEvents(response: Response): Promise<AnswerEvent[]> {
   const lines = (await response.text()).split('\n');
   expect(lines.pop()).toBe('');
   return lines.map((line) => JSON.parse(line) as AnswerEvent);
 }
 
-function textOf(events: readonly AnswerEvent[]): string {
+function joinText(events: readonly AnswerEvent[]): string {
   return events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
 }
 
 describe('POST /internal/answer with a model', () => {
   it('streams the answer without its citation marks, then the complete answer with its sources', async () => {
     const usage = { promptTokens: 9, completionTokens: 4 };
-    const model = scriptedModel(['Two ', 'years [', '1]', '. 🙂', { usage }]);
+    const model = createScriptedModel(['Two ', 'years [', '1]', '. 🙂', { usage }]);
     const response = await ask({ model });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-    const events = await eventsOf(response);
-    expect(textOf(events)).toBe('Two years. 🙂');
+    const events = await readEvents(response);
+    expect(joinText(events)).toBe('Two years. 🙂');
     expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(2);
     expect(events.at(-1)).toMatchObject({
       type: 'completed',
@@ -74,25 +77,27 @@ describe('POST /internal/answer with a model', () => {
     });
   });
 
-  it('preserves the citation marks on request; their numbers are the positions of the sources', async () => {
-    const model = scriptedModel(['Two years [', '1]', '.']);
-    const events = await eventsOf(await ask({ model }, { citationMarks: true }));
-    expect(textOf(events)).toBe('Two years [1].');
+  it('keeps the citation marks in the answer on request, numbered in the order of the sources', async () => {
+    const model = createScriptedModel(['Two years [', '1]', '.']);
+    const events = await readEvents(await ask({ model }, { citationMarks: true }));
+    expect(joinText(events)).toBe('Two years [1].');
     expect(events.at(-1)).toMatchObject({ answer: 'Two years [1].', sources: [{ cited: true }, { cited: false }] });
   });
 
-  it('preserves text that only resembles the start of a mark', async () => {
-    expect(textOf(await eventsOf(await ask({ model: scriptedModel(['Two years [', '1']) })))).toBe('Two years [1');
+  it('keeps text that only resembles the start of a citation mark', async () => {
+    expect(joinText(await readEvents(await ask({ model: createScriptedModel(['Two years [', '1']) })))).toBe(
+      'Two years [1',
+    );
   });
 
   it('sends knowledge, history, question and settings to the model', async () => {
-    const model = scriptedModel(['yes']);
+    const model = createScriptedModel(['yes']);
     const history = [
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: 'Hello!' },
     ];
     const generation = { temperature: 0.2, maxTokens: 50, modelName: 'gpt_4o' };
-    await eventsOf(await ask({ model }, { history, generation, systemPrompt: 'You are a pirate.' }));
+    await readEvents(await ask({ model }, { history, generation, systemPrompt: 'You are a pirate.' }));
     const [call] = model.calls;
     expect(call).toMatchObject({ system: 'You are a pirate.', settings: { temperature: 0.2, maxTokens: 50 } });
     expect(call?.settings).not.toHaveProperty('modelName');
@@ -106,8 +111,8 @@ describe('POST /internal/answer with a model', () => {
       { role: 'assistant', text: 'Yes.' },
     ];
     const usage = { promptTokens: 10, completionTokens: 5 };
-    const model = scriptedModel(['Where is the office?', { usage }], ['In Lisbon.', { usage }]);
-    const events = await eventsOf(await ask({ model, rewriteMs: 5_000 }, { query: 'And that one?', history }));
+    const model = createScriptedModel(['Where is the office?', { usage }], ['In Lisbon.', { usage }]);
+    const events = await readEvents(await ask({ model, rewriteMs: 5_000 }, { query: 'And that one?', history }));
     expect(events.at(-1)).toMatchObject({
       sources: [{ datasourceId: 's2' }],
       usage: { promptTokens: 20, completionTokens: 10 },
@@ -117,30 +122,36 @@ describe('POST /internal/answer with a model', () => {
 
   it('searches for the original question if rewriting times out', async () => {
     const history = [{ role: 'user', text: 'Hello' }];
-    const model = scriptedModel([SILENCE], ['Two years.']);
-    const events = await eventsOf(await ask({ model, rewriteMs: 20 }, { history }));
+    const model = createScriptedModel([SILENCE], ['Two years.']);
+    const events = await readEvents(await ask({ model, rewriteMs: 20 }, { history }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two years.', sources: [{ datasourceId: 's1' }, {}] });
   });
 
   it('estimates the usage if the provider does not report it', async () => {
-    const [end] = (await eventsOf(await ask({ model: scriptedModel(['Two years.']) }))).slice(-1);
+    const [end] = (await readEvents(await ask({ model: createScriptedModel(['Two years.']) }))).slice(-1);
     if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);
     expect(end.usage.promptTokens).toBeGreaterThan(50);
     expect(end.usage.completionTokens).toBe(3);
   });
 
-  it('preserves any Unicode text', async () => {
-    const model = scriptedModel(['line\nbreak\r\n \u2028 \u0000 ', '\ud83d', '\ude42 ', 'half \ud83d ', '"quoted"']);
-    const events = await eventsOf(await ask({ model }, { query: 'warranty \ud800' }));
-    expect(textOf(events)).toBe('line\nbreak\r\n \u2028 \u0000 🙂 half \ufffd "quoted"');
-    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: textOf(events) });
+  it('sends any Unicode text unchanged, except unpaired surrogates', async () => {
+    const model = createScriptedModel([
+      'line\nbreak\r\n \u2028 \u0000 ',
+      '\ud83d',
+      '\ude42 ',
+      'half \ud83d ',
+      '"quoted"',
+    ]);
+    const events = await readEvents(await ask({ model }, { query: 'warranty \ud800' }));
+    expect(joinText(events)).toBe('line\nbreak\r\n \u2028 \u0000 🙂 half \ufffd "quoted"');
+    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: joinText(events) });
   });
 
   it.each(['Hi', 'Thanks', 'Who are you?', 'zebra'])(
-    'calls a model that is restricted to the knowledge even if nothing is found: %s',
+    'calls a model that is restricted to the knowledge even if the search finds nothing: %s',
     async (query) => {
-      const model = scriptedModel(['Hello!']);
-      const events = await eventsOf(await ask({ model }, { query, restrictToKnowledge: true }));
+      const model = createScriptedModel(['Hello!']);
+      const events = await readEvents(await ask({ model }, { query, restrictToKnowledge: true }));
       expect(events.at(-1)).toMatchObject({ answer: 'Hello!', answeredBy: 'model', sources: [] });
       const prompt = model.calls[0]?.messages.at(-1)?.text;
       expect(prompt).toMatch(/Nothing was found[^]*nothing from memory[^]*Greetings, thanks[^]*need no source/);
@@ -148,31 +159,31 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('does not restrict a model that may use other knowledge', async () => {
-    const model = scriptedModel(['A horse.']);
-    expect(textOf(await eventsOf(await ask({ model }, { query: 'zebra' })))).toBe('A horse.');
+  it('does not restrict a model that may use its own knowledge', async () => {
+    const model = createScriptedModel(['A horse.']);
+    expect(joinText(await readEvents(await ask({ model }, { query: 'zebra' })))).toBe('A horse.');
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
   });
 
-  it('notes the model’s deviations from the request', async () => {
-    const model = scriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
-    const events = await eventsOf(await ask({ model }));
+  it('includes the model’s deviations from the request as notes', async () => {
+    const model = createScriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
+    const events = await readEvents(await ask({ model }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
   });
 
-  it('reports the retry delay and the refused value', async () => {
+  it('reports the retry delay of a limited provider, and the value of a refused setting', async () => {
     const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
-    const [failed] = await eventsOf(await ask({ model: scriptedModel([limited]) }));
+    const [failed] = await readEvents(await ask({ model: createScriptedModel([limited]) }));
     expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
     await running?.close(0);
     const refused = new ModelFailed('model_parameter_refused', 'too large', { refused: { maxTokens: 9 } });
-    const [other] = await eventsOf(await ask({ model: scriptedModel([refused]) }));
+    const [other] = await readEvents(await ask({ model: createScriptedModel([refused]) }));
     expect(other).toMatchObject({ message: expect.stringMatching(/refuses maxTokens = 9\./) as string });
   });
 
-  it('reports the HTTP status of a provider error', async () => {
+  it('includes the HTTP status of a provider error in the failed event', async () => {
     const fault = new ModelFailed('model_unavailable', 'oops', { status: 500 });
-    const [failed] = await eventsOf(await ask({ model: scriptedModel([fault]) }));
+    const [failed] = await readEvents(await ask({ model: createScriptedModel([fault]) }));
     expect(failed).toMatchObject({ message: expect.stringContaining('HTTP 500') as string });
   });
 
@@ -185,32 +196,32 @@ describe('POST /internal/answer with a model', () => {
     ['model_refused', /refused/],
     ['context_too_long', /longer/],
   ] as const)(
-    'ends with failed if the model fails with %s, without the words of the provider',
+    'sends a failed event without the provider’s message if the model fails with %s',
     async (code, message) => {
-      const model = scriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
-      const events = await eventsOf(await ask({ model }));
-      expect(textOf(events)).toBe('Two');
+      const model = createScriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
+      const events = await readEvents(await ask({ model }));
+      expect(joinText(events)).toBe('Two');
       expect(events.at(-1)).toMatchObject({ type: 'failed', code, message: expect.stringMatching(message) as string });
       expect(JSON.stringify(events)).not.toContain('secret');
     },
   );
 
-  it('ends with failed after an unexpected error', async () => {
-    const events = await eventsOf(await ask({ model: scriptedModel(['Two', new Error('secret words')]) }));
+  it('sends a failed event after an unexpected error', async () => {
+    const events = await readEvents(await ask({ model: createScriptedModel(['Two', new Error('secret words')]) }));
     expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'internal_error' });
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('ends with failed if the store is unavailable', async () => {
-    const { fragmentStore } = await queryContext();
+  it('sends a failed event if the fragment store is unavailable', async () => {
+    const { fragmentStore } = await createQueryContext();
     const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
-    const events = await eventsOf(await ask({ model: scriptedModel(['x']), fragmentStore: unavailable }));
+    const events = await readEvents(await ask({ model: createScriptedModel(['x']), fragmentStore: unavailable }));
     expect(events).toEqual([expect.objectContaining({ type: 'failed', code: 'dependency_unavailable' })]);
   });
 
   it('aborts the model call when the caller disconnects', async () => {
     const aborted = Promise.withResolvers<unknown>();
-    const silent = scriptedModel(['Two ', SILENCE]);
+    const silent = createScriptedModel(['Two ', SILENCE]);
     const model = {
       ...silent,
       generate: (call: ChatCall) => {
@@ -229,16 +240,16 @@ describe('POST /internal/answer with a model', () => {
     expect(await aborted.promise).toMatchObject({ name: 'CallerDisconnected' });
   });
 
-  it('ends answers with failed before the service stops', async () => {
-    const response = await ask({ model: scriptedModel(['Two ', SILENCE]) });
+  it('ends running answers with a failed event before the service stops', async () => {
+    const response = await ask({ model: createScriptedModel(['Two ', SILENCE]) });
     const closing = running?.close(200);
-    expect((await eventsOf(response)).at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
+    expect((await readEvents(response)).at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
     await closing;
   });
 });
 
 describe('POST /internal/answer before the first byte', () => {
-  it('refuses a model that is not configured', async () => {
+  it('rejects a request for a model that is not configured', async () => {
     const models = {
       choose: () => {
         throw new ModelNotConfigured('gpt_4o');
@@ -258,31 +269,31 @@ describe('POST /internal/answer before the first byte', () => {
     [{ generation: { temperature: 3 } }, 'generation.temperature'],
     [{ generation: { modelName: 'gpt_9' } }, 'generation.modelName'],
     [{ generation: undefined }, 'generation'],
-  ])('rejects %j and names the field', async (wrong, path) => {
+  ])('rejects a request with %j and names the invalid field', async (wrong, path) => {
     const response = await ask({}, wrong);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ path }] });
   });
 
-  it('sends the headers before the search', async () => {
-    const { fragmentStore } = await queryContext();
+  it('sends the response headers before the search', async () => {
+    const { fragmentStore } = await createQueryContext();
     const searched = Promise.withResolvers<[]>();
     const slow: FragmentStore = { ...fragmentStore, searchLexical: () => searched.promise };
-    const response = await ask({ fragmentStore: slow, model: scriptedModel(['yes']) });
+    const response = await ask({ fragmentStore: slow, model: createScriptedModel(['yes']) });
     expect(response.status).toBe(200);
     searched.resolve([]);
-    expect(textOf(await eventsOf(response))).toBe('yes');
+    expect(joinText(await readEvents(response))).toBe('yes');
   });
 });
 
 describe('POST /internal/answer without any model provider', () => {
   it('streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
-    const events = await eventsOf(await ask({}, { generation: { modelName: 'gpt_4o' } }));
-    expect(textOf(events)).toMatch(/^The warranty lasts two years\./);
+    const events = await readEvents(await ask({}, { generation: { modelName: 'gpt_4o' } }));
+    expect(joinText(events)).toMatch(/^The warranty lasts two years\./);
     expect(events.length).toBeGreaterThan(4);
     expect(events.at(-1)).toMatchObject({
       type: 'completed',
-      answer: textOf(events),
+      answer: joinText(events),
       answeredBy: 'extractive',
       sources: [
         { datasourceId: 's1', cited: true },
@@ -293,30 +304,30 @@ describe('POST /internal/answer without any model provider', () => {
     });
   });
 
-  it('states that it found nothing', async () => {
-    const events = await eventsOf(await ask({}, { query: 'zebra' }));
-    expect(textOf(events)).toMatch(/found nothing about this/);
+  it('answers that it found nothing if the search finds nothing', async () => {
+    const events = await readEvents(await ask({}, { query: 'zebra' }));
+    expect(joinText(events)).toMatch(/found nothing about this/);
     expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });
   });
 
-  it('interprets a question in the context of the previous one', async () => {
+  it('searches for a question together with the previous question of the conversation', async () => {
     const query = 'How long?';
-    expect(textOf(await eventsOf(await ask({}, { query })))).toMatch(/found nothing/);
+    expect(joinText(await readEvents(await ask({}, { query })))).toMatch(/found nothing/);
     await running?.close(0);
     const history = [{ role: 'user', text: 'Does the warranty cover water?' }];
-    expect(textOf(await eventsOf(await ask({}, { query, history })))).toContain('two years');
+    expect(joinText(await readEvents(await ask({}, { query, history })))).toContain('two years');
   });
 
-  it('searches a datastore with an embedding', async () => {
+  it('answers from a datastore with an embedding', async () => {
     const datastores = [{ id: 'd1', embedding: EMBEDDING }];
-    const events = await eventsOf(await ask({}, { datastores }));
+    const events = await readEvents(await ask({}, { datastores }));
     expect(events.at(-1)).toMatchObject({ type: 'completed', sources: [] });
   });
 });
 
 describe('GET /metrics', () => {
   it('counts answers by outcome', async () => {
-    await eventsOf(await ask({ model: scriptedModel(['yes']) }));
+    await readEvents(await ask({ model: createScriptedModel(['yes']) }));
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const text = await (await fetch(`${running?.url ?? ''}/metrics`, { headers })).text();
     expect(text).toContain('quarry_answers_total{outcome="model",service="query"} 1');

@@ -5,8 +5,8 @@ import type { RequestHandler } from 'express';
 import { streamAnswer } from '../answering/stream-answer.js';
 import type { QueryParts } from '../query-parts.js';
 import { chooseModelOrThrow } from '../query-problems.js';
-import { disconnectSignalOf } from './caller-disconnected.js';
-import { openLines } from './event-lines.js';
+import { createDisconnectSignal } from './caller-disconnected.js';
+import { openJsonLines } from './event-lines.js';
 
 /**
  * Handles `POST /internal/answer`: `AnswerRequest` → one line of JSON per `AnswerEvent`. Refuses invalid requests before it sends
@@ -14,13 +14,13 @@ import { openLines } from './event-lines.js';
  *
  * @param stopping aborts with `ServiceStopping` when the service shuts down
  */
-export function answer(parts: QueryParts, stopping: AbortSignal): RequestHandler {
+export function createAnswerHandler(parts: QueryParts, stopping: AbortSignal): RequestHandler {
   return async (request, response) => {
-    const leaving = disconnectSignalOf(response);
+    const leaving = createDisconnectSignal(response);
     const body = parse(AnswerRequest, request.body, 'ignore');
     const model = chooseModelOrThrow(parts.models, body.generation.modelName);
     const { log } = requestOf(response);
-    const lines = openLines<AnswerEvent>(response, leaving);
+    const lines = openJsonLines<AnswerEvent>(response, leaving);
     try {
       const events = streamAnswer({ parts, log, leaving, stopping }, body, model);
       for await (const event of events) await lines.write(event);

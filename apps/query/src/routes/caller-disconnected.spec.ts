@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { disconnectSignalOf } from './caller-disconnected.js';
+import { createDisconnectSignal } from './caller-disconnected.js';
 
-/** Returns the server's response to a request whose client has disconnected. */
-async function abandonedResponse(): Promise<ServerResponse> {
+/** Creates a server response whose client has disconnected. */
+async function createAbandonedResponse(): Promise<ServerResponse> {
   const received = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
     received.resolve(response);
@@ -26,8 +26,8 @@ async function abandonedResponse(): Promise<ServerResponse> {
   return response;
 }
 
-it('aborts at once if the caller disconnected before the call', async () => {
+it('returns an aborted signal if the caller has already disconnected', async () => {
   // Express adds methods to Node's response that this test does not use.
-  const response = (await abandonedResponse()) as Response;
-  expect(disconnectSignalOf(response).aborted).toBe(true);
+  const response = (await createAbandonedResponse()) as Response;
+  expect(createDisconnectSignal(response).aborted).toBe(true);
 });

@@ -16,7 +16,7 @@ export interface Lines<Event> {
  *
  * @param leaving aborts when the caller disconnects
  */
-export function openLines<Event>(response: Response, leaving: AbortSignal): Lines<Event> {
+export function openJsonLines<Event>(response: Response, leaving: AbortSignal): Lines<Event> {
   response.status(200);
   response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');

@@ -2,13 +2,13 @@ import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createInProcessQuery } from '../in-process-query.js';
 import { createQueryApp } from '../server.js';
-import { METRICS_TOKEN, queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { METRICS_TOKEN, createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 
 const NEVER = new AbortController().signal;
 const SEARCH = { query: 'warranty', topK: 3, organizationId: 'o1', datastores: [{ id: 'd1' }] };
 
 async function post(body: unknown, parts?: ContextParts, token = TOKEN): Promise<Test> {
-  const app = createQueryApp(await queryContext(parts), NEVER);
+  const app = createQueryApp(await createQueryContext(parts), NEVER);
   const sent = request(app).post('/internal/search').set('Authorization', `Bearer ${token}`);
   // The caller awaits supertest's promise, which sends the request.
   return sent.send(body as object);
@@ -43,7 +43,7 @@ describe('POST /internal/search', () => {
     });
   });
 
-  it('requires the internal token', async () => {
+  it('responds with 401 to a request with a wrong internal token', async () => {
     const response = await post(SEARCH, {}, 'another');
     expect(response.status).toBe(401);
     expect(response.body).toMatchObject({ code: 'unauthorized' });
@@ -55,7 +55,7 @@ describe('POST /internal/search', () => {
     [{ ...SEARCH, organizationId: undefined }, 'organizationId'],
     [{ ...SEARCH, datastores: [{}] }, 'datastores.0.id'],
     [{ ...SEARCH, filters: { custom_ids: 'c1' } }, 'filters.custom_ids'],
-  ])('rejects %j and names the field', async (body, path) => {
+  ])('rejects a request with %j and names the invalid field', async (body, path) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
@@ -65,8 +65,8 @@ describe('POST /internal/search', () => {
     expect((await post({ ...SEARCH, rerank: true })).status).toBe(200);
   });
 
-  it('answers 503 if the store is unavailable', async () => {
-    const context = await queryContext();
+  it('responds with 503 if the fragment store is unavailable', async () => {
+    const context = await createQueryContext();
     const fragmentStore = { ...context.fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
     const response = await post(SEARCH, { fragmentStore });
     expect(response.status).toBe(503);
@@ -76,8 +76,8 @@ describe('POST /internal/search', () => {
 });
 
 describe('POST /internal/search under load', () => {
-  it('answers 503 with Retry-After while abandoned searches still run, and recovers when they end', async () => {
-    const { fragmentStore } = await queryContext();
+  it('responds with 503 and Retry-After while abandoned searches still run, and recovers when they end', async () => {
+    const { fragmentStore } = await createQueryContext();
     const ended = Promise.withResolvers<[]>();
     const started = Promise.withResolvers<undefined>();
     const searchLexical = (): Promise<[]> => {
@@ -86,7 +86,7 @@ describe('POST /internal/search under load', () => {
     };
     const admissionLimits = { running: 1, waiting: 1, waitMs: 30 };
     const query = createInProcessQuery(
-      await queryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
+      await createQueryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
     );
     const leaving = new AbortController();
     const abandoned = query.search(SEARCH, leaving.signal);
@@ -99,8 +99,8 @@ describe('POST /internal/search under load', () => {
     expect(await query.search(SEARCH, NEVER)).toEqual({ fragments: [], notes: [] });
   });
 
-  it('answers all of 200 concurrent searches, with few of them in the store at a time', async () => {
-    const { fragmentStore } = await queryContext();
+  it('answers all of 200 concurrent searches, and runs only a few of them at a time', async () => {
+    const { fragmentStore } = await createQueryContext();
     let running = 0;
     let most = 0;
     const searchLexical = async (): Promise<[]> => {
@@ -112,7 +112,7 @@ describe('POST /internal/search under load', () => {
     };
     const admissionLimits = { running: 8, waiting: 200, waitMs: 30_000 };
     const query = createInProcessQuery(
-      await queryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
+      await createQueryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
     );
     const found = await Promise.all(Array.from({ length: 200 }, () => query.search(SEARCH, NEVER)));
     expect(found).toHaveLength(200);
@@ -121,11 +121,11 @@ describe('POST /internal/search under load', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('answers 503 if the fragment store is unavailable', async () => {
-    const context = await queryContext();
+  it('reports the service as not ready if the fragment store is unavailable', async () => {
+    const context = await createQueryContext();
     expect((await request(createQueryApp(context, NEVER)).get('/health/ready')).status).toBe(200);
     const fragmentStore = { ...context.fragmentStore, ping: () => Promise.reject(new Error('refused')) };
-    const unavailable = await queryContext({ fragmentStore });
+    const unavailable = await createQueryContext({ fragmentStore });
     const response = await request(createQueryApp(unavailable, NEVER))
       .get('/health/ready')
       .set('Authorization', `Bearer ${METRICS_TOKEN}`);

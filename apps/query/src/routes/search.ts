@@ -4,12 +4,12 @@ import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
 import { find } from '../retrieval/find.js';
-import { disconnectSignalOf } from './caller-disconnected.js';
+import { createDisconnectSignal } from './caller-disconnected.js';
 
 /** Handles `POST /internal/search`: `SearchRequest` → `SearchResponse`. */
-export function search(parts: QueryParts): RequestHandler {
+export function createSearchHandler(parts: QueryParts): RequestHandler {
   return async (request, response) => {
-    const leaving = disconnectSignalOf(response);
+    const leaving = createDisconnectSignal(response);
     const body = parse(SearchRequest, request.body, 'ignore');
     try {
       response.json(await find(parts, body, { log: requestOf(response).log, signal: leaving }));

@@ -4,8 +4,9 @@ import { json } from 'node:stream/consumers';
 import { LLMock } from '@copilotkit/aimock';
 
 /**
- * A local server that simulates model providers. `/hangs` sends one word and then nothing, and `/silent` sends nothing, until the
- * client disconnects. `/dies` closes the connection after one word. `/responds` sends the response set with `respondWith`.
+ * Describes a local server that simulates model providers. `/hangs` sends one word and then nothing, and `/silent` sends
+ * nothing, until the client disconnects. `/dies` closes the connection after one word. `/responds` sends the response set with
+ * `respondWith`.
  */
 export interface FakeProvider {
   readonly mock: LLMock;
@@ -15,19 +16,19 @@ export interface FakeProvider {
   readonly dies: string;
   readonly responds: string;
   respondWith(response: ScriptedResponse): void;
-  /** Requests to these four paths, unmodified: the mock hides keys and rewrites bodies. */
+  /** Requests to `hangs`, `silent`, `dies` and `responds`, unmodified: the mock hides keys and rewrites bodies. */
   readonly requests: readonly SentRequest[];
-  /** Resolves when a connection to one of these four paths closes. */
-  left(): Promise<unknown>;
+  /** Resolves when a connection to `hangs`, `silent`, `dies` or `responds` closes. */
+  waitForDisconnect(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export interface ScriptedResponse {
   /** Words of the answer. */
   readonly words?: readonly string[];
-  /** Finish reason in the provider's own words; absent to end without one, as a response that a proxy cuts off does. */
+  /** Finish reason as the provider names it; absent to end without one, like a response that a proxy cuts off. */
   readonly finishReason?: string;
-  /** Raw text sent before everything else. */
+  /** Raw text of the response that is sent first. */
   readonly raw?: string;
 }
 
@@ -94,7 +95,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     respondWith: (response) => {
       scripted = response;
     },
-    left: () => leaving.promise,
+    waitForDisconnect: () => leaving.promise,
     close: () => mock.stop(),
   };
 }
@@ -103,7 +104,7 @@ function sendOneWord(response: ServerResponse, path: string): void {
   sendWord(response, path, 'One');
 }
 
-/** Writes a word in the format of the provider with this path. */
+/** Writes a word in the streaming format of the provider, which the path identifies. */
 function sendWord(response: ServerResponse, path: string, text: string): void {
   if (path.includes('/messages')) {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: NO_TOKENS };

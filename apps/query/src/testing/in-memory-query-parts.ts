@@ -1,7 +1,7 @@
 import { createQueryParts, type QueryParts } from '../query-parts.js';
-import { queryContext, type ContextParts } from './query-context.js';
+import { createQueryContext, type ContextParts } from './query-context.js';
 
-/** Creates the parts that answer requests, from an in-memory context. */
+/** Creates the dependencies of a query service with in-memory stores. */
 export async function createInMemoryQueryParts(parts: ContextParts = {}): Promise<QueryParts> {
-  return createQueryParts(await queryContext(parts));
+  return createQueryParts(await createQueryContext(parts));
 }

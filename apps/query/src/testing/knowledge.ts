@@ -21,8 +21,8 @@ export const EMBEDDING: EmbeddingSettings = {
   distance: 'cosine',
 };
 
-/** Returns a scope of organization `o1` and datastore `d1`, searched by words only unless an embedding is set. */
-export function scope(more: Partial<SearchScope> = {}, embedding?: EmbeddingSettings): SearchScope {
+/** Creates a search scope of organization `o1` and datastore `d1`. Only lexical search is used unless an embedding is set. */
+export function createScope(more: Partial<SearchScope> = {}, embedding?: EmbeddingSettings): SearchScope {
   return {
     organizationId: 'o1',
     datastores: [{ id: 'd1', ...(embedding === undefined ? {} : { embedding }) }],
@@ -30,8 +30,8 @@ export function scope(more: Partial<SearchScope> = {}, embedding?: EmbeddingSett
   };
 }
 
-/** Creates a store with the given documents. */
-export async function storeOf(
+/** Creates an in-memory fragment store with the given documents. */
+export async function createStore(
   documents: readonly SampleDocument[],
   embedding: EmbeddingSettings | null = null,
 ): Promise<FragmentStore> {
@@ -63,8 +63,8 @@ export async function storeOf(
   return store;
 }
 
-/** Creates a fragment as a search returns it. */
-export function scored(text: string, more: Partial<ScoredFragment> = {}): ScoredFragment {
+/** Creates a fragment with a score, as a search returns it. */
+export function createScoredFragment(text: string, more: Partial<ScoredFragment> = {}): ScoredFragment {
   return {
     id: text,
     datastoreId: 'd1',

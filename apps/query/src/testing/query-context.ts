@@ -2,7 +2,7 @@ import { createLog, createMetrics } from '@quarry/service-kit';
 import type { QueryContext } from '../context.js';
 import type { ChatModel } from '../models/chat-model.js';
 import type { Models } from '../models/open-models.js';
-import { EMBEDDER, storeOf, type SampleDocument } from './knowledge.js';
+import { EMBEDDER, createStore, type SampleDocument } from './knowledge.js';
 
 export const TOKEN = 'the-internal-token';
 export const METRICS_TOKEN = 'the-metrics-token';
@@ -13,11 +13,11 @@ export interface ContextParts extends Partial<QueryContext> {
   readonly model?: ChatModel;
 }
 
-/** Creates a context with in-memory stores. */
-export async function queryContext({ documents = [], model, ...more }: ContextParts = {}): Promise<QueryContext> {
+/** Creates the context of a query service with in-memory stores. */
+export async function createQueryContext({ documents = [], model, ...more }: ContextParts = {}): Promise<QueryContext> {
   const models: Models = { choose: () => model };
   return {
-    fragmentStore: await storeOf(documents),
+    fragmentStore: await createStore(documents),
     embedderFor: () => EMBEDDER,
     models,
     admissionLimits: { running: 16, waiting: 100, waitMs: 5_000 },

@@ -1,13 +1,13 @@
 import type { AnswerNote } from '@quarry/contracts';
 import type { ChatCall, ChatModel, TokenUsage } from '../models/chat-model.js';
 
-/** Creates a call with defaults for everything except its text. */
-export function chatCall(question: string, more: Partial<ChatCall> = {}): ChatCall {
+/** Creates a model call with this question and default settings. */
+export function createChatCall(question: string, more: Partial<ChatCall> = {}): ChatCall {
   const messages = [{ role: 'user', text: question }] as const;
   return { system: 'Be brief.', messages, settings: {}, signal: new AbortController().signal, ...more };
 }
 
-/** Collects everything that a model yields. */
+/** Calls a model and collects all texts, notes and the usage that it yields. */
 export async function readModel(
   model: ChatModel,
   call: ChatCall,

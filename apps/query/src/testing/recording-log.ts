@@ -6,7 +6,7 @@ export interface RecordingLog {
   readonly lines: () => string;
 }
 
-export function recordingLog(): RecordingLog {
+export function createRecordingLog(): RecordingLog {
   const written: string[] = [];
   return { log: createLog('test', 'info', { write: (line) => written.push(line) }), lines: () => written.join('') };
 }

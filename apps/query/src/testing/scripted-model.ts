@@ -1,17 +1,17 @@
 import type { ChatCall, ChatModel, ChatPiece } from '../models/chat-model.js';
 
-/** Waits until the call's signal aborts. */
+/** Script step that yields nothing until the call's signal aborts. */
 export const SILENCE = { isSilent: true } as const;
 
-/** One step of a script: a text or piece is yielded, an error is thrown. */
+/** Describes one step of a script: a text or piece to yield, an error to throw, or silence. */
 export type Line = string | ChatPiece | Error | typeof SILENCE;
 
 export interface ScriptedModel extends ChatModel {
   readonly calls: readonly ChatCall[];
 }
 
-/** Creates a model that plays one script per call. The last script is repeated for all further calls. */
-export function scriptedModel(...scripts: readonly (readonly Line[])[]): ScriptedModel {
+/** Creates a model that follows one script per call. Further calls repeat the last script. */
+export function createScriptedModel(...scripts: readonly (readonly Line[])[]): ScriptedModel {
   const calls: ChatCall[] = [];
   return {
     name: 'test/scripted',

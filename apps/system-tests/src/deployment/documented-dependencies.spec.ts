@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { catalogDependencies } from '@quarry/catalog-sync';
-import { crawlerDependencies } from '@quarry/crawler';
+import { listCatalogDependencies } from '@quarry/catalog-sync';
+import { listCrawlerDependencies } from '@quarry/crawler';
 import { gatewayDependencies } from '@quarry/gateway';
-import { ingestionDependencies } from '@quarry/ingestion-worker';
-import { queryDependencies } from '@quarry/query';
+import { listIngestionDependencies } from '@quarry/ingestion-worker';
+import { listQueryDependencies } from '@quarry/query';
 import type { Dependency } from '@quarry/service-kit';
 import { expect, it } from 'vitest';
 
@@ -14,10 +14,10 @@ const SERVERS = { database: PING, queues: PING, blobs: PING, fragmentStore: PING
 
 const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   gateway: gatewayDependencies(SERVERS),
-  query: queryDependencies(SERVERS),
-  'ingestion-worker': ingestionDependencies(SERVERS),
-  crawler: crawlerDependencies(SERVERS),
-  'catalog-sync': catalogDependencies(SERVERS),
+  query: listQueryDependencies(SERVERS),
+  'ingestion-worker': listIngestionDependencies(SERVERS),
+  crawler: listCrawlerDependencies(SERVERS),
+  'catalog-sync': listCatalogDependencies(SERVERS),
 };
 
 /** Returns the rows of a table, each as the text of its cells. */

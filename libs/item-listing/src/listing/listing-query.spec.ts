@@ -24,7 +24,7 @@ describe('the address of a request', () => {
     );
   });
 
-  it('is formatted for messages without secrets', () => {
+  it('formatRequest masks the values of the customer’s own parameters', () => {
     expect(formatRequest('https://shop.example/items?key=secret', some)).toBe(
       'GET https://shop.example/items?key=…&take=2&skip=4&order=ASC&order_by=date_modified,id&modified_after=2026-01-31T00:00:00.000Z',
     );

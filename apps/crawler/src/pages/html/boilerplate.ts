@@ -1,15 +1,15 @@
-import { textOf } from './parse-document.js';
+import { getNormalizedText } from './parse-document.js';
 
-/** Selects elements that are never text. */
+/** Selects elements that never contain the text of a page. */
 const NON_TEXT =
   'script, style, noscript, template, object, embed, canvas, svg, iframe, input:not([type="checkbox"]), select, textarea, button, dialog';
 const HIDDEN = '[hidden], [aria-hidden="true"]';
-/** Selects main content. It is hidden only until a script shows it or removes a banner. */
+/** Selects main content. It is kept even if hidden, because a script shows it later or removes a banner. */
 const MAIN_CONTENT = 'main, [role="main"], article, h1';
 /** Selects navigation, banners and dialogs. */
 const NAVIGATION =
   'nav, [role="navigation"], [role="search"], [role="banner"], [role="contentinfo"], [role="dialog"], [aria-label="breadcrumb" i], .breadcrumb, .breadcrumbs, .skip-link, #cookie-banner, .cookie-banner, .cookie-consent, #cookie-consent, .sr-only, .visually-hidden';
-/** Selects elements that are boilerplate unless they are inside the main content. */
+/** Selects page headers, footers and asides. They are boilerplate unless they are inside the main content. */
 const PAGE_SECTIONS = 'header, footer, aside, [role="complementary"]';
 const LINE_NUMBERS = 'td.gutter, td.blob-num, .linenos, .lineno, .line-numbers-rows, .linenodiv';
 const MAX_LINK_SHARE = 0.5;
@@ -23,7 +23,7 @@ export function removeNonText(root: Document | Element): void {
   removeAll(root, LINE_NUMBERS);
 }
 
-/** Removes navigation, page headers and footers, and asides that consist of links. */
+/** Removes navigation, page headers, footers, and asides that consist mostly of links. */
 export function removeBoilerplate(root: Element): void {
   removeNavigation(root);
   for (const element of root.querySelectorAll(PAGE_SECTIONS)) {
@@ -32,7 +32,7 @@ export function removeBoilerplate(root: Element): void {
   }
 }
 
-/** Removes menus, search fields and banners everywhere. */
+/** Removes menus, search fields and banners, also inside the main content. */
 export function removeNavigation(root: Element): void {
   removeAll(root, NAVIGATION);
 }
@@ -42,15 +42,17 @@ function isMainContent(root: Element): boolean {
 }
 
 function isMostlyLinks(element: Element): boolean {
-  const all = textOf(element).length;
-  const linked = [...element.querySelectorAll('a')].reduce((sum, link) => sum + textOf(link).length, 0);
+  const all = getNormalizedText(element).length;
+  const linked = [...element.querySelectorAll('a')].reduce((sum, link) => sum + getNormalizedText(link).length, 0);
   return linked > all * MAX_LINK_SHARE;
 }
 
 /** Removes links from headings. Removes the text of anchor marks such as `¶` and `#`, and keeps other text. */
 export function removeHeadingLinks(root: Element): void {
   for (const link of root.querySelectorAll('h1 a, h2 a, h3 a, h4 a, h5 a, h6 a')) {
-    const isAnchorMark = !/[\p{L}\p{N}]/u.test(textOf(link)) || /^(permalink|link to|direct link)/i.test(textOf(link));
+    const isAnchorMark =
+      !/[\p{L}\p{N}]/u.test(getNormalizedText(link)) ||
+      /^(permalink|link to|direct link)/i.test(getNormalizedText(link));
     if (isAnchorMark) link.remove();
     else link.replaceWith(...link.childNodes);
   }

@@ -3,25 +3,25 @@ import type TurndownService from 'turndown';
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[- ]?([a-z0-9+#-]+)/i;
 const NOT_A_LANGUAGE = new Set(['none', 'text', 'plaintext', 'js-copy', 'table', 'wrapper']);
 
-/** Adds rules that convert code blocks with their lines and their language. */
+/** Adds rules to turndown that convert code blocks to fenced Markdown, with their line breaks and language. */
 export function addCodeRules(service: TurndownService): void {
   service.addRule('code block', {
     filter: 'pre',
     replacement: (_content, node) => {
-      const code = codeOf(node).replace(/^\n|\s+$/g, '');
+      const code = extractCode(node).replace(/^\n|\s+$/g, '');
       if (code.trim() === '') return '';
-      const fence = fenceFor(code);
+      const fence = chooseFence(code);
       return `\n\n${fence}${findLanguage(node)}\n${code}\n${fence}\n\n`;
     },
   });
 }
 
-function codeOf(node: Node): string {
-  return [...node.childNodes].map((child) => (child.nodeName === 'BR' ? '\n' : textWithBreaks(child))).join('');
+function extractCode(node: Node): string {
+  return [...node.childNodes].map((child) => (child.nodeName === 'BR' ? '\n' : extractTextWithBreaks(child))).join('');
 }
 
-function textWithBreaks(node: Node): string {
-  return node.childNodes.length === 0 ? (node.textContent ?? '') : codeOf(node);
+function extractTextWithBreaks(node: Node): string {
+  return node.childNodes.length === 0 ? (node.textContent ?? '') : extractCode(node);
 }
 
 function findLanguage(node: Element): string {
@@ -34,8 +34,8 @@ function findLanguage(node: Element): string {
   return '';
 }
 
-/** Returns a fence that is longer than any run of backticks in the code. */
-function fenceFor(code: string): string {
+/** Returns a Markdown fence with more backticks than any sequence of backticks in the code. */
+function chooseFence(code: string): string {
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   return '`'.repeat(Math.max(3, longest + 1));
 }

@@ -6,13 +6,13 @@ export interface Cell {
   readonly isHeader: boolean;
 }
 
-/** Limits of the table size, because a page can declare excessive spans. */
+/** Maximum number of columns, because a page can declare excessive spans. */
 const MAX_COLUMNS = 100;
 const MAX_ROW_SPAN = 1_000;
 
 /**
- * Formats a table in GFM. A cell with a span is repeated, so that each row is complete. A table without header cells gets an empty
- * header, which GFM requires.
+ * Formats a table in GitHub Flavored Markdown. A cell that spans columns or rows is repeated, so that each row is complete. A
+ * table without header cells gets an empty header, which GFM requires.
  */
 export function formatTable(rows: readonly (readonly Cell[])[]): string {
   const grid = buildGrid(rows);
@@ -33,7 +33,7 @@ function formatRow(cells: readonly (string | undefined)[], width: number): strin
   return `| ${texts.join(' | ')} |`;
 }
 
-/** Places each cell to the right of cells that span its row from above. */
+/** Builds the rows and columns of a table. Places each cell to the right of cells that span its row from above. */
 function buildGrid(rows: readonly (readonly Cell[])[]): (string | undefined)[][] {
   const grid: (string | undefined)[][] = rows.map(() => []);
   rows.forEach((cells, top) => {

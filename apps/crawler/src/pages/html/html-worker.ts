@@ -5,7 +5,7 @@ import { readHtml, type HtmlInput, type HtmlPage } from './read-html.js';
 export type HtmlReply = { readonly kind: 'reply' } & (
   { readonly ok: true; readonly page: HtmlPage } | { readonly ok: false; readonly message: string }
 );
-/** Describes all messages of the thread. `started` precedes the first reply. */
+/** Describes the messages of the worker thread: `started` first, then one reply per page. */
 export type HtmlThreadMessage = HtmlReply | { readonly kind: 'started' };
 
 // Only html-thread.ts sends messages, and all of them are HtmlInputs.

@@ -1,8 +1,8 @@
-import { textOf } from './parse-document.js';
+import { getNormalizedText } from './parse-document.js';
 
 /** Maximum text length of a login page. A longer page has content besides its login form. */
 const MAX_LENGTH = 300;
-/** Selects parts of a page where any page can have a login form. */
+/** Selects parts that can contain a login form on any page, such as headers and dialogs. */
 const OUTSIDE_MAIN_CONTENT =
   'header, nav, aside, footer, dialog, [role="dialog"], [hidden], [aria-hidden="true"], [style*="display:none" i], [style*="display: none" i]';
 
@@ -14,7 +14,7 @@ export function hasPasswordField(document: Document): boolean {
 
 /** Returns whether the main content is as short as that of a login page. */
 export function isShort(root: Element): boolean {
-  return textOf(root).length <= MAX_LENGTH;
+  return getNormalizedText(root).length <= MAX_LENGTH;
 }
 
 function isPasswordField(field: Element): boolean {

@@ -10,11 +10,13 @@ function read(body: string): HtmlPage {
   });
 }
 const WORDS = 'These words are what the reader came for, and there are a good many of them, so nobody doubts it. ';
-const paragraphs = (count: number): string => `<p>${WORDS.repeat(4)}</p>`.repeat(count);
+const buildParagraphs = (count: number): string => `<p>${WORDS.repeat(4)}</p>`.repeat(count);
 
 describe('extractMainContent', () => {
   it('ignores an article element that is a small part of the page', () => {
-    const page = read(`<article><p>Sign up here.</p></article><div class="x"><h1>Pumps</h1>${paragraphs(8)}</div>`);
+    const page = read(
+      `<article><p>Sign up here.</p></article><div class="x"><h1>Pumps</h1>${buildParagraphs(8)}</div>`,
+    );
     expect(page.markdown).toContain('These words');
   });
 
@@ -29,23 +31,23 @@ describe('extractMainContent', () => {
     expect(page.markdown).toBe('# Pumps\n\nThey hum all day long.');
   });
 
-  it('ignores an article that lacks most of the page', () => {
+  it('ignores an extracted article that lacks most of the text of the page', () => {
     const cards = Array.from({ length: 30 }, (_, n) => `<div><a href="/${n}">Plan ${n}: ${WORDS}</a></div>`).join('');
-    const page = read(`<div><div>${paragraphs(2)}</div><div class="sidebar">${cards}</div></div>`);
+    const page = read(`<div><div>${buildParagraphs(2)}</div><div class="sidebar">${cards}</div></div>`);
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Plan 29');
   });
 
-  it('ignores an article that lacks a table', () => {
+  it('ignores an extracted article that lacks a table of the page', () => {
     const properties = '<tr><th>Material</th><td>steel</td></tr><tr><th>Height</th><td>21 cm</td></tr>';
     const table = `<table>${properties}<tr><th>Weight</th><td>780 g</td></tr></table>`;
-    const page = read(`<div class="a"><h1>Kettle</h1>${paragraphs(3)}</div><div class="widget">${table}</div>`);
+    const page = read(`<div class="a"><h1>Kettle</h1>${buildParagraphs(3)}</div><div class="widget">${table}</div>`);
     expect(page.markdown).toContain('| Weight | 780 g |');
     expect(page.markdown).toContain('These words');
   });
 
-  it('keeps the levels of headings', () => {
-    const page = read(`<main><h1>Pumps</h1>${paragraphs(2)}<h2>Care</h2>${paragraphs(2)}</main>`);
+  it('preserves the levels of headings', () => {
+    const page = read(`<main><h1>Pumps</h1>${buildParagraphs(2)}<h2>Care</h2>${buildParagraphs(2)}</main>`);
     expect(page.extraction).toBe('article');
     expect(page.markdown.match(/^#+ .*$/gm)).toEqual(['# Pumps', '## Care']);
   });

@@ -1,10 +1,10 @@
 import { Readability } from '@mozilla/readability';
 import { toIsoDate } from '../iso-date.js';
 import { removeHeadingLinks, removeNavigation, removeNonText, removeBoilerplate } from './boilerplate.js';
-import { textOf } from './parse-document.js';
+import { getNormalizedText } from './parse-document.js';
 import { revealHiddenContent } from './reveal-hidden-content.js';
 
-/** Lists the methods of extraction: Readability, the page's own `main` or `article` element, or none. */
+/** Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page. */
 export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
 export type Extraction = (typeof EXTRACTIONS)[number];
 
@@ -28,12 +28,12 @@ const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 200;
 const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#content', '#main'];
 
-// docs/decisions/0061-main-content.md explains how these shares were chosen.
-/** Minimum share of the landmark's text that a complete article has. */
+// docs/decisions/0061-main-content.md explains the choice of these shares.
+/** Minimum share of the `main` element's text that an extracted article must contain. */
 const MIN_SHARE_OF_LANDMARK = 0.65;
-/** Minimum share of the whole page that a landmark with the main content has. */
+/** Minimum share of the whole page's text that a `main` element must contain. */
 const MIN_LANDMARK_SHARE = 0.05;
-/** Minimum length of an article to which the lower share of the page applies. */
+/** Minimum text length at which an article needs only `MIN_SHARE_OF_PAGE` of the page. */
 const LONG_ARTICLE_LENGTH = 500;
 const MIN_SHARE_OF_PAGE = 0.35;
 const MIN_SHARE_OF_SHORT_PAGE = 0.5;
@@ -53,7 +53,13 @@ export function extractMainContent(document: Document): MainContent {
   const { root, extraction } = chooseRoot(article?.root, landmark, document.body);
   if (extraction === 'article') restoreTitle(root, landmark ?? document.body);
   removeHeadingLinks(root);
-  return { root, extraction, textLength: textOf(root).length, published: article?.published, author: article?.author };
+  return {
+    root,
+    extraction,
+    textLength: getNormalizedText(root).length,
+    published: article?.published,
+    author: article?.author,
+  };
 }
 
 function chooseRoot(
@@ -68,9 +74,9 @@ function chooseRoot(
   return { root: page, extraction: landmark === undefined ? 'whole_page' : 'main_element' };
 }
 
-/** Returns whether the article has enough of the page's text and all its tables, and no boilerplate. */
+/** Returns whether an article contains enough of the page's text, all its tables and no boilerplate. */
 function containsMainText(article: Element, page: Element, isLandmark: boolean): boolean {
-  const [found, whole] = [textOf(article).length, textOf(page).length];
+  const [found, whole] = [getNormalizedText(article).length, getNormalizedText(page).length];
   const minShareOfBody = found >= LONG_ARTICLE_LENGTH ? MIN_SHARE_OF_PAGE : MIN_SHARE_OF_SHORT_PAGE;
   const minLength = whole * (isLandmark ? MIN_SHARE_OF_LANDMARK : minShareOfBody);
   return found > 0 && found >= minLength && found <= whole && countTables(article) >= countTables(page);
@@ -85,11 +91,13 @@ function countTables(root: Element): number {
   return tables.filter((table) => table.querySelector('th') !== null && table.querySelectorAll('tr').length > 2).length;
 }
 
-/** Restores the first-level heading. Readability removes it if it equals the title, and otherwise changes its level. */
+/** Restores the first-level heading in an article. Readability removes it if it equals the title, else changes its level. */
 function restoreTitle(article: Element, page: Element): void {
   const [title, ...more] = page.querySelectorAll('h1');
   if (title === undefined || more.length > 0) return;
-  const existing = [...article.querySelectorAll('h1, h2')].find((heading) => textOf(heading) === textOf(title));
+  const existing = [...article.querySelectorAll('h1, h2')].find(
+    (heading) => getNormalizedText(heading) === getNormalizedText(title),
+  );
   if (existing === undefined) article.prepend(title.cloneNode(true));
   else existing.replaceWith(title.cloneNode(true));
 }
@@ -101,7 +109,7 @@ function readArticle(document: Document): Article | undefined {
     const copy = document.cloneNode(true) as Document;
     const read = new Readability<Element>(copy, {
       keepClasses: true,
-      // Returns the element with the article instead of its HTML.
+      // Makes Readability return the element of the article instead of its HTML.
       serializer: (element) => element as Element,
     }).parse();
     if (read?.content == null) return undefined;
@@ -112,12 +120,12 @@ function readArticle(document: Document): Article | undefined {
   }
 }
 
-/** Finds the element that the page declares as its main content. */
+/** Finds the element that the page declares as its main content, such as `main`. */
 function findLandmark(document: Document): Element | undefined {
-  const minLength = textOf(document.body).length * MIN_LANDMARK_SHARE;
+  const minLength = getNormalizedText(document.body).length * MIN_LANDMARK_SHARE;
   for (const selector of LANDMARKS) {
     const [only, ...more] = document.querySelectorAll(selector);
-    if (only !== undefined && more.length === 0 && textOf(only).length > minLength) return only;
+    if (only !== undefined && more.length === 0 && getNormalizedText(only).length > minLength) return only;
   }
   return undefined;
 }

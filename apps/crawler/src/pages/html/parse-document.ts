@@ -2,12 +2,15 @@ import { parseHTML } from 'linkedom';
 
 const STRUCTURE_TAGS = /<\/?(?:html|head|body)(?:\s[^>]*)?>/gi;
 const HEAD_ELEMENTS = 'title, meta, link, base, style, script';
-/** Matches CDATA sections. In HTML they are comments that end at the first `>` (WHATWG, 13.2.5.42), but the parser expects `]]>`. */
+/**
+ * Matches CDATA sections. In HTML they are comments that end at the first `>` (WHATWG, 13.2.5.42), but the parser expects
+ * `]]>`.
+ */
 const CDATA = /(<script\b[\s\S]*?<\/script>)|<!\[CDATA\[[^>]*>?/gi;
 
 /**
- * Parses a document and adds a missing head and body. HTML does not require the tags of html, head and body, and linkedom does not
- * add them.
+ * Parses an HTML document and adds a missing head and body. HTML does not require the tags of html, head and body, and linkedom
+ * does not add them.
  */
 export function parseDocument(html: string): Document {
   const plain = html.includes('<![CDATA[') ? html.replace(CDATA, (_, script?: string) => script ?? '') : html;
@@ -24,7 +27,7 @@ export function parseDocument(html: string): Document {
   return whole;
 }
 
-/** Moves head and body next to each other. Otherwise `document.body` of linkedom is a new, empty element. */
+/** Makes head and body children of html. Otherwise `document.body` of linkedom would be a new, empty element. */
 function normalizeStructure(document: Document): Document {
   const root = document.documentElement;
   const [body, ...bodies] = [...root.children].filter((child) => child.nodeName === 'BODY');
@@ -43,6 +46,6 @@ function normalizeStructure(document: Document): Document {
 const WIDE_SPACE = /\s{2,}|[^\S ]/g;
 
 /** Returns the text of a node with normalized white space. */
-export function textOf(node: Node | null): string {
+export function getNormalizedText(node: Node | null): string {
   return (node?.textContent ?? '').replace(WIDE_SPACE, ' ').trim();
 }

@@ -1,44 +1,47 @@
 import { toIsoDate } from '../iso-date.js';
-import { textOf } from './parse-document.js';
+import { getNormalizedText } from './parse-document.js';
 
 /** Holds the metadata in the head of a page. URLs are not resolved. */
 export interface PageHead {
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** Such as `en` or `pt-BR`. */
+  /** The language tag of the page, such as `en` or `pt-BR`. */
   readonly language: string | undefined;
   readonly author: string | undefined;
-  /** ISO 8601. */
+  /** The publication date, ISO 8601. */
   readonly published: string | undefined;
   readonly modified: string | undefined;
   readonly canonical: string | undefined;
-  /** The target of a refresh within a few seconds. */
+  /** The target URL of a `refresh` meta tag with a delay of at most 10 seconds. */
   readonly refresh: string | undefined;
   /** The contents of the `robots` meta tags, and of meta tags with the name of this crawler. */
   readonly robots: readonly string[];
-  /** The base of relative URLs. */
+  /** The base of relative URLs: the `href` of the `base` element. */
   readonly base: string | undefined;
 }
 
 const MAX_TITLE = 300;
 const MAX_DESCRIPTION = 1_000;
-/** Maximum delay of a refresh that counts as a redirect. A slower one reloads the page. */
+/** Maximum delay of a `refresh` meta tag that counts as a redirect. With a longer delay, it reloads the page. */
 const MAX_REFRESH_SECONDS = 10;
 
 export function readHead(document: Document, productToken: string): PageHead {
   const meta = readMetaContents(document);
-  const first = (...names: readonly string[]): string | undefined => names.flatMap((name) => meta.get(name) ?? [])[0];
+  const readFirstMeta = (...names: readonly string[]): string | undefined =>
+    names.flatMap((name) => meta.get(name) ?? [])[0];
   return {
-    title: truncate(findTitle(document) ?? first('og:title', 'twitter:title'), MAX_TITLE),
-    description: truncate(first('description', 'og:description', 'twitter:description'), MAX_DESCRIPTION),
-    language: findLanguage(document) ?? first('content-language', 'language'),
-    author: truncate(first('author', 'article:author'), MAX_TITLE),
-    published: toIsoDate(first('article:published_time', 'datepublished', 'date', 'dc.date', 'dcterms.created')),
+    title: truncate(findTitle(document) ?? readFirstMeta('og:title', 'twitter:title'), MAX_TITLE),
+    description: truncate(readFirstMeta('description', 'og:description', 'twitter:description'), MAX_DESCRIPTION),
+    language: findLanguage(document) ?? readFirstMeta('content-language', 'language'),
+    author: truncate(readFirstMeta('author', 'article:author'), MAX_TITLE),
+    published: toIsoDate(
+      readFirstMeta('article:published_time', 'datepublished', 'date', 'dc.date', 'dcterms.created'),
+    ),
     modified: toIsoDate(
-      first('article:modified_time', 'og:updated_time', 'datemodified', 'last-modified', 'dcterms.modified'),
+      readFirstMeta('article:modified_time', 'og:updated_time', 'datemodified', 'last-modified', 'dcterms.modified'),
     ),
     canonical: readAttribute(document, 'link[rel~="canonical" i][href]', 'href'),
-    refresh: parseRefresh(first('http-equiv:refresh')),
+    refresh: parseRefresh(readFirstMeta('http-equiv:refresh')),
     robots: [...(meta.get('robots') ?? []), ...(meta.get(productToken.toLowerCase()) ?? [])],
     base: readAttribute(document, 'base[href]', 'href'),
   };
@@ -61,7 +64,9 @@ function readMetaContents(document: Document): ReadonlyMap<string, readonly stri
 function findTitle(document: Document): string | undefined {
   // An SVG can have a title element too.
   const title = [...document.querySelectorAll('title')].find((element) => element.closest('svg') === null);
-  return [textOf(title ?? null), textOf(document.querySelector('h1'))].find((text) => text !== '');
+  return [getNormalizedText(title ?? null), getNormalizedText(document.querySelector('h1'))].find(
+    (text) => text !== '',
+  );
 }
 
 function findLanguage(document: Document): string | undefined {

@@ -11,12 +11,12 @@ function read(html: string): HtmlPage {
     productToken: 'QuarryBot',
   });
 }
-const main = (body: string): string => read(`<html><body><main>${body}</main></body></html>`).markdown;
+const readMain = (body: string): string => read(`<html><body><main>${body}</main></body></html>`).markdown;
 const WORDS =
   'The reader comes here for these words, of which there are a good many, so that there is no doubt about them. ';
 
-describe('readHtml extracts the main content', () => {
-  const withBoilerplate = (
+describe('readHtml', () => {
+  const addBoilerplate = (
     content: string,
   ): string => `<!doctype html><html lang="en"><head><title>About bees – Example</title></head><body>
     <a class="skip-link" href="#content">Skip to content</a>
@@ -32,15 +32,15 @@ describe('readHtml extracts the main content', () => {
     ['article', `<div><article>${article}</article></div>`],
     ['an element without semantics', `<div id="wrap"><div class="x">${article}</div></div>`],
   ])('in %s', (_where, content) => {
-    const page = read(withBoilerplate(content));
+    const page = read(addBoilerplate(content));
     expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
     expect(page.markdown).toContain('## Honey');
     expect(page.markdown.match(/The reader comes/g)).toHaveLength(6);
     expect(page.markdown).not.toMatch(/Shop|cookies|Accept|Popular|Imprint|Skip/);
   });
 
-  it('of a short page', () => {
-    const page = read(withBoilerplate('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
+  it('extracts the main content of a short page', () => {
+    const page = read(addBoilerplate('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
     expect(page.markdown).toBe('# About bees\n\nThey hum.\n\n[Honey](https://example.com/a)');
     const plain = read(
       '<html><head><title>T</title></head><body><nav>menu</nav><main><h1>T</h1><p>We sell bees.</p></main></body></html>',
@@ -48,24 +48,24 @@ describe('readHtml extracts the main content', () => {
     expect(plain.markdown).toBe('# T\n\nWe sell bees.');
   });
 
-  it('or the whole page if the content would be incomplete', () => {
+  it('returns the whole page if the extracted content would be incomplete', () => {
     const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
-    const page = read(withBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
+    const page = read(addBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Offer 39');
     expect(page.markdown).not.toMatch(/Shop|Imprint/);
   });
 
-  it('or the main element if Readability would lose a part of it', () => {
+  it('returns the main element if Readability would remove a part of it', () => {
     const rows = Array.from({ length: 30 }, (_, n) => `<li><a href="/${n}">Entry ${n}</a></li>`).join('');
-    const page = read(withBoilerplate(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
+    const page = read(addBoilerplate(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
     expect(page.markdown).toContain('Entry 29');
     expect(page.extraction).toBe('main_element');
   });
 
-  it('including tabs and accordions', () => {
+  it('includes the content of tabs and accordions', () => {
     const text =
-      main(`<p>${WORDS}</p><button aria-controls="p1">Returns</button><div id="p1" hidden aria-hidden="true"><p>Thirty days.</p></div>
+      readMain(`<p>${WORDS}</p><button aria-controls="p1">Returns</button><div id="p1" hidden aria-hidden="true"><p>Thirty days.</p></div>
       <div role="tabpanel" hidden><p>Second tab.</p></div><details><summary>More</summary><p>Folded.</p></details><p hidden>Never shown.</p>`);
     expect(text).toContain('Thirty days.');
     expect(text).toContain('Second tab.');
@@ -77,21 +77,21 @@ describe('readHtml extracts the main content', () => {
     ['no head, no body', '<title>T</title><p>First.<p>Second.'],
     ['no html', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
     ['optional tags omitted', '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.'],
-  ])('of a page with %s', (_what, html) => {
+  ])('reads a page with %s', (_what, html) => {
     expect(read(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
   });
 });
 
-describe('readHtml keeps structure', () => {
-  it('of headings, without anchor links', () => {
-    expect(main('<h2 id="a">Setup <a class="anchor" href="#a">¶</a></h2><h3><a href="/x">Linked</a></h3>')).toBe(
+describe('readHtml for structured content', () => {
+  it('preserves the levels of headings, and removes anchor links from them', () => {
+    expect(readMain('<h2 id="a">Setup <a class="anchor" href="#a">¶</a></h2><h3><a href="/x">Linked</a></h3>')).toBe(
       '## Setup\n\n### Linked',
     );
   });
 
-  it('of nested lists, quotations and emphasis', () => {
+  it('converts nested lists, quotations and emphasis to Markdown', () => {
     expect(
-      main(
+      readMain(
         '<ul><li>one<ul><li>inner</li></ul></li></ul><blockquote>Said.</blockquote><p><em>a</em> <strong>b</strong> <del>c</del></p>',
       ),
     ).toBe('-   one\n    -   inner\n\n> Said.\n\n*a* **b** ~~c~~');
@@ -107,8 +107,8 @@ describe('readHtml keeps structure', () => {
     ],
     ['<pre>a ``` b</pre>', '````\na ``` b\n````'],
     ['<p>Call <code>f_x(y_z)</code> of snake_case_name.</p>', 'Call `f_x(y_z)` of snake_case_name.'],
-  ])('of code: %s', (html, markdown) => {
-    expect(main(html)).toBe(markdown);
+  ])('converts the code %s to a Markdown code block or span', (html, markdown) => {
+    expect(readMain(html)).toBe(markdown);
   });
 
   it.each([
@@ -139,21 +139,21 @@ describe('readHtml keeps structure', () => {
       '<table><tr><th>A</th><th>B</th></tr><tr><td colspan="99999999" rowspan="99999999">x</td></tr></table>',
       `| A | B |${'  |'.repeat(98)}\n|${' --- |'.repeat(100)}\n|${' x |'.repeat(100)}`,
     ],
-  ])('of tables with %s', (_what, html, markdown) => {
-    expect(main(html)).toBe(markdown);
+  ])('converts tables with %s to Markdown', (_what, html, markdown) => {
+    expect(readMain(html)).toBe(markdown);
   });
 
-  it('of links and images, with absolute URLs', () => {
+  it('converts links and images to Markdown with absolute URLs', () => {
     expect(
-      main(
+      readMain(
         '<p><a href="../up?x=1">up</a> <a href="#here">here</a> <a href="javascript:x()">script</a> <img src="i.png" alt="A bee"> <img src="data:image/png;base64,AA" alt="Inline"><img src="spacer.gif"></p>',
       ),
     ).toBe('[up](https://example.com/up?x=1) here script ![A bee](https://example.com/guide/i.png) Inline');
   });
 });
 
-describe('readHtml reads', () => {
-  it('the title, description, language, author and dates', () => {
+describe('readHtml for metadata and links', () => {
+  it('reads the title, description, language, author and dates of a page', () => {
     const page =
       read(`<html lang="pt-BR"><head><title>  Olá\n mundo </title><meta name="Description" content="Uma página.">
       <meta name="author" content="Ana"><meta property="article:published_time" content="2026-01-02T03:04:05+01:00">
@@ -168,7 +168,7 @@ describe('readHtml reads', () => {
     });
   });
 
-  it('links without duplicates and nofollow links, relative to the base', () => {
+  it('resolves links relative to the base, without duplicates and nofollow links', () => {
     const page =
       read(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
       <a href="https://other.example/">3</a><a rel="external NoFollow" href="b">4</a><a href="mailto:a@example.com">5</a><a>6</a></body>`);
@@ -179,7 +179,7 @@ describe('readHtml reads', () => {
     ]);
   });
 
-  it('the canonical URL and the refresh target', () => {
+  it('reads the canonical URL and the target of a refresh', () => {
     const page = read(
       '<head><link rel="canonical" href="/guide/page"><meta http-equiv="Refresh" content="5; URL=\'/new\'"></head><body>x</body>',
     );
@@ -190,11 +190,11 @@ describe('readHtml reads', () => {
     '<meta http-equiv="refresh" content="300">',
     '<meta http-equiv="refresh" content="60;url=/new">',
     '<noscript><meta http-equiv="refresh" content="0;url=/old"></noscript>',
-  ])('no refresh target from %s', (tag) => {
+  ])('reads no refresh target from %s', (tag) => {
     expect(read(`<head>${tag}</head><body>x</body>`).refresh).toBeUndefined();
   });
 
-  it('the directives for all crawlers and for this one', () => {
+  it('reads the robots directives for all crawlers and for this crawler', () => {
     expect(
       read(
         '<head><meta name="robots" content="noindex"><meta name="QuarryBot" content="nofollow"><meta name="otherbot" content="none"></head>',
@@ -203,7 +203,7 @@ describe('readHtml reads', () => {
   });
 });
 
-describe('readHtml detects', () => {
+describe('readHtml for special pages', () => {
   it.each([
     ['<title>404 Not Found</title><h1>Not Found</h1>', true],
     ['<title>Example</title><h1>Page not found</h1><p>Sorry!</p>', true],
@@ -212,7 +212,7 @@ describe('readHtml detects', () => {
     ['<title>ページが見つかりません</title>', true],
     ['<title>Lost and found</title><h1>Lost and found</h1><p>Ask at the desk.</p>', false],
     [`<title>What a 404 not found error means</title><p>${WORDS.repeat(10)}</p>`, false],
-  ])('whether %j is an error page: %s', (html, expected) => {
+  ])('detects whether %j is an error page: %s', (html, expected) => {
     expect(read(html).isSoft404).toBe(expected);
   });
 
@@ -230,7 +230,7 @@ describe('readHtml detects', () => {
     [`<body><div id="root"><p>${WORDS.repeat(3)}</p></div><script></script></body>`, false],
     ['<body><p>A short page.</p><script src="/statistics.js"></script></body>', false],
     ['<body></body>', false],
-  ])('whether %j is built by scripts: %s', (html, expected) => {
+  ])('detects whether %j is built by scripts: %s', (html, expected) => {
     expect(read(html).needsRendering).toBe(expected);
   });
 
@@ -243,7 +243,7 @@ describe('readHtml detects', () => {
     [`<title>Article</title><main><h1>Article</h1><p>${WORDS.repeat(3)}</p>${LOGIN}</main>`, false],
     ['<title>Sign in</title><main><h1>Sign in</h1><p>At the desk.</p></main>', false],
     [`<title>Forum</title>${LOGIN.replace('<form', '<form style="display: none"')}<main><p>Hello.</p></main>`, false],
-  ])('whether %j is a login page: %s', (html, expected) => {
+  ])('detects whether %j is a login page: %s', (html, expected) => {
     expect(read(html).isLoginPage).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { parsePageUrl } from '../../urls/parse-page-url.js';
 import { decodeWebText } from '../decode-web-text.js';
 import { hasPasswordField, isShort } from './login-page.js';
 import { extractMainContent, type Extraction } from './main-content.js';
-import { parseDocument, textOf } from './parse-document.js';
+import { parseDocument, getNormalizedText } from './parse-document.js';
 import { readHead } from './read-head.js';
 import { readLinks } from './read-links.js';
 import { needsRendering, findScriptSigns } from './needs-rendering.js';
@@ -11,14 +11,14 @@ import { toMarkdown } from './to-markdown.js';
 
 export interface HtmlInput {
   readonly bytes: Uint8Array;
-  /** The charset in `Content-Type`. */
+  /** The charset in the `Content-Type` header. */
   readonly charset: string | undefined;
   readonly url: string;
-  /** The name of the crawler in meta tags. */
+  /** The name of the crawler in `robots` directives. */
   readonly productToken: string;
 }
 
-/** Holds the text, metadata and links of a page. URLs are absolute, not normalized. */
+/** Holds the text, metadata and links of an HTML page. URLs are absolute and not normalized. */
 export interface HtmlPage {
   readonly markdown: string;
   readonly extraction: Extraction;
@@ -26,12 +26,12 @@ export interface HtmlPage {
   readonly description: string | undefined;
   readonly language: string | undefined;
   readonly author: string | undefined;
-  /** ISO 8601. */
+  /** The publication date, ISO 8601. */
   readonly published: string | undefined;
   readonly modified: string | undefined;
   /** The canonical URL that the page declares. */
   readonly canonical: string | undefined;
-  /** The target of a refresh. */
+  /** The target URL of a `refresh` meta tag. */
   readonly refresh: string | undefined;
   /** The contents of the `robots` meta tags. */
   readonly robots: readonly string[];
@@ -65,7 +65,7 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
     refresh: resolveUrl(head.refresh, base),
     robots: head.robots,
     links,
-    needsRendering: needsRendering(signs, textOf(document.body).length),
+    needsRendering: needsRendering(signs, getNormalizedText(document.body).length),
     isSoft404: isSoft404(head.title, main.root),
     isLoginPage: hasPasswordForm && isShort(main.root),
   };

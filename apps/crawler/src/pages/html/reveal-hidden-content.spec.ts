@@ -12,8 +12,8 @@ function read(html: string): HtmlPage {
 const WORDS = `<p>${'These words are what the reader came for, and there are a good many of them. '.repeat(5)}</p>`;
 const SCRIPT = '<script src="/app.js"></script>';
 
-describe('readHtml includes', () => {
-  it('streamed content of React at its placeholder', () => {
+describe('readHtml for hidden content', () => {
+  it('includes streamed content of React at its placeholder', () => {
     const page = read(`<html><head><title>T</title></head><body>
       <main><h1>Pumps</h1><template id="B:0"></template><p>The end.</p></main>
       <div hidden id="S:0"><p>First.</p><template id="P:2"></template>${WORDS}</div>
@@ -22,12 +22,12 @@ describe('readHtml includes', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('streamed content of React without a placeholder', () => {
+  it('includes streamed content of React without a placeholder', () => {
     const page = read(`<html><body><div hidden id="S:1"><main>${WORDS}</main></div>${SCRIPT}</body></html>`);
     expect(page.markdown).toContain('These words');
   });
 
-  it('a long noscript element of a page without other text', () => {
+  it('includes a long noscript element of a page without other text', () => {
     const thread = `<div id="app"></div><noscript>You need JavaScript.</noscript><noscript><h1>A question</h1>${WORDS}</noscript>`;
     const page = read(`<html><head><title>T</title></head><body>${thread}${SCRIPT}</body></html>`);
     expect(page.markdown).toMatch(/^# A question\n\nThese words/);
@@ -35,7 +35,7 @@ describe('readHtml includes', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('no noscript element of a page with text, and no short one', () => {
+  it('excludes noscript elements of a page with text, and short ones', () => {
     const built = read(
       `<html><body><main>${WORDS}<noscript><p>Old ${WORDS}</p></noscript></main>${SCRIPT}</body></html>`,
     );
@@ -46,7 +46,7 @@ describe('readHtml includes', () => {
     expect(empty).toMatchObject({ markdown: '', needsRendering: true });
   });
 
-  it('a main element in a hidden container, but no hidden menu', () => {
+  it('includes a main element in a hidden container, and excludes a hidden menu', () => {
     const page = read(
       `<html><body><div aria-hidden="true"><main><h1>Pumps</h1>${WORDS}</main></div><div aria-hidden="true">Menu</div></body></html>`,
     );
@@ -58,24 +58,24 @@ describe('readHtml includes', () => {
     ['a style', '<style>p { color: red }</style>'],
     ['a script', '<script>var a = 1;</script>'],
     ['a noscript', '<noscript><iframe src="https://example.com/count"></iframe></noscript>'],
-  ])('a body after %s', (_what, between) => {
+  ])('includes the body of a page without a head after %s', (_what, between) => {
     const page = read(`<html><head><title>T</title></head>${between}<body>${WORDS}</body></html>`);
     expect(page).toMatchObject({ title: 'T', markdown: expect.stringContaining('These words') as string });
   });
 
-  it('a second body, and content after the first', () => {
+  it('includes a second body element, and content after the first one', () => {
     const page = read(
       `<html><head><title>T</title></head><body><p>One.</p></body><p>Two.</p><body><p>Three.</p></body></html>`,
     );
     expect(page.markdown).toContain('One.\n\nTwo.\n\nThree.');
   });
 
-  it('content after an unclosed CDATA section', () => {
+  it('includes content after an unclosed CDATA section', () => {
     const page = read(`<html><body><![CDATA[\n<div id="top"></div><main><h1>Pumps</h1>${WORDS}</main></body></html>`);
     expect(page.markdown).toMatch(/^# Pumps\n\nThese words/);
   });
 
-  it('no script in a CDATA section', () => {
+  it('excludes a script in a CDATA section', () => {
     const script = '<script>//<![CDATA[\nif (1 > 0) document.write("<p>Written</p>");\n//]]></script>';
     expect(read(`<html><body>${script}<p>Read.</p></body></html>`).markdown).toBe('Read.');
   });

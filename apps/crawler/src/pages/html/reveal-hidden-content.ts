@@ -1,4 +1,4 @@
-import { textOf } from './parse-document.js';
+import { getNormalizedText } from './parse-document.js';
 
 /** Minimum text length of a page that is readable without scripts. */
 const MIN_TEXT_LENGTH = 200;
@@ -18,7 +18,7 @@ function revealStreamed(document: Document): void {
   for (const streamed of document.querySelectorAll('div[hidden][id^="S:"]')) {
     const number = streamed.id.slice('S:'.length);
     const place = document.getElementById(`P:${number}`) ?? document.getElementById(`B:${number}`);
-    if (place === null) show(streamed);
+    if (place === null) reveal(streamed);
     else {
       place.replaceWith(...streamed.childNodes);
       streamed.remove();
@@ -32,31 +32,31 @@ function revealPanels(document: Document): void {
     if (button.closest('nav, header') !== null) continue;
     for (const id of (button.getAttribute('aria-controls') ?? '').split(/\s+/)) {
       const panel = id === '' ? null : document.getElementById(id);
-      if (panel !== null) show(panel);
+      if (panel !== null) reveal(panel);
     }
   }
-  for (const panel of document.querySelectorAll('[role="tabpanel"], details')) show(panel);
+  for (const panel of document.querySelectorAll('[role="tabpanel"], details')) reveal(panel);
 }
 
 /** Reveals long `noscript` elements of a page without other text. Some forums provide their threads there. */
 function revealNoscriptText(document: Document): void {
   const withText = [...document.querySelectorAll('body noscript')].filter(
-    (element) => textOf(element).length >= MIN_TEXT_LENGTH,
+    (element) => getNormalizedText(element).length >= MIN_TEXT_LENGTH,
   );
-  if (withText.length === 0 || visibleTextLength(document.body) >= MIN_TEXT_LENGTH) return;
+  if (withText.length === 0 || measureVisibleText(document.body) >= MIN_TEXT_LENGTH) return;
   for (const element of withText) element.replaceWith(...element.childNodes);
 }
 
-function show(panel: Element): void {
+function reveal(panel: Element): void {
   panel.removeAttribute('hidden');
   panel.removeAttribute('aria-hidden');
   panel.removeAttribute('style');
 }
 
 /** Returns the text length of an element without scripts, styles, templates and `noscript`. */
-export function visibleTextLength(element: Element): number {
+export function measureVisibleText(element: Element): number {
   const invisible = [...element.querySelectorAll('script, style, noscript, template')].filter(
     (each) => each.parentElement?.closest('noscript, template') == null,
   );
-  return textOf(element).length - invisible.reduce((sum, each) => sum + textOf(each).length, 0);
+  return getNormalizedText(element).length - invisible.reduce((sum, each) => sum + getNormalizedText(each).length, 0);
 }

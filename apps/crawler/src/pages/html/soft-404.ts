@@ -1,4 +1,4 @@
-import { textOf } from './parse-document.js';
+import { getNormalizedText } from './parse-document.js';
 
 /** Maximum text length of an error page. Articles about errors are longer. */
 const MAX_LENGTH = 800;
@@ -18,9 +18,11 @@ const NOT_FOUND_PATTERNS = [
   /(?:ページ|頁).{0,12}(?:見つかりません|存在しません)|页面不存在|找不到.{0,6}(?:页面|网页|頁面|網頁)|페이지를 찾을 수 없/,
 ];
 
-/** Detects an error page with the status 200: a short page whose title or first heading reports a missing page. */
+/** Returns whether a page is an error page with the status 200: short, with a title or heading such as "Page not found". */
 export function isSoft404(title: string | undefined, root: Element): boolean {
-  if (textOf(root).length > MAX_LENGTH) return false;
+  if (getNormalizedText(root).length > MAX_LENGTH) return false;
   const heading = root.ownerDocument.querySelector('h1, h2');
-  return [title ?? '', textOf(heading)].some((words) => NOT_FOUND_PATTERNS.some((pattern) => pattern.test(words)));
+  return [title ?? '', getNormalizedText(heading)].some((words) =>
+    NOT_FOUND_PATTERNS.some((pattern) => pattern.test(words)),
+  );
 }

@@ -2,7 +2,7 @@ import type TurndownService from 'turndown';
 import { formatTable, type Cell } from './format-table.js';
 
 /**
- * Marks the starts of rows, cells and spans, because turndown passes the cells of a table as one text. Unicode reserves these
+ * Marks the start of a table row, because turndown passes the converted cells of a table as one text. Unicode reserves these
  * characters, so no text contains them.
  */
 const ROW = '\uFDD0';
@@ -10,7 +10,7 @@ const CELL = '\uFDD1';
 const SPAN = '\uFDD2';
 const MARKS = /[\uFDD0-\uFDD2]/g;
 
-/** Adds rules that convert data tables to GFM tables, and layout tables to the contents of their cells. */
+/** Adds rules to turndown that convert data tables to Markdown tables, and layout tables to the contents of their cells. */
 export function addTableRules(service: TurndownService): void {
   const layouts = new WeakMap<Node, boolean>();
   const isInLayoutTable = (node: Element): boolean => {
@@ -36,11 +36,12 @@ export function addTableRules(service: TurndownService): void {
   });
   service.addRule('table', {
     filter: 'table',
-    replacement: (content, node) => (isInLayoutTable(node) ? `\n\n${content}\n\n` : `\n\n${toDataTable(content)}\n\n`),
+    replacement: (content, node) =>
+      isInLayoutTable(node) ? `\n\n${content}\n\n` : `\n\n${formatDataTable(content)}\n\n`,
   });
 }
 
-/** Detects layout tables by nested tables, headings or code, or a single cell. */
+/** Returns whether a table is used for layout: it contains tables, headings or code, or has a single cell. */
 function isLayoutTable(table: Element): boolean {
   if (table.getAttribute('role') === 'presentation') return true;
   if (table.querySelector('table, h1, h2, h3, pre') !== null) return true;
@@ -64,7 +65,7 @@ function toSingleLine(content: string): string {
     .replace(/(?<!\\)\|/g, '\\|');
 }
 
-function toDataTable(content: string): string {
+function formatDataTable(content: string): string {
   const [caption = '', ...rows] = content.split(ROW);
   const table = formatTable(rows.map(parseCells).filter((row) => row.length > 0));
   return `${caption.trim()}\n\n${table}`.trim();

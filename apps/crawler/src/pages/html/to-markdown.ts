@@ -5,8 +5,8 @@ import { addTableRules } from './table-rules.js';
 const LINK_SCHEME = /^(?:https?|mailto|tel):/i;
 
 /**
- * Converts an element to GFM. Keeps headings, lists, tables and code, and resolves the URLs of links and images. Changes the
- * element.
+ * Converts an element to GitHub Flavored Markdown. Keeps headings, lists, tables and code, and resolves the URLs of links and
+ * images. Changes the element.
  *
  * @param base the base of relative URLs
  */
@@ -55,7 +55,7 @@ function createConverter(): TurndownService {
   return service;
 }
 
-/** Converts an image. An image without a description is removed. */
+/** Converts an image to Markdown. Returns '' for an image without a description. */
 function convertImage(node: HTMLElement): string {
   const description = (node.getAttribute('alt') ?? node.getAttribute('title') ?? '').replace(/[\s[\]]+/g, ' ').trim();
   const source = node.getAttribute('src') ?? '';
