@@ -1,4 +1,4 @@
-/** The address of a Redis deployment: a single server, sentinels or a cluster. */
+/** Describes the address of a Redis deployment: a single server, sentinels or a cluster. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | (Credentials & {
