@@ -18,7 +18,7 @@ export interface Report {
   readonly missed: readonly string[];
 }
 
-/** The milliseconds that Quarry adds: its percentile minus the model's. */
+/** Describes the milliseconds that Quarry adds: its percentile minus the model's. */
 interface Measured {
   readonly concurrency: number;
   readonly streams: number;

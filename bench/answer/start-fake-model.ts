@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The pace of the model. */
+/** Describes the pace of the model. */
 export interface Pace {
   readonly firstMs: number;
   readonly everyMs: number;

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A request and the marker that identifies text frames in its response. */
+/** Describes a request and the marker that identifies text frames in its response. */
 export interface Source {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

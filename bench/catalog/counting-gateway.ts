@@ -2,8 +2,8 @@ import { RecordDocumentsRequest, type RunGateway } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 
 /**
- * A gateway that validates requests, counts documents, and stores their versions as if each was indexed at once. The benchmark
- * excludes the database and its requests.
+ * Describes a gateway that validates requests, counts documents, and stores their versions as if each was indexed at
+ * once. The benchmark excludes the database and its requests.
  */
 export interface CountingGateway extends RunGateway {
   /** Returns the number of documents recorded for indexing since the last call. */

@@ -1,4 +1,4 @@
-/** The message of a crawler process that has finished. */
+/** Describes the message of a crawler process that has finished. */
 export interface Outcome {
   readonly pages: number;
   readonly seconds: number;

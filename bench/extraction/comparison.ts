@@ -2,7 +2,7 @@ import type { Extracted } from './read-markdown.js';
 import type { SavedPage } from './saved-pages.js';
 import { countFound, scoreOf, type Score } from './score.js';
 
-/** The text that an extractor returned for a page, if any, and the time it took. */
+/** Describes the text that an extractor returned for a page, if any, and the time it took. */
 export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
 
 /** Means over pages. */

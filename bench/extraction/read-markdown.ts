@@ -1,4 +1,4 @@
-/** The text that an extractor keeps of a page. */
+/** Describes the text that an extractor keeps of a page. */
 export interface Extracted {
   readonly text: string;
   /** Table cells. */

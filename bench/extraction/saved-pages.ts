@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 
-/** A page as its server sent it, with its main text. */
+/** Describes a page as its server sent it, with its main text. */
 export interface SavedPage {
   readonly name: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface SavedPage {
   readonly code?: readonly string[];
 }
 
-/** The fields of a `ground-truth` file that the benchmark reads. */
+/** Describes the fields of a `ground-truth` file that the benchmark reads. */
 interface GroundTruth {
   readonly url: string;
   readonly _internal: { readonly page_type: { readonly primary: string } };

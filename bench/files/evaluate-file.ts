@@ -6,7 +6,7 @@ import type { Expectation, FileCase } from './file-cases.js';
 import { MIME_TYPES } from './mime-types.js';
 import { tokenRecall } from './token-recall.js';
 
-/** The outcome of one file. */
+/** Describes the outcome of one file. */
 export interface FileResult {
   readonly type: string;
   readonly outcome: Outcome;

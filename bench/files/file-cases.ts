@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The expected outcome of a file. */
+/** Describes the expected outcome of a file. */
 export type Expectation = 'text' | 'empty-or-ocr' | 'refuse' | 'refuse-or-password' | 'no-crash';
 
-/** The fields of a manifest line that the benchmark reads. */
+/** Describes the fields of a manifest line that the benchmark reads. */
 export interface FileCase {
   /** File name in the folder. */
   readonly file: string;

@@ -14,8 +14,8 @@ const POLL_MS = 50;
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
 /**
- * A standalone Quarry in its own process, as `npm start` runs it, without rate limits per key and without this process's
- * environment.
+ * Describes a standalone Quarry in its own process, as `npm start` runs it, without rate limits per key and without
+ * this process's environment.
  */
 export interface QuarryUnderTest {
   /** For example `http://127.0.0.1:43125/api`. */

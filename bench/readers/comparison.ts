@@ -1,4 +1,4 @@
-/** The result of one library for one file. */
+/** Describes the result of one library for one file. */
 export interface FileRead {
   readonly type: string;
   readonly file: string;
@@ -7,7 +7,7 @@ export interface FileRead {
   readonly text?: string;
 }
 
-/** A library compared with the one that Quarry uses. */
+/** Describes a library compared with the one that Quarry uses. */
 export interface Comparison {
   readonly type: string;
   readonly library: string;

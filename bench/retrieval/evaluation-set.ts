@@ -9,7 +9,7 @@ export interface EvaluationSet {
   readonly queries: readonly SetQuery[];
 }
 
-/** A text of `corpus.jsonl`, or a file of the folder `docs` whose id is its name without the extension. */
+/** Describes a text of `corpus.jsonl`, or a file of the folder `docs` whose id is its name without the extension. */
 export type SetDocument =
   | { readonly id: string; readonly title: string; readonly text: string }
   | { readonly id: string; readonly path: string };

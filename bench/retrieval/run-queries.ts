@@ -3,7 +3,7 @@ import type { EvaluationSet } from './evaluation-set.js';
 import type { JudgedRanking } from './measures.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 
-/** The results of one search mode for all queries of a set. */
+/** Describes the results of one search mode for all queries of a set. */
 export interface Run {
   readonly mode: string;
   readonly answers: readonly RunAnswer[];

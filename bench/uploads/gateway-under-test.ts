@@ -6,7 +6,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { ROOT_KEY, startService } from '@quarry/system-tests';
 
-/** A gateway in its own process without the other services, so that its memory is measured alone. */
+/** Describes a gateway in its own process without the other services, so that its memory is measured alone. */
 export interface GatewayUnderTest {
   readonly client: QuarryClient;
   readonly pid: number;

@@ -17,7 +17,7 @@ const { missing } = servicesStack();
 /** kube-state-metrics exports this one: a pod cannot report its own absence. */
 const KUBERNETES_METRIC = 'kube_deployment_status_replicas_unavailable';
 
-/** The label names of each metric. */
+/** Describes the label names of each metric. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
 
 describe.skipIf(missing !== undefined)(

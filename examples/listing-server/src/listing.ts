@@ -1,6 +1,9 @@
 import express, { type Express } from 'express';
 
-/** The required fields of an item. Other fields are optional: prices, stock, variations, and any information for shoppers. */
+/**
+ * Describes the required fields of an item. Other fields are optional: prices, stock, variations, and any
+ * information for shoppers.
+ */
 export interface Item {
   /** Unique and stable. */
   readonly id: string | number;

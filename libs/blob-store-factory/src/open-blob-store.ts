@@ -3,7 +3,7 @@ import type { BlobStore } from '@quarry/blob-store';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { S3Settings } from '@quarry/blob-store-s3';
 
-/** The address of a blob store. */
+/** Describes the address of a blob store. */
 export interface BlobAddress {
   /** `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */
   readonly url: string;

@@ -1,6 +1,6 @@
 import { InvalidBlobKey, segmentsOfKey } from '@quarry/blob-store';
 
-/** The settings of an S3 server. */
+/** Describes the settings of an S3 server. */
 export interface S3Settings {
   /** The address of the server, such as `http://minio:9000`. Undefined: AWS in the region. */
   readonly endpoint: string | undefined;
@@ -14,7 +14,7 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
 }
 
-/** A bucket and the prefix of all keys in it, which is empty or ends with `/`. */
+/** Describes a bucket and the prefix of all keys in it, which is empty or ends with `/`. */
 export interface S3Location {
   readonly bucket: string;
   readonly prefix: string;

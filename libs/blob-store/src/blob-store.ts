@@ -37,7 +37,7 @@ export interface BlobStore {
   ping(): Promise<void>;
 }
 
-/** A range of a blob: at least one byte, and not beyond its end. */
+/** Describes a range of a blob: at least one byte, and not beyond its end. */
 export interface BlobPart {
   /** The first byte, counted from 0. */
   readonly start: number;

@@ -1,4 +1,4 @@
-/** The program of a child process or a thread. */
+/** Describes the program of a child process or a thread. */
 export interface ChildEntry {
   readonly entry: URL;
   /** Node options to add to those of the caller. */

@@ -1,4 +1,4 @@
-/** A default limit, and limits of certain models. */
+/** Describes a default limit, and limits of certain models. */
 export interface LimitsByModel {
   readonly default: number | undefined;
   readonly models: ReadonlyMap<string, number>;

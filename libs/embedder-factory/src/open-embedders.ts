@@ -3,12 +3,12 @@ import { openGoogleEmbedder, openLangChainEmbedder } from '@quarry/embedder-lang
 import { isLocalModel, openTransformersEmbedder, type ModelFolder } from '@quarry/embedder-transformers';
 import { limitOf, type LimitsByModel } from './limits-by-model.js';
 
-/** The address of an OpenAI-compatible server or of Google's API. */
+/** Describes the address of an OpenAI-compatible server or of Google's API. */
 export type EmbeddingAddress =
   | { readonly provider: 'openai'; readonly baseUrl: string; readonly apiKey?: string }
   | { readonly provider: 'google'; readonly baseUrl?: string; readonly apiKey?: string };
 
-/** The configured sources of embeddings, for any model. */
+/** Describes the configured sources of embeddings, for any model. */
 export interface EmbeddingSources {
   readonly address?: EmbeddingAddress | undefined;
   /** Models that run locally. */
@@ -21,7 +21,7 @@ export interface EmbeddingSources {
   readonly maxTextLength?: LimitsByModel;
 }
 
-/** A model and the number of its dimensions. */
+/** Describes a model and the number of its dimensions. */
 export interface EmbeddingModel {
   readonly model: string;
   readonly dimensions: number;

@@ -2,7 +2,7 @@ import type { Reranker } from '@quarry/embedder';
 import { openTransformersReranker, type TransformersRerankerSettings } from '@quarry/embedder-transformers';
 import { openHttpReranker, type HttpRerankerSettings } from './http-reranker.js';
 
-/** The configured reranker: a server at an address, or a local model. */
+/** Describes the configured reranker: a server at an address, or a local model. */
 export type RerankingSource =
   { readonly address: HttpRerankerSettings } | { readonly local: TransformersRerankerSettings };
 

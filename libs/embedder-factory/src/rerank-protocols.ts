@@ -11,7 +11,7 @@ export interface RerankQuestion {
   readonly texts: readonly string[];
 }
 
-/** The index of a text in the request, and its score. */
+/** Describes the index of a text in the request, and its score. */
 export interface RerankScore {
   readonly index: number;
   readonly score: number;

@@ -1,13 +1,13 @@
 import { EmbeddingFailed, type EmbeddedText, type EmbedDocumentsOptions } from '@quarry/embedder';
 import { mayBeTooLarge } from './retry-decision.js';
 
-/** A text to send, and its index among the given texts. */
+/** Describes a text to send, and its index among the given texts. */
 export interface SentText {
   readonly index: number;
   readonly text: string;
 }
 
-/** The settings for embedding texts in several requests. */
+/** Describes the settings for embedding texts in several requests. */
 export interface Parts extends Pick<EmbedDocumentsOptions, 'onEmbedded' | 'onTruncated'> {
   /** Embeds texts with one request. @throws EmbeddingFailed */
   readonly request: (texts: readonly string[]) => Promise<readonly Float32Array[]>;

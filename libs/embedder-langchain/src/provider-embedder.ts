@@ -4,7 +4,7 @@ import { Limiter } from './limiter.js';
 import { retryRequest, type Clock } from './retry-request.js';
 import { toUnitVector } from './unit-vector.js';
 
-/** The settings that all providers share. */
+/** Describes the settings that all providers share. */
 export interface ProviderSettings {
   readonly apiKey?: string;
   readonly model: string;

@@ -1,4 +1,4 @@
-/** The part of `fetch` that is used. */
+/** Describes the part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface ProviderFetchOptions {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { decideRetry } from './retry-decision.js';
 
-/** The clock, replaceable in tests. */
+/** Describes the clock, replaceable in tests. */
 export interface Clock {
   /** Returns milliseconds since an arbitrary start. */
   now(): number;

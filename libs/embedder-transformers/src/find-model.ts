@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
-/** The folder of local models. */
+/** Describes the folder of local models. */
 export interface ModelFolder {
   /**
    * Contains each model in a subfolder of its name: `config.json`, `tokenizer.json`, `onnx/model.onnx`, as on the Hugging Face
@@ -12,7 +12,7 @@ export interface ModelFolder {
   readonly download: boolean;
 }
 
-/** The location of a model for transformers.js. */
+/** Describes the location of a model for transformers.js. */
 export interface ModelLocation {
   readonly path: string;
   readonly options: { readonly local_files_only: boolean; readonly cache_dir: string };

@@ -1,6 +1,6 @@
 import type { ModelLocation } from './find-model.js';
 
-/** A model and the kind of its output. */
+/** Describes a model and the kind of its output. */
 export type ModelSpec = ModelLocation &
   (
     | { readonly output: 'vectors'; readonly pooling: 'mean' | 'cls' }
@@ -8,7 +8,7 @@ export type ModelSpec = ModelLocation &
     | { readonly output: 'scores' }
   );
 
-/** A request to the process of a model. */
+/** Describes a request to the process of a model. */
 export interface ModelRequest {
   readonly id: number;
   readonly texts: readonly string[];
@@ -16,10 +16,10 @@ export interface ModelRequest {
   readonly query?: string | undefined;
 }
 
-/** One row per text: its vector, or its score as the only element. */
+/** Describes one row per text: its vector, or its score as the only element. */
 export type Rows = readonly Float32Array[];
 
-/** A response of the process of a model. */
+/** Describes a response of the process of a model. */
 export type ModelResponse = { readonly id: number } & (
   | { readonly rows: Rows }
   /** `isUnavailable`: the hub does not respond, so loading the model can be retried later. */

@@ -31,13 +31,13 @@ export interface EmbedDocumentsOptions extends EmbedOptions {
   readonly onTruncated?: (text: TruncatedText) => void;
 }
 
-/** The vector of the text at `index` of the given texts. */
+/** Describes the vector of the text at `index` of the given texts. */
 export interface EmbeddedText {
   readonly index: number;
   readonly vector: Float32Array;
 }
 
-/** The embedded length and the full length of the text at `index`, in UTF-16 code units. */
+/** Describes the embedded length and the full length of the text at `index`, in UTF-16 code units. */
 export interface TruncatedText {
   readonly index: number;
   readonly embedded: number;

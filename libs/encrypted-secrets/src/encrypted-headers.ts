@@ -3,7 +3,7 @@ import { DecryptionFailed, type SecretCipher } from './secret-cipher.js';
 /** Request headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** The datasource that the headers belong to: they cannot be decrypted for another one. */
+/** Describes the datasource that the headers belong to: they cannot be decrypted for another one. */
 export interface HeadersOwner {
   readonly organizationId: string;
   readonly datasourceId: string;

@@ -1,7 +1,7 @@
 import type { FragmentStore } from '@quarry/fragment-store';
 import type { CollectionLayout } from '@quarry/fragment-store-qdrant';
 
-/** The address of a fragment store. */
+/** Describes the address of a fragment store. */
 export type FragmentStoreAddress =
   | {
       readonly kind: 'qdrant';

@@ -1,6 +1,6 @@
 import type { JobPayloads } from '@quarry/contracts';
 
-/** The log of queues. A pino logger implements it. */
+/** Describes the log of queues. A pino logger implements it. */
 export interface QueueLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -22,14 +22,15 @@ export interface JobContext {
 }
 
 /**
- * The handler of each job, by the job's name. It returns when the job is done. It throws `GiveUp` to fail the job, `TryLater` to
- * delay it, or any other error to retry it after the contract's backoff. It must be safe to run twice with the same payload.
+ * Describes the handler of each job, by the job's name. It returns when the job is done. It throws `GiveUp` to fail
+ * the job, `TryLater` to delay it, or any other error to retry it after the contract's backoff. It must be safe to
+ * run twice with the same payload.
  */
 export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
 };
 
-/** The result of one start of a job. */
+/** Describes the result of one start of a job. */
 export interface JobRun {
   readonly queue: string;
   readonly job: string;
@@ -44,7 +45,7 @@ export interface JobWatch {
   ended(run: JobRun): void;
 }
 
-/** The reason of a permanent failure. */
+/** Describes the reason of a permanent failure. */
 export interface FailureReason {
   /**
    * A stable code: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the handler's `GiveUp`, such
@@ -55,12 +56,12 @@ export interface FailureReason {
   readonly message: string;
 }
 
-/** A permanently failed job with its payload, parsed if possible. */
+/** Describes a permanently failed job with its payload, parsed if possible. */
 export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureReason } & (
   ReadableJob<Jobs> | UnreadableJob
 );
 
-/** A job that will run again, after an error or a `TryLater`. */
+/** Describes a job that will run again, after an error or a `TryLater`. */
 export type JobRetry<Jobs extends JobPayloads> = {
   /** For users. The code is `internal_error` unless the error is an `AttemptFailed`, or a `TryLater` with a code. */
   readonly reason: FailureReason;
@@ -75,7 +76,7 @@ export type ReadableJob<Jobs extends JobPayloads, Names extends keyof Jobs & str
   };
 }[Names];
 
-/** A job with an unknown name or an invalid payload. */
+/** Describes a job with an unknown name or an invalid payload. */
 export interface UnreadableJob {
   readonly readable: false;
   readonly name: string;

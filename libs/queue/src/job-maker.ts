@@ -3,7 +3,7 @@ import { checkOf, parse, type Shape } from '@quarry/validation';
 import { cleanJson, isCleanJson } from './clean-json.js';
 import { describeUnknownName } from './read-job.js';
 
-/** A job in the form that a queue stores. */
+/** Describes a job in the form that a queue stores. */
 export interface CarriedJob {
   readonly id: string;
   readonly name: string;

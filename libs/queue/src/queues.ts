@@ -2,7 +2,7 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobContext, JobFailure, JobRetry } from './handlers.js';
 import type { Pacing } from './pacing.js';
 
-/** A job to add. The contract computes its id from the payload. */
+/** Describes a job to add. The contract computes its id from the payload. */
 export type NewJob<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs & string]: AddOptions & { readonly name: Name; readonly payload: Jobs[Name] };
 }[keyof Jobs & string];
@@ -60,7 +60,7 @@ export interface Consumer {
   close(deadlineMs: number): Promise<void>;
 }
 
-/** The number of jobs of a queue in each state. */
+/** Describes the number of jobs of a queue in each state. */
 export interface QueueDepth {
   readonly waiting: number;
   readonly delayed: number;

@@ -4,7 +4,7 @@ import type { FailureReason, Handlers, JobContext, JobFailure, ReadableJob, Unre
 import type { ConsumerOptions } from './queues.js';
 import { readJob, retrySettingsOf, type RawJob } from './read-job.js';
 
-/** A job that a queue has started. */
+/** Describes a job that a queue has started. */
 export interface StartedJob extends RawJob {
   /** Number of times that the job was taken over from a dead process. */
   readonly stalls: number;

@@ -1,4 +1,4 @@
-/** The sequence numbers of the events that one start of a job may emit, both ends included. */
+/** Describes the sequence numbers of the events that one start of a job may emit, both ends included. */
 export interface EventNumbers {
   readonly first: number;
   /** Reserved for the final event, so that it is newer than every other event of this start. */
@@ -6,7 +6,7 @@ export interface EventNumbers {
 }
 
 /**
- * The part of a run that a job does.
+ * Describes the part of a run that a job does.
  *
  * - `fetching-one`: the job fetches the one document of the run, and another job indexes it.
  * - `whole`: every other job.
@@ -38,7 +38,7 @@ export function eventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumb
   return { first: start, last: start + PER_FETCHING_START - 1 };
 }
 
-/** One start of a job of a run. */
+/** Describes one start of a job of a run. */
 export interface JobStart {
   /** Number of starts of the job, including this one. */
   readonly starts: number;

@@ -11,7 +11,7 @@ import {
 import { Batcher, type Admission } from '@quarry/batching';
 import { checkOf } from '@quarry/validation';
 
-/** The methods of the status queue's producer that are used here. */
+/** Describes the methods of the status queue's producer that are used here. */
 export interface EventProducer {
   add<Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]): Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** A queue whose depth can be read. */
+/** Describes a queue whose depth can be read. */
 export interface MeasuredQueue {
   readonly name: string;
   readonly depth: () => Promise<object>;

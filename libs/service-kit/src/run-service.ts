@@ -8,7 +8,7 @@ const EXPECTED =
   'Expected a certificate that names the host of the address, and is signed by an authority that is known: a public one, one of ' +
   'the file in NODE_EXTRA_CA_CERTS, or, of a PostgreSQL, of the file that its address names with sslrootcert.';
 
-/** A running service. */
+/** Describes a running service. */
 export interface RunningService {
   /** Resolves with the reason when the service cannot continue. Absent: only a signal ends the service. */
   readonly failure?: Promise<Error>;

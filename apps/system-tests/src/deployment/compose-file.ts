@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 const FILE = fileURLToPath(new URL('../../../../docker/compose.yaml', import.meta.url));
 
-/** The fields of the compose file that the tests read. */
+/** Describes the fields of the compose file that the tests read. */
 interface Compose {
   readonly services: Readonly<Record<string, ComposeService | undefined>>;
   readonly secrets: Readonly<Record<string, object>>;

@@ -1,6 +1,6 @@
 import { DockerfileParser, type From, type Instruction } from 'dockerfile-ast';
 
-/** A stage of a Dockerfile. */
+/** Describes a stage of a Dockerfile. */
 export interface Stage {
   readonly baseImage: string;
   /** The instructions after `FROM`, in their order. */

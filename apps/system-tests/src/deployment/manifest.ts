@@ -1,4 +1,4 @@
-/** The fields of Kubernetes objects that the tests read. Each `kind` has some of them. */
+/** Describes the fields of Kubernetes objects that the tests read. Each `kind` has some of them. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -49,7 +49,7 @@ export interface AlertRule {
   readonly annotations: Labels;
 }
 
-/** A rule of an Ingress (`http`) or of an HTTPRoute (`matches`). */
+/** Describes a rule of an Ingress (`http`) or of an HTTPRoute (`matches`). */
 interface EdgeRule {
   readonly http?: { readonly paths: readonly { readonly path: string }[] };
   readonly matches?: readonly { readonly path: { readonly value: string } }[];

@@ -1,13 +1,13 @@
 import { parser, type SyntaxNode } from '@prometheus-io/lezer-promql';
 
-/** A selection of time series, such as `quarry_queue_jobs{state="waiting"}`. */
+/** Describes a selection of time series, such as `quarry_queue_jobs{state="waiting"}`. */
 export interface SeriesSelector {
   readonly metric: string;
   /** The labels that its matchers compare. */
   readonly labels: readonly string[];
 }
 
-/** A comparison with a number, such as `… > 900`. */
+/** Describes a comparison with a number, such as `… > 900`. */
 export interface Comparison {
   /** The metrics that are selected on the left. */
   readonly metrics: readonly string[];

@@ -8,7 +8,7 @@ import { SKIP_NOTE, canRender, render } from './render.js';
 
 const VALUES = fileURLToPath(new URL('../../../../k8s/values/', import.meta.url));
 
-/** The fields that the tests read: the values of a server's Helm chart, or the resource of its operator. */
+/** Describes the fields that the tests read: the values of a server's Helm chart, or the resource of its operator. */
 interface Values {
   readonly nameOverride?: string;
   readonly replicaCount?: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The server behind `https://www.example.com` in the documents. */
+/** Describes the server behind `https://www.example.com` in the documents. */
 export interface ExampleSite {
   /** For example `http://127.0.0.1:43125`. */
   readonly url: string;

@@ -21,7 +21,7 @@ export const DOCUMENTS = listFiles(
   ':(glob)apps/*/README.md',
 );
 
-/** A fenced block of shell commands. */
+/** Describes a fenced block of shell commands. */
 export interface Block {
   readonly document: string;
   /** Its commands, one each, without comments. */

@@ -6,7 +6,7 @@ import { ROOT } from './read-documents.js';
 
 const START_DEADLINE_MS = 110_000;
 
-/** A Quarry that was started by `npm start`. */
+/** Describes a Quarry that was started by `npm start`. */
 export interface StartedQuarry {
   /** For example `http://127.0.0.1:43125/api`. */
   readonly api: string;

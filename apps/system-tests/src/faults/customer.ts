@@ -12,7 +12,7 @@ const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
 /** Codes after which a request is repeated, as their documentation requires. */
 const RETRYABLE_CODES = new Set(['idempotency_key_in_use', 'unexpected_answer', 'stream_interrupted']);
 
-/** The limit for one attempt of a request. */
+/** Describes the limit for one attempt of a request. */
 export interface Attempt {
   readonly quarry: QuarryClient;
   readonly signal: AbortSignal;

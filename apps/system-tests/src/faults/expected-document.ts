@@ -1,9 +1,9 @@
 import { Violation } from './violation.js';
 
-/** The word of the version that a search finds; undefined without the document. */
+/** Describes the word of the version that a search finds; undefined without the document. */
 export type Version = string | undefined;
 
-/** A request that changes a document. It takes effect between its start and its answer. */
+/** Describes a request that changes a document. It takes effect between its start and its answer. */
 export interface Change {
   /** Records the answer of the request. */
   acknowledge(): void;
@@ -29,7 +29,7 @@ export class ExpectedDocument {
 
   constructor(readonly name: string) {}
 
-  /** The words of all its versions. */
+  /** Returns the words of all its versions. */
   get words(): ReadonlySet<string> {
     return this.#words;
   }
@@ -41,7 +41,7 @@ export class ExpectedDocument {
     return [...acceptable, ...others.slice(-retired)];
   }
 
-  /** The version that was found when everything was last settled. */
+  /** Returns the version that was found when everything was last settled. */
   get settled(): Version {
     return [...this.#acceptable][0];
   }

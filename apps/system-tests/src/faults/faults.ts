@@ -4,7 +4,7 @@ import { OUTSIDERS, type Conduct, type Outsider, type OutsideWorld } from './out
 import { signal, suspend, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
-/** A temporary fault. */
+/** Describes a temporary fault. */
 export interface Fault {
   /** For example `kill quarry`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Fault {
   inject(random: Random): Promise<void>;
 }
 
-/** A Quarry with processes that faults can hit. */
+/** Describes a Quarry with processes that faults can hit. */
 export interface FragileStack {
   readonly title: string;
   readonly faults: readonly Fault[];

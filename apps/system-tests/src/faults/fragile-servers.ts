@@ -16,7 +16,7 @@ import { Program } from './program.js';
 const BUCKET = 'quarry';
 const ACCESS_KEY = { id: 'access-key-of-the-tests', secret: 'secret-of-the-tests' };
 
-/** The servers of the services, each with its faults. */
+/** Describes the servers of the services, each with its faults. */
 export interface FragileServers extends Servers {
   readonly programs: Readonly<Record<string, Program>>;
   /** Deletes all data of Redis, like a restart without its file. */

@@ -7,7 +7,7 @@ import { listingApp, type Item } from '@quarry/example-listing-server';
 import type { Variables } from '../quarry/stack.js';
 
 export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
-/** A server that does not belong to Quarry. */
+/** Describes a server that does not belong to Quarry. */
 export type Outsider = (typeof OUTSIDERS)[number];
 
 /**
@@ -16,7 +16,7 @@ export type Outsider = (typeof OUTSIDERS)[number];
  */
 export type Conduct = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
 
-/** The external servers that Quarry calls, all at one address of this machine. */
+/** Describes the external servers that Quarry calls, all at one address of this machine. */
 export interface OutsideWorld {
   readonly url: string;
   /** Variables of a Quarry that uses them. */

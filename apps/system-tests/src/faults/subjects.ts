@@ -4,7 +4,7 @@ import type { ExpectedDocument } from './expected-document.js';
 import type { OutsideWorld } from './outside-world.js';
 import type { RetiredWords } from './retired-words.js';
 
-/** The resources that the customer uses in one campaign. */
+/** Describes the resources that the customer uses in one campaign. */
 export interface Workplace {
   readonly customer: Customer;
   readonly outside: OutsideWorld;

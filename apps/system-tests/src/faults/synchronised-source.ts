@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
 import type { Subject, Workplace } from './subjects.js';
 
-/** The external content of a synchronisation, and how it changes. */
+/** Describes the external content of a synchronisation, and how it changes. */
 export interface SourceContent {
   request(names: { readonly datastoreId: string; readonly name: string }): CreateDatasourceRequest;
   readonly documents: readonly string[];

@@ -1,4 +1,4 @@
-/** The violated guarantee. */
+/** Describes the violated guarantee. */
 export type Broken =
   'lost' | 'stuck' | 'duplicated' | 'resurrected' | 'refused' | 'miscounted' | 'ended' | 'left behind';
 

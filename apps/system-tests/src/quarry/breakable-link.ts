@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 
-/** A proxy to a server that can be interrupted, like a network. */
+/** Describes a proxy to a server that can be interrupted, like a network. */
 export interface BreakableLink {
   /** A port of 127.0.0.1. */
   readonly port: number;

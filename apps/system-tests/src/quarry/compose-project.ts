@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const DOCKER = fileURLToPath(new URL('../../../../docker/', import.meta.url));
 
-/** An instance of docker/compose.yaml that is independent of others. */
+/** Describes an instance of docker/compose.yaml that is independent of others. */
 export interface ComposeProject {
   /** Runs `docker compose`. @throws with its output, when it fails */
   run(...parameters: readonly string[]): Promise<void>;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An OpenAI-compatible server that records the texts it embeds. All vectors are equal. */
+/** Describes an OpenAI-compatible server that records the texts it embeds. All vectors are equal. */
 export interface EmbeddingProvider {
   readonly baseUrl: string;
   readonly asked: readonly string[];

@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Variables } from './stack.js';
 
-/** The behaviour of the model after its first word. */
+/** Describes the behaviour of the model after its first word. */
 export type Conduct = 'ends' | 'hangs' | 'dies';
 
-/** A simulated model with OpenAI's chat completions API. Its first word is `Once`. */
+/** Describes a simulated model with OpenAI's chat completions API. Its first word is `Once`. */
 export interface FakeModel {
   readonly url: string;
   /** Variables of a Quarry that uses it. */

@@ -6,7 +6,7 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 
 export const SHOP_KEY = 'the-key-of-the-shop';
 
-/** A web site with a listing at `/shop` that sends no response while it is held. */
+/** Describes a web site with a listing at `/shop` that sends no response while it is held. */
 export interface HeldSite {
   /** For example `http://127.0.0.1:43125`. */
   readonly url: string;

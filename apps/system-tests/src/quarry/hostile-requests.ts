@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A request that no client should send. */
+/** Describes a request that no client should send. */
 export interface HostileRequest {
   readonly title: string;
   readonly method: string;
@@ -22,7 +22,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
 }
 
-/** The fields of an OpenAPI document that the tests read. */
+/** Describes the fields of an OpenAPI document that the tests read. */
 export interface HostileDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
@@ -47,7 +47,7 @@ export function hostileRequests(document: HostileDocument, fillPath: FillPath): 
     );
 }
 
-/** An internal route: a POST with a JSON body. */
+/** Describes an internal route: a POST with a JSON body. */
 export interface InternalRoute {
   readonly path: string;
   /** A valid body, in which each field is replaced. */

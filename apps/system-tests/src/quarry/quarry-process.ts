@@ -9,7 +9,7 @@ const START_DEADLINE_MS = 90_000;
 export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
 export const METRICS_TOKEN = 'metrics-token-of-the-system-tests';
 
-/** A standalone Quarry in its own process, as `npm start` runs it. */
+/** Describes a standalone Quarry in its own process, as `npm start` runs it. */
 export interface QuarryProcess {
   /** For example `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;

@@ -6,7 +6,7 @@ const AT_ONCE = 16;
 /** Further faults would add no information. */
 const MAX_FAULTS = 20;
 
-/** The address and the token of the requests. */
+/** Describes the address and the token of the requests. */
 export interface HostileTarget {
   readonly origin: string;
   readonly token: string;

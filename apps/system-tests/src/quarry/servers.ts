@@ -10,7 +10,7 @@ import { startTestRedis } from '@quarry/queue-bullmq/testing';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
 import type { Variables } from './stack.js';
 
-/** The servers of the services. */
+/** Describes the servers of the services. */
 export interface Servers {
   /** The variables with their addresses. */
   readonly variables: Variables;

@@ -10,7 +10,7 @@ const PROBE_MS = 50;
 /** As in docker/compose.yaml: a process that is still running after this time is killed. */
 const GRACE_MS = 35_000;
 
-/** One replica of a service. */
+/** Describes one replica of a service. */
 export interface ServiceProcess {
   readonly port: number;
   /** Process id of its latest run; 0 before the first. */

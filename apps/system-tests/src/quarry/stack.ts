@@ -1,7 +1,7 @@
 /** Environment variables of the services. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** A way to run Quarry. */
+/** Describes a way to run Quarry. */
 export interface StackKind {
   readonly title: string;
   /** The reason why this machine cannot run it; undefined where it can. */
@@ -20,5 +20,5 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** An orderly stop, or a sudden one. */
+/** Describes an orderly stop, or a sudden one. */
 export type Ending = 'told' | 'killed';

@@ -17,7 +17,7 @@ export interface StackTests {
   readonly notAtAddress?: string;
 }
 
-/** The stack under test, while it runs. */
+/** Describes the stack under test, while it runs. */
 type Running = Pick<RunningStack, 'output' | 'restart'>;
 
 /** Returns a client. @param quarry uses a tenant's key, or else the operator's */

@@ -20,7 +20,7 @@ export interface TraceCollector {
   close(): Promise<void>;
 }
 
-/** The fields of OTLP's JSON that the tests read. */
+/** Describes the fields of OTLP's JSON that the tests read. */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };

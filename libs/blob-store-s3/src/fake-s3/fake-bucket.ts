@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A multipart upload in progress. */
+/** Describes a multipart upload in progress. */
 export interface FakeUpload {
   readonly key: string;
   readonly initiated: Date;

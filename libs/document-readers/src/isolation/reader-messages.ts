@@ -3,7 +3,7 @@ import type { DeclaredFile } from '../readers/file-type.js';
 import type { ReadingFailure, ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 
-/** A request to the reader process, with everything that it needs to read a document. */
+/** Describes a request to the reader process, with everything that it needs to read a document. */
 export interface ReadRequest {
   /** Path of the file to read. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface ReadRequest {
   readonly maxCharacters: number;
 }
 
-/** A message from the reader process. Any number of the first two types, then one of the others. */
+/** Describes a message from the reader process. Any number of the first two types, then one of the others. */
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'fragments'; readonly fragments: readonly Fragment[] }

@@ -1,6 +1,6 @@
 export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
 
-/** A piece of a document, as the reader of its file type yields it. */
+/** Describes a piece of a document, as the reader of its file type yields it. */
 export interface Block {
   readonly kind: BlockKind;
   /** Plain text or Markdown, never empty. A table has one row per line. */

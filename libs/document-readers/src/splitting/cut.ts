@@ -2,7 +2,7 @@ import { countTokens } from '@quarry/text-analysis/tokens';
 import type { BlockKind } from '../readers/block.js';
 import { charactersOf, itemsOf, linesOf, sentencesOf, wordsOf } from './slices.js';
 
-/** A part of a block that is kept in one fragment. */
+/** Describes a part of a block that is kept in one fragment. */
 export interface Piece {
   readonly text: string;
   readonly tokens: number;

@@ -1,4 +1,4 @@
-/** A chunk of a document, ready for embedding and storage. */
+/** Describes a chunk of a document, ready for embedding and storage. */
 export interface Fragment {
   readonly text: string;
   /** The document's name and the headings above the text. */

@@ -1,6 +1,6 @@
 import type { Block } from '../readers/block.js';
 
-/** A piece of a block, as part of a fragment. */
+/** Describes a piece of a block, as part of a fragment. */
 export interface Part {
   readonly block: Block;
   readonly text: string;

@@ -10,7 +10,7 @@ import { BETWEEN_BLOCKS, joinParts, type Part } from './part.js';
 /** Maximum tokens of the line ends between two blocks. */
 const SEPARATOR_TOKENS = 2;
 
-/** The header lines of a table, and the rows below them. */
+/** Describes the header lines of a table, and the rows below them. */
 interface TableHeader {
   readonly piece: Piece;
   readonly body: string;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** A request that the reranker received. */
+/** Describes a request that the reranker received. */
 export interface RerankerRequest {
   readonly path: string | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -14,7 +14,7 @@ export interface FakeReranker {
   close(): Promise<void>;
 }
 
-/** The response of a fake reranker: a status and a body, or undefined for no response. */
+/** Describes the response of a fake reranker: a status and a body, or undefined for no response. */
 export type RerankerAnswer = { readonly status?: number; readonly body: unknown } | undefined;
 
 /** Starts a local reranking server with the given responses. */

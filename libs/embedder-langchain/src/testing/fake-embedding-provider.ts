@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
 
-/** A request that the provider received. */
+/** Describes a request that the provider received. */
 export interface ProviderRequest {
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: IncomingMessage['headers'];
@@ -12,8 +12,8 @@ export interface ProviderRequest {
 export type Answer = (response: ServerResponse, request: ProviderRequest) => void;
 
 /**
- * A local server with an OpenAI-compatible `/v1/embeddings`, or with another protocol. It returns embeddings, unless a test sets
- * other responses.
+ * Describes a local server with an OpenAI-compatible `/v1/embeddings`, or with another protocol. It returns
+ * embeddings, unless a test sets other responses.
  */
 export interface FakeProvider {
   readonly baseUrl: string;
@@ -46,7 +46,7 @@ export const breakConnection: Answer = (response) => {
 /** Sends no response. */
 export const neverRespond: Answer = () => undefined;
 
-/** The protocol of a provider. */
+/** Describes the protocol of a provider. */
 export interface Protocol {
   /** Extracts the texts of a request. @throws Error for an invalid request */
   readonly textsOf: (path: string, body: object) => readonly unknown[];

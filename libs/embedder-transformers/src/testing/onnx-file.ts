@@ -1,4 +1,4 @@
-/** The parts of ONNX's protobuf format (onnx.proto, IR version 8) that small models need. */
+/** Describes the parts of ONNX's protobuf format (onnx.proto, IR version 8) that small models need. */
 
 export interface OnnxTensor {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface OnnxNode {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** A dimension with a name has a variable size. */
+/** Describes a dimension with a name has a variable size. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: 'float' | 'int64';

@@ -3,7 +3,10 @@ import { toCanonicalJson } from './canonical-json.js';
 import { isItemDate } from './item-date.js';
 import { idOf } from './item-id.js';
 
-/** An element of a listing's `items`, valid or not, with the properties that paging and change detection use. */
+/**
+ * Describes an element of a listing's `items`, valid or not, with the properties that paging and change detection
+ * use.
+ */
 export interface ListedItem {
   readonly raw: unknown;
   /** The length of its JSON, in characters. */

@@ -6,7 +6,7 @@ import { TemporaryListingError, PermanentListingError, type PermanentListingErro
 import { excerpt, parseListingPage, type ListingPage } from './listing-page.js';
 import { buildRequestAddress, formatRequest, type Parameters } from './listing-query.js';
 
-/** A customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
+/** Describes a customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {
   readonly url: string;
   /** Sent only to the origin of the listing. */

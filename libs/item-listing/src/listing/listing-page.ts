@@ -1,6 +1,6 @@
 import { PermanentListingError } from './listing-errors.js';
 
-/** A response of a listing. */
+/** Describes a response of a listing. */
 export interface ListingPage {
   /** As reported by the listing. Some listings count all items, others only the matching ones. */
   readonly totalCount: number;

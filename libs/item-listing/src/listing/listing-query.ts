@@ -19,7 +19,7 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   '_nonce',
 ]);
 
-/** The query parameters of a request, encoded. */
+/** Describes the query parameters of a request, encoded. */
 export type Parameters = readonly string[];
 
 /** Returns the parameters of a query, except `_nonce`. */

@@ -11,14 +11,17 @@ export interface ReadVariation {
   readonly custom: CustomFields;
 }
 
-/** A valid item. */
+/** Describes a valid item. */
 export interface ReadItem {
   readonly fields: Item;
   readonly custom: CustomFields;
   readonly variations: readonly ReadVariation[];
 }
 
-/** The result of reading an item. `problem` names the item, and each invalid field with the reason and the value. */
+/**
+ * Describes the result of reading an item. `problem` names the item, and each invalid field with the reason and the
+ * value.
+ */
 export type Reading =
   { readonly valid: true; readonly item: ReadItem } | { readonly valid: false; readonly problem: string };
 

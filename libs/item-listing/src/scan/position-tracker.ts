@@ -1,6 +1,6 @@
 import type { ListedItem } from '../listing/listed-item.js';
 
-/** The items of a page, separated into new items, repeated items and duplicates. */
+/** Describes the items of a page, separated into new items, repeated items and duplicates. */
 export interface ClassifiedItems {
   /** One item per id and date, in the order of the listing. */
   readonly items: readonly ListedItem[];

@@ -30,7 +30,7 @@ export interface WorkerEvents {
   onLocksLost(ids: readonly string[]): void;
 }
 
-/** A server that BullMQ runs on, Redis or PostgreSQL, connected and migrated. */
+/** Describes a server that BullMQ runs on, Redis or PostgreSQL, connected and migrated. */
 export interface QueueServer {
   readonly pacing: Pacing;
   /** Minimum number of jobs for which one batch costs the server less than single additions. */

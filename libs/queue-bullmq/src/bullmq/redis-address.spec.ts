@@ -44,6 +44,15 @@ describe('parsing a Redis address', () => {
       expect(() => parseRedisAddress(url)).not.toThrow(/secret/);
     },
   );
+
+  it.each(['redis+sentinel://:secret%4@a:26379/m', 'redis+cluster://secret%zz:password@a:6379'])(
+    'rejects the malformed percent-encoding of %s without repeating its credentials',
+    (url) => {
+      expect(() => parseRedisAddress(url)).toThrow(RangeError);
+      expect(() => parseRedisAddress(url)).toThrow(/^expected valid percent-encoding/);
+      expect(() => parseRedisAddress(url)).not.toThrow(/secret/);
+    },
+  );
 });
 
 describe('redacting an address', () => {

@@ -1,4 +1,4 @@
-/** The address of a Redis deployment: a single server, sentinels or a cluster. */
+/** Describes the address of a Redis deployment: a single server, sentinels or a cluster. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | (Credentials & {
@@ -39,7 +39,11 @@ export function parseRedisAddress(url: string): RedisAddress {
     throw new RangeError(`expected the address of a Redis deployment in the form ${EXPECTED_FORM}`);
   }
   const found = nodes.filter((node) => node !== undefined);
-  const shared = { tls: protocol === 'rediss', username: decode(username), password: decode(password) };
+  const shared = {
+    tls: protocol === 'rediss',
+    username: decodeCredential(username),
+    password: decodeCredential(password),
+  };
   if (kind === 'cluster') return { kind, nodes: found, ...shared };
   if (first === undefined || first === '')
     throw new RangeError(`expected the name of the master after the sentinels: ${EXPECTED_FORM}`);
@@ -51,6 +55,13 @@ function parseNode(host: string, defaultPort: number): RedisNode | undefined {
   return name === undefined ? undefined : { host: name.replace(/^\[|\]$/g, ''), port: Number(port ?? defaultPort) };
 }
 
-function decode(text: string | undefined): string | undefined {
-  return text === undefined || text === '' ? undefined : decodeURIComponent(text);
+function decodeCredential(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new RangeError('expected valid percent-encoding in the Redis user name and password, such as %40 for @', {
+      cause,
+    });
+  }
 }

@@ -103,7 +103,7 @@ async function checkServer(address: RedisAddress, redactedAddress: string, log: 
   }
 }
 
-/** The part of a Redis client that reads the server's settings. */
+/** Describes the part of a Redis client that reads the server's settings. */
 interface RedisInfoClient {
   info(section: string): Promise<string>;
 }

@@ -49,7 +49,7 @@ export class CrashableProcess {
     return this.#death.promise;
   }
 
-  /** The number of wrapped calls so far. */
+  /** Returns the number of wrapped calls so far. */
   get calls(): number {
     return this.#calls;
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CrashableProcess } from './crashable-process.js';
 import type { InMemoryRunGateway } from './in-memory-run-gateway.js';
 
-/** A job of one run, and the state that all processes of its worker share. */
+/** Describes a job of one run, and the state that all processes of its worker share. */
 export interface RunWorkerUnderTest {
   readonly gateway: InMemoryRunGateway;
   readonly run: RunRef;

@@ -12,7 +12,7 @@ export interface Dependency {
   readonly check: () => Promise<void>;
 }
 
-/** A port that `check` of a dependency calls. */
+/** Describes a port that `check` of a dependency calls. */
 export interface Pingable {
   ping(): Promise<void>;
 }

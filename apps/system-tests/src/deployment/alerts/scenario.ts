@@ -11,5 +11,5 @@ export interface Scenario {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The scenarios of each alert, by its name. */
+/** Describes the scenarios of each alert, by its name. */
 export type Scenarios = Readonly<Record<string, readonly Scenario[]>>;

@@ -57,7 +57,7 @@ function throwReadingFailed(error: unknown): never {
   throw new ReadingFailed('file_unreadable', message, { cause: error });
 }
 
-/** The position of a value in the document. */
+/** Describes the position of a value in the document. */
 interface Place {
   /** Names of the enclosing sections. */
   readonly path: readonly string[];

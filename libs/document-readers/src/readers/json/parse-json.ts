@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/** A value as written in the file. Numbers and booleans are strings, so that long numbers keep all digits. */
+/** Describes a value as written in the file. Numbers and booleans are strings, so that long numbers keep all digits. */
 export type JsonValue = null | string | readonly JsonValue[] | JsonObject;
 
 /** Names and values in file order. A duplicate name occurs twice. */

@@ -1,4 +1,4 @@
-/** The filled cells of a row, with column numbers from 0. */
+/** Describes the filled cells of a row, with column numbers from 0. */
 export type SparseRow = [column: number, text: string][];
 
 const EMPTY: readonly string[] = [];

@@ -2,7 +2,7 @@ import { CellGrid } from '../tables/cell-grid.js';
 import { formulaToLatex } from './math-text.js';
 import { child, descendants, type XmlElement } from './xml.js';
 
-/** A paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
+/** Describes a paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
 export interface DrawingParagraph {
   readonly text: string;
   /** Indentation level, from 0. */

@@ -3,14 +3,14 @@ import { decodeXml } from './decode-xml.js';
 import { openArchive, normalizePartName } from './open-archive.js';
 import { descendants, parseXml, type XmlElement } from './xml.js';
 
-/** A part that another part references. */
+/** Describes a part that another part references. */
 export interface RelatedPart {
   readonly name: string;
   /** The last segment of its relationship type, such as `slide` or `notesSlide`. */
   readonly type: string;
 }
 
-/** The XML parts of an office file and their relationships. Source: ECMA-376, part 2. */
+/** Describes the XML parts of an office file and their relationships. Source: ECMA-376, part 2. */
 export interface PackageParts {
   /** Returns the XML of a part; undefined if it does not exist. */
   text(name: string): string | undefined;

@@ -2,7 +2,7 @@ import { toDenseRows, type SparseRow } from './dense-rows.js';
 import { fillMergedCells, type Merge } from './sheet-merges.js';
 import { localName, walkXml } from './xml.js';
 
-/** A cell as stored in the sheet. Source: ECMA-376, part 1, section 18.3.1.4. */
+/** Describes a cell as stored in the sheet. Source: ECMA-376, part 1, section 18.3.1.4. */
 export interface RawCell {
   /** Such as `s` for a shared string; empty for a number. */
   readonly type: string;

@@ -1,4 +1,4 @@
-/** A range of merged cells. Indexes are from 0; `bottom` and `right` are inclusive. */
+/** Describes a range of merged cells. Indexes are from 0; `bottom` and `right` are inclusive. */
 export interface Merge {
   readonly top: number;
   readonly bottom: number;

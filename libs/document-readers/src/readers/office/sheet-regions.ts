@@ -1,4 +1,4 @@
-/** A separate area of a sheet. Rows are numbered from 1. */
+/** Describes a separate area of a sheet. Rows are numbered from 1. */
 export interface Region {
   readonly firstRow: number;
   readonly rows: readonly (readonly string[])[];

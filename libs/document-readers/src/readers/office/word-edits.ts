@@ -35,7 +35,7 @@ export function findWordEdits(text: string, context: WordContext): readonly Edit
   return [...collector.edits].sort((one, other) => one.at - other.at);
 }
 
-/** An element whose end has not been reached. */
+/** Describes an element whose end has not been reached. */
 interface OpenElement {
   readonly name: string;
   readonly start: number;

@@ -9,13 +9,13 @@ interface Level {
   readonly style: string | undefined;
 }
 
-/** An instance of a list, which can restart levels. */
+/** Describes an instance of a list, which can restart levels. */
 interface ListInstance {
   readonly listId: string;
   readonly starts: ReadonlyMap<number, number>;
 }
 
-/** The number of a paragraph as Word displays it. */
+/** Describes the number of a paragraph as Word displays it. */
 export interface Label {
   /** Empty for a bullet. */
   readonly text: string;

@@ -14,7 +14,7 @@ const MAX_LEVEL = 6;
 const MARKS = ['\uFDD0', '\uFDD1'] as const;
 const MARKED = new RegExp(`(?:\\d+\\. )?${MARKS[0]}([^${MARKS[1]}]*)${MARKS[1]}`, 'g');
 
-/** The position of a paragraph in the outline and in lists. */
+/** Describes the position of a paragraph in the outline and in lists. */
 export interface ParagraphPlace {
   /** XML of `w:pPr`. */
   readonly source: string;

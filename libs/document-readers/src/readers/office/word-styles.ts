@@ -1,6 +1,6 @@
 import { child, descendants, type XmlElement } from './xml.js';
 
-/** The list and level of a paragraph, from its properties or its style. */
+/** Describes the list and level of a paragraph, from its properties or its style. */
 export interface NumberingReference {
   readonly numId: string | undefined;
   readonly level: number | undefined;

@@ -1,7 +1,10 @@
 import { SaxesParser } from 'saxes';
 import { ReadingFailed } from '../reader.js';
 
-/** An element of an XML document. Its name has no prefix; attributes keep theirs, because `r:id` is not `id`. */
+/**
+ * Describes an element of an XML document. Its name has no prefix; attributes keep theirs, because `r:id` is not
+ * `id`.
+ */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;

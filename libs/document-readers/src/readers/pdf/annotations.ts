@@ -3,7 +3,7 @@ import { readFormValue } from './form-value.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 import { allocateString, readString } from './pdfium-strings.js';
 
-/** A form field with a value, a text box, or a comment. */
+/** Describes a form field with a value, a text box, or a comment. */
 export interface Annotation {
   /** Inline text is read at its position on the page. Comments are read after the page. */
   readonly kind: 'inline' | 'comment';

@@ -20,7 +20,7 @@ const MIN_CONTINUATION_WIDTH = 0.6;
 
 type Row = readonly Segment[];
 
-/** The columns that a header belongs to; none if they are ambiguous. */
+/** Describes the columns that a header belongs to; none if they are ambiguous. */
 interface Span {
   readonly segment: Segment;
   readonly indexes: readonly number[];

@@ -1,4 +1,4 @@
-/** A horizontal interval of the page, in points. */
+/** Describes a horizontal interval of the page, in points. */
 export interface Column {
   readonly left: number;
   readonly right: number;

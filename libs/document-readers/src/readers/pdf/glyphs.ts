@@ -3,7 +3,7 @@ import type { PdfiumExports } from './pdfium-instance.js';
 const ROTATIONS = [0, 1, 2, 3] as const;
 export type Rotation = (typeof ROTATIONS)[number];
 
-/** A character and its bounding box, in points from the lower left corner of the page. */
+/** Describes a character and its bounding box, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
   /** Not white space. */

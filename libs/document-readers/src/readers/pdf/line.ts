@@ -6,7 +6,7 @@ import type { Glyph } from './glyphs.js';
 import { joinListMarker } from './list-markers.js';
 import { type Segment } from './segment.js';
 
-/** A line of a page, in points from the lower left corner of the page. */
+/** Describes a line of a page, in points from the lower left corner of the page. */
 export interface Line {
   readonly segments: readonly Segment[];
   readonly left: number;

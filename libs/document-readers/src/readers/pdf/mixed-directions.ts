@@ -30,7 +30,7 @@ function isLeftToRight({ text }: Glyph): boolean {
   return LETTER.test(text) && !RIGHT_TO_LEFT.test(text);
 }
 
-/** A range of indexes of a list of glyphs. `until` is exclusive. */
+/** Describes a range of indexes of a list of glyphs. `until` is exclusive. */
 interface GlyphRange {
   readonly from: number;
   readonly until: number;

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
 
-/** The functions of pdfium's WebAssembly exports that Quarry calls. Pointers and handles are numbers; 0 is null. */
+/**
+ * Describes the functions of pdfium's WebAssembly exports that Quarry calls. Pointers and handles are numbers; 0 is
+ * null.
+ */
 export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   malloc(size: number): number;
@@ -41,7 +44,7 @@ export interface PdfiumExports {
   FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
 }
 
-/** A pdfium instance with its initial memory. */
+/** Describes a pdfium instance with its initial memory. */
 export interface PdfiumInstance {
   readonly exports: PdfiumExports;
   /** Restores the initial memory for the next document. The caller must not use the instance afterwards. */

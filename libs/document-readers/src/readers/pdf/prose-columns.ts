@@ -2,7 +2,7 @@ import type { Column } from './columns.js';
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
 
-/** The index of a column, from the left, or `spanning` for a segment across several columns. */
+/** Describes the index of a column, from the left, or `spanning` for a segment across several columns. */
 export type ColumnNumber = number | 'spanning';
 
 const MIN_LINES = 6;

@@ -1,7 +1,7 @@
 import type { Box } from './glyph-box.js';
 import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
 
-/** The glyphs of a page that run in one direction. */
+/** Describes the glyphs of a page that run in one direction. */
 export interface RotatedGlyphs {
   /** Rotated to run from left to right. Their boxes rotate with them. */
   readonly glyphs: readonly Glyph[];

@@ -1,4 +1,4 @@
-/** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
+/** Describes a run of text without a wide gap: a whole line of prose, or a cell of a table. */
 export interface Segment {
   readonly text: string;
   readonly left: number;

@@ -1,6 +1,6 @@
 import { countCharacters, type Line } from './line.js';
 
-/** The font of the body text of a document. */
+/** Describes the font of the body text of a document. */
 export interface Style {
   readonly bodySize: number;
   readonly bodyIsBold: boolean;

@@ -4,7 +4,7 @@ import { mergeIntoColumns, overlaps, type Column } from './columns.js';
 import { splitColumnHeaders } from './split-column-headers.js';
 import { assignColumnHeaders } from './column-headers.js';
 
-/** The rows of a table. All have the same number of cells; an empty cell is ''. */
+/** Describes the rows of a table. All have the same number of cells; an empty cell is ''. */
 export interface Cells {
   readonly rows: readonly (readonly string[])[];
   /** Number of rows above the first row with a cell in the first column. They contain the headers of the other columns. */

@@ -32,7 +32,7 @@ export class CellGrid {
     return this.#isHeader[0] === true && this.#isHeader.length > 1;
   }
 
-  /** The grid, with each spanning cell repeated in every position, so that each row is complete. */
+  /** Returns the grid, with each spanning cell repeated in every position, so that each row is complete. */
   get grid(): readonly (readonly string[])[] {
     const grid = this.#rows.map((): string[] => []);
     for (const [index, cells] of this.#rows.entries()) {

@@ -2,7 +2,7 @@ import { archive, OFFICE, relationships, type MadePart } from './package.js';
 
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** A cell: text, number, number with a format, date as days since 1899-12-30, or a value of another type. */
+/** Describes a cell: text, number, number with a format, date as days since 1899-12-30, or a value of another type. */
 type SheetCell =
   | string
   | number

@@ -26,7 +26,7 @@ export function relationships(targets: Readonly<Record<string, readonly [type: s
   return `<Relationships xmlns="${RELATIONSHIPS}">${all.join('')}</Relationships>`;
 }
 
-/** An additional part that a document references. */
+/** Describes an additional part that a document references. */
 export interface MadePart {
   /** The relationship id. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Queues } from '../../queues.js';
 
-/** A server for queues, empty at the start. */
+/** Describes a server for queues, empty at the start. */
 export interface QueueServerUnderTest {
   /** Opens queues on the server. Jobs are taken over after `TAKEOVER_MS`. @param maxStalls default: 10 */
   open(maxStalls?: number): Promise<Queues>;
@@ -11,8 +11,8 @@ export interface QueueServerUnderTest {
 }
 
 /**
- * A TypeScript program that opens queues on the server. It runs in a separate process with `args`, then `hang` or
- * `until-aborted`, then names of queues, and calls `consumeAndHang` or `consumeUntilAborted`.
+ * Describes a TypeScript program that opens queues on the server. It runs in a separate process with `args`, then
+ * `hang` or `until-aborted`, then names of queues, and calls `consumeAndHang` or `consumeUntilAborted`.
  */
 export interface ConsumerProgram {
   readonly file: string;
