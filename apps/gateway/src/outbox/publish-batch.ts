@@ -11,7 +11,7 @@ export interface Relaying {
   readonly publishers: ReadonlyMap<string, Publish>;
 }
 
-/** Maximum number of rows that are published together. */
+/** Maximum number of outbox rows that are published together. */
 export const BATCH = 200;
 /** Duration of a claim in seconds. Afterwards, another relay publishes the rows of a relay that crashed. */
 const LEASE_SECONDS = 10;
@@ -67,7 +67,7 @@ async function releaseRows(db: Queries, rows: readonly OutboxRow[]): Promise<voi
   if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(isOneOf(rows));
 }
 
-/** Deletes the published rows. Keeps the refused rows, with the reason. */
+/** Deletes the published rows from the outbox. Stores the reason of each refused row, which stays. */
 async function settleRows(
   { db, log }: Relaying,
   rows: readonly OutboxRow[],
@@ -106,7 +106,7 @@ async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise
   return refused;
 }
 
-/** Returns true when the payload violates its contract: every further attempt would fail, too. */
+/** Returns true if the payload violates the contract of its queue, so that a retry cannot succeed. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof ValidationError || error instanceof UnknownQueue;
 }

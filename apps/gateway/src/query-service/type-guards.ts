@@ -1,5 +1,5 @@
 /**
- * Type guards for the values that arrive with each token and each search. Full validation is much slower. Values that do not pass
+ * Type guards for the values that arrive with each token and each search. Full validation is much slower. Values that fail a guard
  * are validated in full, which reports the error or adds omitted fields.
  */
 

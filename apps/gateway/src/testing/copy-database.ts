@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Drops the database, and closes its connections. */
+  /** Drops the test database, and closes its connections. */
   drop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogDependencies } from '@quarry/catalog-sync';
 import { crawlerDependencies } from '@quarry/crawler';
-import { gatewayDependencies } from '@quarry/gateway';
+import { listGatewayDependencies } from '@quarry/gateway';
 import { ingestionDependencies } from '@quarry/ingestion-worker';
 import { queryDependencies } from '@quarry/query';
 import type { Dependency } from '@quarry/service-kit';
@@ -13,7 +13,7 @@ const PING = { ping: () => Promise.resolve() };
 const SERVERS = { database: PING, queues: PING, blobs: PING, fragmentStore: PING, queryService: PING, gateway: PING };
 
 const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
-  gateway: gatewayDependencies(SERVERS),
+  gateway: listGatewayDependencies(SERVERS),
   query: queryDependencies(SERVERS),
   'ingestion-worker': ingestionDependencies(SERVERS),
   crawler: crawlerDependencies(SERVERS),
