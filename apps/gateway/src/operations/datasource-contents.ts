@@ -9,7 +9,7 @@ import { jsonResponse, pageOf } from '../http/responses.js';
 import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
-import { viewWholeRun } from '../runs/run-view.js';
+import { viewFullRun } from '../runs/run-view.js';
 
 /** Lists the operations that return the documents and the runs of a datasource. */
 export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
@@ -55,7 +55,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found: { datasource }, query }) => {
       const page = parsePageRequest(query);
-      return ok(buildPage(await listRuns(gateway.db, datasource, page), page, viewWholeRun));
+      return ok(buildPage(await listRuns(gateway.db, datasource, page), page, viewFullRun));
     },
   }),
 ];

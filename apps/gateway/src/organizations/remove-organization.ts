@@ -29,7 +29,7 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
     .where(and(eq(organizations.id, id), isNull(organizations.removedAt)))
     .returning({ id: organizations.id });
   if (removed.length === 0) throw notFound('organization', id);
-  await removeData(gateway, id);
+  await removeOrganizationData(gateway, id);
 }
 
 /** Deletes the remaining data of all organizations whose deletion was interrupted. */
@@ -38,14 +38,14 @@ export async function continueRemovals(gateway: RemovalParts): Promise<void> {
     .select({ id: organizations.id })
     .from(organizations)
     .where(isNotNull(organizations.removedAt));
-  for (const { id } of unfinished) await removeData(gateway, id);
+  for (const { id } of unfinished) await removeOrganizationData(gateway, id);
 }
 
 /**
  * Removes the data of an organization, one datastore per transaction, so that transactions are short and a removal can continue
  * after a stop. Never throws, because the organization is already invisible.
  */
-async function removeData({ db, log, clock, outboxWritten }: RemovalParts, id: string): Promise<void> {
+async function removeOrganizationData({ db, log, clock, outboxWritten }: RemovalParts, id: string): Promise<void> {
   try {
     do {
       for (const datastore of await listNextDatastores(db, id)) await removeDatastore(db, id, datastore.id, clock());

@@ -34,7 +34,7 @@ function createPublisher<Jobs extends JobPayloads>(
       await addAll(producer, rows);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      await addAll(producer, rows.map(parseForThisVersion(contract)));
+      await addAll(producer, rows.map(createRowParser(contract)));
     }
   };
   return [contract.name, publish];
@@ -48,7 +48,7 @@ async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: 
 }
 
 /** Returns a function that removes unknown fields from rows that a gateway of another version wrote. */
-function parseForThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
   for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
   return (row) => {

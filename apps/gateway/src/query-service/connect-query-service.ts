@@ -105,7 +105,7 @@ async function sendWithRetries(
   const deadline = Date.now() + RETRY_PERIOD_MS;
   for (let lost = 0; ;) {
     try {
-      return await send(address, path, body, signals);
+      return await sendOnce(address, path, body, signals);
     } catch (error) {
       signals.signal.throwIfAborted();
       if (!isConnectionRefused(error)) lost += 1;
@@ -116,7 +116,7 @@ async function sendWithRetries(
   }
 }
 
-async function send(
+async function sendOnce(
   { url, token }: QueryServiceAddress,
   path: string,
   body: object,

@@ -21,7 +21,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { isDelta, isSearch } from './type-guards.js';
+import { isDelta, isSearchResponse } from './type-guards.js';
 
 class Fragment implements FoundFragment {
   @IsString() readonly fragmentId: string;
@@ -84,7 +84,7 @@ class Failed {
 
 /** Parses a search response of the query service. @throws ValidationError if it violates the contract */
 export function parseSearchResponse(value: unknown): SearchResponse {
-  const { fragments, notes } = isSearch(value) ? value : parse(Search, value, 'ignore');
+  const { fragments, notes } = isSearchResponse(value) ? value : parse(Search, value, 'ignore');
   return { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
 }
 

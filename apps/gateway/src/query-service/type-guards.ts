@@ -9,7 +9,7 @@ export function isDelta(value: unknown): value is { readonly text: string } {
   return isObject(value) && typeof value['text'] === 'string';
 }
 
-export function isSearch(
+export function isSearchResponse(
   value: unknown,
 ): value is { readonly fragments: readonly FoundFragment[]; readonly notes: readonly string[] } {
   return isObject(value) && isListOf(value['fragments'], isFragment) && isListOf(value['notes'], isString);

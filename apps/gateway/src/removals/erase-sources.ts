@@ -29,7 +29,7 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
   await tx.insert(sourceErasures).select(removed).onConflictDoNothing();
 }
 
-/** Erases the text of removed datasources from the sources of stored answers, a limited number per call. */
+/** Erases the text of removed datasources from stored answers, at most 100 datasources and 500 messages per call. */
 export async function eraseSources(db: Queries, now: Date): Promise<void> {
   const due = await db
     .select()

@@ -16,7 +16,7 @@ export function viewRun(run: RunRow): RunView {
 }
 
 /** Converts a run to its full API response. */
-export function viewWholeRun(run: RunRow): RunResponse {
+export function viewFullRun(run: RunRow): RunResponse {
   const { status, code, message, failureReasons, timeline } = run;
   const more = { status, code, message, failureReasons, timeline, createdAt: run.createdAt.toISOString() };
   return Object.assign({}, viewRun(run), more);

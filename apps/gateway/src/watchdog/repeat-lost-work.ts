@@ -28,7 +28,7 @@ const MAX_JOBS_PER_EXAMINATION = 20_000;
  *
  * @param maxJobs an examination stops at the end of the page on which it reaches this number
  */
-export function watchLostWork(
+export function createLostWorkExaminer(
   gateway: WatchdogContext,
   maxJobs = MAX_JOBS_PER_EXAMINATION,
   pageSize = PAGE_SIZE,

@@ -22,7 +22,7 @@ import { publishOutbox } from '../testing/jobs.js';
 import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
-import { watchLostWork } from './repeat-lost-work.js';
+import { createLostWorkExaminer } from './repeat-lost-work.js';
 import { runWatchdog, startWatchdog } from './watchdog.js';
 
 const MINUTE_MS = 60_000;
@@ -150,7 +150,7 @@ describe('work whose job is lost', () => {
     const early = new Date(now.getTime() - 60 * MINUTE_MS);
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     advanceClock(2);
-    const lostWork = watchLostWork(test.gateway, 20, 10);
+    const lostWork = createLostWorkExaminer(test.gateway, 20, 10);
     for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNext();
     expect(await listJobs()).toHaveLength(1);
   });

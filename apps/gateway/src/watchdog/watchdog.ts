@@ -8,7 +8,7 @@ import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 import { repeatRemovals } from '../removals/repeat-removals.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { repeatDeliveries } from '../webhooks/deliveries.js';
-import { watchLostWork, type LostWork } from './repeat-lost-work.js';
+import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
   /** Stops the watchdog. Resolves when a run in progress has ended. */
@@ -28,7 +28,7 @@ const LOCK = 0x77_74_63_68_64_67;
  * one.
  */
 export function startWatchdog(gateway: WatchdogContext): Watchdog {
-  const lostWork = watchLostWork(gateway);
+  const lostWork = createLostWorkExaminer(gateway);
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= runWatchdog(gateway, lostWork)
@@ -53,7 +53,7 @@ export function startWatchdog(gateway: WatchdogContext): Watchdog {
  */
 export async function runWatchdog(
   gateway: WatchdogContext,
-  lostWork: LostWork = watchLostWork(gateway),
+  lostWork: LostWork = createLostWorkExaminer(gateway),
 ): Promise<void> {
   await gateway.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ acquired: boolean }>(

@@ -43,7 +43,7 @@ export async function insertWebhook(
 
 /** Returns a webhook of an organization. @throws Problem 404 if it does not exist */
 export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
-  const [row] = await db.select().from(webhooks).where(hasId(organizationId, id));
+  const [row] = await db.select().from(webhooks).where(buildIdCondition(organizationId, id));
   if (row === undefined) throw notFound('webhook', id);
   return row;
 }
@@ -76,14 +76,14 @@ export async function updateWebhook(
     ...(enabled === undefined || enabled === null ? {} : { enabled }),
   };
   if (Object.keys(set).length === 0) return findWebhook(db, organizationId, id);
-  const [row] = await db.update(webhooks).set(set).where(hasId(organizationId, id)).returning();
+  const [row] = await db.update(webhooks).set(set).where(buildIdCondition(organizationId, id)).returning();
   if (row === undefined) throw notFound('webhook', id);
   return row;
 }
 
 /** Deletes a webhook and its pending deliveries. @throws Problem 404 if it does not exist */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
-  const removed = await db.delete(webhooks).where(hasId(organizationId, id)).returning({ id: webhooks.id });
+  const removed = await db.delete(webhooks).where(buildIdCondition(organizationId, id)).returning({ id: webhooks.id });
   if (removed.length === 0) throw notFound('webhook', id);
 }
 
@@ -93,6 +93,6 @@ export function viewWebhook(row: WebhookRow): WebhookResponse {
   return { id, url, events, enabled, lastDelivery, createdAt: createdAt.toISOString() };
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, id));
 }
