@@ -9,26 +9,26 @@ const folderOf = new Map(
     readdirSync(join(built, parent)).map((name) => [`@quarry/${name}`, `${parent}/${name}`]),
   ),
 );
-const manifestOf = (folder) => JSON.parse(readFileSync(join(built, folder, 'package.json'), 'utf8'));
+const readManifest = (folder) => JSON.parse(readFileSync(join(built, folder, 'package.json'), 'utf8'));
 
-/** The folders of the service and of its workspace packages. */
+/** The folders of the service and of the workspace packages that it depends on. */
 const folders = new Set([app]);
 for (const folder of folders) {
-  for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
+  for (const name of Object.keys(readManifest(folder).dependencies ?? {})) {
     if (folderOf.has(name)) folders.add(folderOf.get(name));
   }
 }
 
 const NOT_NEEDED = /\.([cm]?ts|map|tsbuildinfo)$|\.spec\.js$|\/dist\/testing(\/|$)/;
-/** onnxruntime-node contains a library for every platform; only one is needed. */
+/** Matches the native libraries of onnxruntime-node, of which only the one for this platform is copied. */
 const BINARIES = /\/onnxruntime-node\/bin\/[^/]+\/([^/]+)(?:\/([^/]+))?/;
 for (const folder of folders) {
   for (const part of ['package.json', 'dist', 'migrations', 'node_modules']) {
     const source = part === 'node_modules' ? join(folder, part) : join(built, folder, part);
-    if (existsSync(source)) copy(source, join(target, folder, part));
+    if (existsSync(source)) copyFiles(source, join(target, folder, part));
   }
 }
-copy('node_modules', join(target, 'node_modules'));
+copyFiles('node_modules', join(target, 'node_modules'));
 
 // Removes links to other workspaces, and programs that no service starts.
 const links = join(target, 'node_modules', '@quarry');
@@ -36,7 +36,7 @@ for (const name of readdirSync(links)) if (!existsSync(join(links, name, 'packag
 rmSync(join(target, 'node_modules', '.bin'), { recursive: true, force: true });
 rmSync(join(target, 'node_modules', '.package-lock.json'), { force: true });
 
-function copy(from, to) {
+function copyFiles(from, to) {
   cpSync(from, to, {
     recursive: true,
     verbatimSymlinks: true,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # sh docker/backup.sh FOLDER: backs up the data of a running Compose stack: metadata, then fragments, then uploads. In this order,
-# data that arrives meanwhile can be in a later part without its record, but never the reverse. The backup contains no secrets
+# later parts can contain new data that the saved metadata does not mention, but never the reverse. The backup contains no secrets
 # and no external S3.
 set -eu
 to=$(mkdir -p "$1" && cd "$1" && pwd)

@@ -9,11 +9,11 @@ const [command, folder] = process.argv.slice(2);
 const headers = { 'api-key': readFileSync(process.env.QDRANT_API_KEY_FILE, 'utf8').trim() };
 const EXTENSION = '.snapshot';
 
-if (command === 'save') await save();
-else if (command === 'load') await load();
+if (command === 'save') await saveSnapshots();
+else if (command === 'load') await loadSnapshots();
 else throw new Error(`expected save or load, found ${command}`);
 
-async function save() {
+async function saveSnapshots() {
   const { collections } = await readResult('/collections');
   for (const { name } of collections) {
     const path = `/collections/${name}/snapshots`;
@@ -25,7 +25,7 @@ async function save() {
   }
 }
 
-async function load() {
+async function loadSnapshots() {
   for (const file of readdirSync(folder).filter((each) => each.endsWith(EXTENSION))) {
     const name = file.slice(0, -EXTENSION.length);
     const body = new FormData();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, install, installBaselines, projectNode, requireNode, root, run } from './toolchain.mjs';
 
-/** The benchmarks that compare Quarry with libraries of bench/baselines. */
+/** Lists the benchmarks that compare Quarry with libraries of bench/baselines. */
 const WITH_BASELINES = ['crawl', 'extraction', 'ingest', 'readers'];
 
 const [benchmark = '', ...rest] = process.argv.slice(2);

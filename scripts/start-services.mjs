@@ -14,7 +14,7 @@ const REQUIRED = [
   [['QUARRY_ROOT_KEY'], 'the operator’s API key, 8 to 200 characters: openssl rand -hex 24'],
   [['QUARRY_SEALING_KEY'], 'key that encrypts customers’ secrets; never lose it: openssl rand -base64 32'],
 ];
-/** The services in start order. Their ports are consecutive. */
+/** Lists the services in start order. Each service uses the port after that of the previous one. */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
 
@@ -29,7 +29,7 @@ if (missing.length > 0) {
 
 const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
 const portOf = (name) => firstPort + SERVICES.indexOf(name);
-const used = await usedPorts();
+const used = await findUsedPorts();
 if (used.length > 0) {
   const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
   console.error(
@@ -59,12 +59,12 @@ if (!stopping) {
   if (ready.every(Boolean)) console.log(`Quarry is ready at http://localhost:${firstPort}/api`);
   else {
     const late = SERVICES.filter((_name, index) => !ready[index]).join(', ');
-    console.error(`Not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
+    console.error(`These services are not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
     stop(1);
   }
 }
 
-async function usedPorts() {
+async function findUsedPorts() {
   const names = await Promise.all(SERVICES.map(async (name) => ((await isFree(portOf(name))) ? [] : [portOf(name)])));
   return names.flat();
 }

@@ -5,7 +5,7 @@ import { build, environment, install, projectNode, requireNode, root } from './t
 
 await install();
 requireNode();
-// The user guide uses the listing check, so it is built too.
+// The user guide also uses the command of apps/listing-check.
 await build('apps/standalone', 'apps/listing-check');
 
 // The IPC channel closes when this process exits for any reason, and Quarry then stops.
@@ -23,29 +23,29 @@ quarry.once('exit', (code, signal) => {
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => quarry.kill('SIGTERM'));
 
-// A killed npm forwards no signal, and its shell may stay between npm and this process.
+// A killed npm forwards no signal. A shell between npm and this process may stay alive.
 if (process.env.npm_lifecycle_event !== undefined) {
-  const begun = parentProcesses();
+  const begun = listParentProcesses();
   setInterval(() => {
-    if (parentProcesses() !== begun) quarry.kill('SIGTERM');
+    if (listParentProcesses() !== begun) quarry.kill('SIGTERM');
   }, 1_000).unref();
 }
 
-/** Describes an exit by a signal. The data is safe, and the next start reuses a database server that still runs. */
+/** Describes an exit of Quarry by a signal, as a message for the user. */
 function describeSignal(signal) {
   const cause = signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
   return `Quarry was stopped by ${signal}${cause}. Acknowledged data is safe; npm start continues where it was.`;
 }
 
-/** Returns the parent of this process and, if it is a shell, the shell's parent. One of the two is npm. */
-function parentProcesses() {
+/** Returns the ids of the parent process and, if it is a shell, of its parent. One of the two processes is npm. */
+function listParentProcesses() {
   const parent = process.ppid;
-  const shell = shellParent(parent);
+  const shell = getShellParent(parent);
   return shell === undefined ? `${parent}` : `${parent} ${shell}`;
 }
 
-/** Returns the parent of a shell, from /proc; undefined for other programs and other systems. */
-function shellParent(pid) {
+/** Returns the id of the parent process of a shell, from /proc. Returns undefined for other programs and other systems. */
+function getShellParent(pid) {
   try {
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return /^(sh|dash|bash|ash|busybox)$/.test(name) ? parent : undefined;

@@ -1,11 +1,14 @@
 // Builds the summary of npm test from the JSON reports of Vitest.
 
-/** Titles contain the reason: `… (skipped: there is no redis-server on PATH)`, `…, skipped: …`, `… (skipped as root)`. */
+/**
+ * Finds the reason in the title of a skipped test: `… (skipped: there is no redis-server on PATH)`, `…, skipped: …`, `… (skipped as
+ * root)`.
+ */
 const REASON = /[(,] ?skipped:? ((?:[^()]|\([^()]*\))*)/;
 const SKIPPED = ['skipped', 'pending', 'todo', 'disabled'];
 
-/** Returns the reasons for which tests were skipped, with their number, the most frequent first. */
-export function skippedBy(testResults) {
+/** Counts skipped tests by reason. @returns pairs of reason and number, the most frequent first */
+export function countSkipReasons(testResults) {
   const counts = new Map();
   for (const { fullName } of testResults.flatMap(({ assertionResults }) => assertionResults.filter(isSkipped))) {
     const reason = REASON.exec(fullName)?.[1]?.trim() ?? 'without a reason in the title';
@@ -18,19 +21,19 @@ function isSkipped({ status }) {
   return SKIPPED.includes(status);
 }
 
-/** Returns the failures of a file: the name and messages of each test, or the error of the file. */
-export function failuresOf({ name: file, status, message, assertionResults }) {
+/** Formats the failures of a test file: the name and messages of each failed test, or the error of the file. */
+export function listFailures({ name: file, status, message, assertionResults }) {
   const tests = assertionResults.filter((result) => result.status === 'failed');
   if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
   return tests.map((result) => `FAILED ${file} > ${result.fullName}\n${result.failureMessages.join('\n')}`);
 }
 
-/** Returns the lines of the summary; the last line contains the totals. */
-export function summaryOf(reports) {
+/** Formats the summary of a test run as lines. The last line contains the totals. */
+export function formatSummary(reports) {
   const results = reports.flatMap(({ testResults }) => testResults);
-  const failures = results.flatMap(failuresOf);
+  const failures = results.flatMap(listFailures);
   const passed = reports.reduce((total, { numPassedTests }) => total + numPassedTests, 0);
   const skipped = reports.reduce((total, report) => total + report.numPendingTests + report.numTodoTests, 0);
-  const reasons = skippedBy(results).map(([reason, count]) => `${String(count).padStart(5)} skipped: ${reason}`);
+  const reasons = countSkipReasons(results).map(([reason, count]) => `${String(count).padStart(5)} skipped: ${reason}`);
   return [...failures, ...reasons, `${passed} passed, ${failures.length} failed, ${skipped} skipped`];
 }

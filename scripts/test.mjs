@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summaryOf } from './test-summary.mjs';
+import { formatSummary } from './test-summary.mjs';
 import { build, install, requireNode, run, tool } from './toolchain.mjs';
 
 await install();
@@ -14,13 +14,13 @@ const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
 
 // The system tests run last and alone, because they need the whole machine.
 const parts = [];
-for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await test(projects));
+for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await runTests(projects));
 rmSync(folder, { recursive: true });
 
-for (const line of summaryOf(parts.map(({ report }) => report))) console.log(line);
+for (const line of formatSummary(parts.map(({ report }) => report))) console.log(line);
 process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
-async function test(projects) {
+async function runTests(projects) {
   const report = join(folder, `${parts.length}.json`);
   const code = await run([
     tool('vitest'),

@@ -11,7 +11,7 @@ const modules = join(root, 'node_modules');
 const stamp = join(modules, '.quarry-installed');
 const REQUIRED_MAJOR = 24;
 
-/** Returns the Node 24 that npm installed; the running Node on a platform without such a package. */
+/** Returns the path of the Node 24 that npm installed, or of the running Node if npm has none for this platform. */
 export function projectNode() {
   const name = process.platform === 'win32' ? 'node-win' : `node-${process.platform}`;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -19,53 +19,53 @@ export function projectNode() {
   return existsSync(installed) ? installed : process.execPath;
 }
 
-/** Installs the locked dependencies, unless this lockfile is installed already. */
+/** Installs the dependencies of the lockfile, unless they are installed already. */
 export async function install() {
   if (isInstalled()) return;
-  await npm('Installing packages (about a minute the first time)', 'ci');
-  writeFileSync(stamp, hashOf('package-lock.json'));
+  await runNpm('Installing packages (about a minute the first time)', 'ci');
+  writeFileSync(stamp, computeHash('package-lock.json'));
 }
 
-/** Returns whether this lockfile is installed already, by one of the npm commands. */
+/** Returns true if an npm script has already installed the dependencies of the current lockfile. */
 export function isInstalled() {
   return isStamped(stamp, 'package-lock.json');
 }
 
-/** Installs the libraries that benchmarks compare Quarry with, unless this list of them is installed already. */
+/** Installs the libraries with which benchmarks compare Quarry, unless they are installed already. */
 export async function installBaselines() {
   const folder = 'bench/baselines';
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
   if (isStamped(installed, manifest)) return;
-  await npm(
+  await runNpm(
     'Installing the libraries that Quarry is compared with',
     ...['install', '--prefix', folder, '--no-package-lock', '--ignore-scripts'],
   );
-  writeFileSync(installed, hashOf(manifest));
+  writeFileSync(installed, computeHash(manifest));
 }
 
-async function npm(title, ...args) {
+async function runNpm(title, ...args) {
   const path = process.env.npm_execpath;
   const command = path === undefined ? ['npm'] : [process.execPath, path];
-  await step(title, [...command, ...args, '--loglevel=error']);
+  await runStep(title, [...command, ...args, '--loglevel=error']);
 }
 
 function isStamped(file, source) {
-  return existsSync(file) && readFileSync(file, 'utf8') === hashOf(source);
+  return existsSync(file) && readFileSync(file, 'utf8') === computeHash(source);
 }
 
-function hashOf(path) {
+function computeHash(path) {
   return createHash('sha256')
     .update(readFileSync(join(root, path)))
     .digest('hex');
 }
 
-/** Compiles changed projects. */
+/** Compiles the changed TypeScript projects among the given ones, by default of the whole repository. */
 export async function build(...projects) {
-  await step('Building', [projectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
+  await runStep('Building', [projectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
 }
 
-/** Exits with an explanation when the running Node has another major version and npm installed no other. */
+/** Exits with an explanation if neither the running Node nor one that npm installed has the required major version. */
 export function requireNode() {
   if (projectNode() !== process.execPath) return;
   const major = Number(process.versions.node.split('.')[0]);
@@ -76,7 +76,7 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Runs a command with its output on this terminal. Resolves with its exit code. */
+/** Runs a command with its output on this terminal. Resolves with the exit code of the command. */
 export function run(command, env = {}) {
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: environment(env) });
@@ -91,7 +91,7 @@ export function tool(name) {
   return join(modules, '.bin', name);
 }
 
-/** Default variables for native libraries; docker/Dockerfile sets the same. */
+/** Default environment variables for native libraries. docker/Dockerfile sets the same values. */
 const NATIVE = {
   // glibc keeps freed memory per thread. With LanceDB's threads, the default doubles Quarry's memory.
   MALLOC_ARENA_MAX: '2',
@@ -112,8 +112,8 @@ export function environment(extra = {}) {
   };
 }
 
-/** Runs one step and shows its progress and duration. Shows its output only after a failure. */
-async function step(title, [file, ...args]) {
+/** Runs a command as one step, and shows its title and duration. Shows the output of the command only after a failure. */
+async function runStep(title, [file, ...args]) {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   const live = process.stdout.isTTY;
@@ -124,7 +124,7 @@ async function step(title, [file, ...args]) {
     },
     live ? 1_000 : 15_000,
   );
-  const { code, output } = await capture(file, args);
+  const { code, output } = await captureOutput(file, args);
   clearInterval(ticking);
   if (code !== 0) {
     console.error(`\n${title} failed:\n${output}`);
@@ -133,7 +133,7 @@ async function step(title, [file, ...args]) {
   process.stdout.write(`${live ? '\r' : ''}${title} … done in ${seconds()}\n`);
 }
 
-function capture(file, args) {
+function captureOutput(file, args) {
   const child = spawn(file, args, { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

@@ -1,7 +1,7 @@
 // ESLint rule: a function name begins with a verb, or is a noun. It does not begin with a preposition, such as `asText`.
 
 const PREPOSITION = /^#?(among|as|at|behind|below|beyond|by|in|of|under)(?=[A-Z])/;
-/** “In-memory” and “in-process” are adjectives. */
+/** Matches the adjectives “in-memory” and “in-process”, which are allowed. */
 const ADJECTIVE = /^#?in(Memory|Process)/;
 
 export const functionNames = {
@@ -16,7 +16,7 @@ export const functionNames = {
     const check = (id, { params }) => {
       const name = id.type === 'PrivateIdentifier' ? `#${id.name}` : id.name;
       const [, word] = ADJECTIVE.test(name ?? '') ? [] : (PREPOSITION.exec(name ?? '') ?? []);
-      // Comparators, such as `byName`, are named so everywhere.
+      // Comparators of two parameters, such as `byName`, are allowed.
       if (word === undefined || (word === 'by' && params.length === 2)) return;
       context.report({ node: id, messageId: 'preposition', data: { name, word } });
     };

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 
-/** The imports of each file, by package; read once per process. */
+/** Caches the import graph of each package: a map from each file to the files that it imports. */
 const graphs = new Map();
 
 export const importCircles = {
@@ -15,19 +15,19 @@ export const importCircles = {
     schema: [],
     messages: {
       files: 'These files import each other in a circle: {{path}}. Move what they share into a file of its own.',
-      folders: 'These folders import each other in a circle: {{path}}. Move the file that closes it.',
+      folders: 'These folders import each other in a circle: {{path}}. Move one of the files that close the circle.',
     },
   },
   create(context) {
     const file = context.filename;
-    const root = packageOf(file);
+    const root = findPackageRoot(file);
     if (root === undefined || isTest(file)) return {};
     return {
       Program(program) {
-        const files = new Map(graphOf(root)).set(file, importsIn(context.sourceCode.text, file));
-        const folders = foldersOf(root, files);
+        const files = new Map(loadImportGraph(root)).set(file, listImports(context.sourceCode.text, file));
+        const folders = buildFolderGraph(root, files);
         for (const node of program.body.filter((statement) => statement.source?.value.startsWith('.'))) {
-          const target = targetOf(node.source.value, file);
+          const target = resolveImport(node.source.value, file);
           const circle = findPath(files, target, file);
           if (circle !== undefined) report(context, node, 'files', [file, ...circle], (name) => relative(root, name));
           const [from, to] = [folderOf(root, file), folderOf(root, target)];
@@ -44,39 +44,39 @@ function report(context, node, messageId, names, show) {
   context.report({ node, messageId, data: { path: names.map(show).join(' → ') } });
 }
 
-/** Returns the folder of the nearest tsconfig.json: of a package or of the benchmarks. */
-function packageOf(file) {
+/** Returns the folder of the nearest tsconfig.json above a file, which is the root of its package. */
+function findPackageRoot(file) {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, 'tsconfig.json'))) return folder;
   return undefined;
 }
 
-/** Specs and test doubles import what they test, in any direction. */
+/** Returns true for specs and test doubles, whose imports are not checked. */
 function isTest(file) {
   return file.endsWith('.spec.ts') || file.includes(`${sep}testing${sep}`);
 }
 
-function graphOf(root) {
+function loadImportGraph(root) {
   const known = graphs.get(root);
   if (known !== undefined) return known;
-  const graph = new Map(sourcesIn(root).map((file) => [file, importsIn(readFileSync(file, 'utf8'), file)]));
+  const graph = new Map(listSources(root).map((file) => [file, listImports(readFileSync(file, 'utf8'), file)]));
   graphs.set(root, graph);
   return graph;
 }
 
-function sourcesIn(folder) {
+function listSources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesIn(path);
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : listSources(path);
     return path.endsWith('.ts') && !isTest(path) ? [path] : [];
   });
 }
 
-function importsIn(text, file) {
-  return new Set([...text.replace(COMMENT, '').matchAll(IMPORT)].map(([, name]) => targetOf(name, file)));
+function listImports(text, file) {
+  return new Set([...text.replace(COMMENT, '').matchAll(IMPORT)].map(([, name]) => resolveImport(name, file)));
 }
 
-function targetOf(name, file) {
+function resolveImport(name, file) {
   return resolve(dirname(file), name).replace(/\.js$/, '.ts');
 }
 
@@ -86,7 +86,7 @@ function folderOf(root, file) {
   return segments[0] === 'src' && segments.length > 2 ? segments[1] : undefined;
 }
 
-function foldersOf(root, files) {
+function buildFolderGraph(root, files) {
   const folders = new Map();
   for (const [file, targets] of files) {
     const from = folderOf(root, file);
@@ -105,13 +105,13 @@ function foldersOf(root, files) {
 function findPath(graph, start, end) {
   const cameFrom = new Map([[start, undefined]]);
   for (const node of cameFrom.keys()) {
-    if (node === end) return trace(cameFrom, node);
+    if (node === end) return listPath(cameFrom, node);
     for (const next of graph.get(node) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, node);
   }
   return undefined;
 }
 
-function trace(cameFrom, end) {
+function listPath(cameFrom, end) {
   const path = [];
   for (let node = end; node !== undefined; node = cameFrom.get(node)) path.unshift(node);
   return path;

@@ -14,7 +14,7 @@ const REQUIRED = {
 };
 
 describe('the configuration of a gateway', () => {
-  it('requires its dependencies, and has defaults for the other settings', () => {
+  it('requires the addresses of its dependencies, and has defaults for all other settings', () => {
     expect(readConfig(REQUIRED)).toMatchObject({
       port: 3000,
       database: { url: REQUIRED.DATABASE_URL, connections: 10 },
@@ -30,14 +30,14 @@ describe('the configuration of a gateway', () => {
     });
   });
 
-  it('reports all problems at once', () => {
+  it('reports all configuration problems in one error', () => {
     const invalid = { ...REQUIRED, DATABASE_URL: 'mysql://x', QUARRY_QUEUE_URL: undefined, QUARRY_PORT: 'http' };
     expect(() => readConfig(invalid)).toThrow(
       /QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/,
     );
   });
 
-  it('sets limits, and the embedding settings of new datastores', () => {
+  it('reads limits, and the embedding settings of new datastores', () => {
     const settings = readSettings({
       QUARRY_MAX_FILE_BYTES: '5000',
       QUARRY_RATE_LIMIT: '0',

@@ -23,12 +23,12 @@ class Environment {
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_QUERY_URL: string;
 
-  /** The token with which the services authenticate to each other. */
+  /** The token with which the services authenticate each other. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_INTERNAL_TOKEN: string;
 
-  /** The API key that has every scope in the default organization. Absent: the key that was set before stays valid. */
+  /** The API key with every scope in the default organization. Absent: a previously set root key stays valid. */
   @IsOptional()
   @IsString()
   readonly QUARRY_ROOT_KEY?: string;

@@ -11,7 +11,7 @@ import { endDelivery } from './webhooks/deliveries.js';
 
 const MAX_CONCURRENT_JOBS = 8;
 
-/** Starts to consume the status events of the workers. */
+/** Starts the consumer of the status events that the workers send. */
 export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
@@ -28,15 +28,18 @@ export function startConsumers(gateway: Gateway): Consumer {
     {
       concurrency: MAX_CONCURRENT_JOBS,
       onFailed: ({ name, reason, ...event }, { id }) => {
-        const runIds = event.readable ? runIdsOf(event.payload) : undefined;
-        gateway.log.error({ event: id, name, runs: runIds, reason }, 'an event cannot be recorded and is dropped');
+        const runIds = event.readable ? listRunIds(event.payload) : undefined;
+        gateway.log.error(
+          { event: id, name, runs: runIds, reason },
+          'a status event of a worker cannot be recorded and is dropped',
+        );
         return Promise.resolve();
       },
     },
   );
 }
 
-function runIdsOf(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): readonly string[] {
+function listRunIds(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): readonly string[] {
   if ('changes' in payload) return payload.changes.map(({ runId }) => runId);
   return 'runId' in payload ? [payload.runId] : [];
 }
@@ -44,7 +47,7 @@ function runIdsOf(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): re
 /** Maximum number of deliveries in progress. A delivery mostly waits for the receiver. */
 const MAX_CONCURRENT_DELIVERIES = 16;
 
-/** Starts to deliver events to webhooks. */
+/** Starts the consumer that delivers events to webhooks. */
 export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
   return gateway.queues.consumer(
     webhookQueue,

@@ -32,12 +32,12 @@ import { redactQueryParameters } from './database/query-error.js';
 import { createSignal, type Signal } from './outbox/signal.js';
 import type { LocalQueryService } from './query-service/local-query-service.js';
 import type { QueryServiceAddress } from './query-service/connect-query-service.js';
-import { openCounts } from './rate-limit/open-counts.js';
+import { openRequestCounts } from './rate-limit/open-counts.js';
 import type { RequestCounts } from './rate-limit/request-counts.js';
 import { countWaitingRemovals } from './removals/count-waiting-removals.js';
 import type { GatewaySettings } from './settings.js';
 
-/** Holds the external dependencies of the gateway. The caller that opened them closes them, after the gateway. */
+/** Holds the external dependencies of the gateway. The caller that opened them closes them after it has closed the gateway. */
 export interface GatewayContext {
   /** The migrated database. See `migrateDatabase`. */
   readonly database: OpenDatabase;
@@ -52,18 +52,17 @@ export interface GatewayContext {
   readonly log: Log;
   readonly metrics: Metrics;
   /**
-   * Gives access to metrics and to the details of readiness, as a key with the scope `operate` does. Undefined: only such keys
-   * do.
+   * The token for metrics and readiness details. Undefined: only API keys with the scope `operate` have access to them.
    */
   readonly metricsToken: string | undefined;
   readonly settings: GatewaySettings;
   readonly clock: () => Date;
-  /** Woken after each commit that writes to the outbox, by the gateway and by workers in the same process. */
+  /** Signals that a committed transaction has written to the outbox. The gateway and workers in the same process wake it. */
   readonly outboxWritten: Signal;
 }
 
-/** How long the gateway waits at start for a queue that does not answer, in milliseconds. It then starts without the queue. */
-const QUEUE_START_MS = 5_000;
+/** Timeout in milliseconds for the connection to the queues at start. After it, the gateway starts without the queues. */
+const QUEUE_START_TIMEOUT_MS = 5_000;
 
 /**
  * Opens the dependencies of a gateway that runs as a process of its own. Waits for the database. Starts degraded while the queue
@@ -82,7 +81,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   const queues = await openQueues({
     url: config.queueUrl,
     log,
-    startTimeoutMs: QUEUE_START_MS,
+    startTimeoutMs: QUEUE_START_TIMEOUT_MS,
     canStartWithout: true,
     watch: measureJobs(metrics),
     traced: config.tracing !== undefined,
@@ -96,7 +95,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     database,
     queues,
     blobs: traceCalls('blobs', blobs, { isAnswer: isBlobNotFound }),
-    requestCounts: openCounts(config.queueUrl, database),
+    requestCounts: openRequestCounts(config.queueUrl, database),
     queryService: config.queryService,
     secretCipher: createSecretCipher(config.encryptionKeys),
     webhookFetch: openWebhookFetch(config.settings),
@@ -109,19 +108,19 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   };
 }
 
-/** Exports the metrics of all queues. The gateway does so because it always runs. Every replica exports the same values. */
+/** Exports the metrics of all queues, the same in every replica. The gateway exports them because it always runs. */
 function measureAllQueues(metrics: Metrics, queues: Queues): void {
-  const measured = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): MeasuredQueue => ({
+  const describeQueue = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): MeasuredQueue => ({
     name: contract.name,
     depth: () => queues.depth(contract),
     waitingSince: () => queues.waitingSince(contract),
   });
   measureQueues(metrics, [
-    measured(ingestionQueue),
-    measured(crawlQueue),
-    measured(catalogQueue),
-    measured(datasourceStatusQueue),
-    measured(webhookQueue),
+    describeQueue(ingestionQueue),
+    describeQueue(crawlQueue),
+    describeQueue(catalogQueue),
+    describeQueue(datasourceStatusQueue),
+    describeQueue(webhookQueue),
   ]);
 }
 

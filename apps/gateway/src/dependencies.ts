@@ -1,6 +1,6 @@
 import type { Dependency, Pingable } from '@quarry/service-kit';
 
-/** The servers that a gateway depends on. */
+/** The servers and services that a gateway depends on, each with a health check. */
 interface GatewayServers {
   readonly database: Pingable;
   readonly queues: Pingable;
@@ -12,7 +12,12 @@ interface GatewayServers {
  * Lists the dependencies of a gateway, each with the API operations that answer 503 while it is unavailable. Only the database is
  * required: jobs wait in the outbox, and each other dependency is needed by some operations only.
  */
-export function gatewayDependencies({ database, queues, blobs, queryService }: GatewayServers): readonly Dependency[] {
+export function listGatewayDependencies({
+  database,
+  queues,
+  blobs,
+  queryService,
+}: GatewayServers): readonly Dependency[] {
   return [
     { name: 'database', required: true, neededBy: ['every operation'], check: () => database.ping() },
     {

@@ -10,7 +10,7 @@ import type { QueryService } from './query-service/connect-query-service.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
 
-/** Holds the dependencies and settings of the gateway. Each function takes only the fields that it needs. */
+/** Holds the dependencies and settings of the gateway. Functions declare the fields that they need with `Pick<Gateway, …>`. */
 export interface Gateway extends GatewaySettings {
   readonly db: Queries;
   readonly queues: Queues;
@@ -25,7 +25,7 @@ export interface Gateway extends GatewaySettings {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: () => Date;
-  /** Woken after each commit that writes to the outbox. */
+  /** Signals that a committed transaction has written to the outbox. */
   readonly outboxWritten: Signal;
   readonly answers: OpenAnswers;
 }

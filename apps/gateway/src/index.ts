@@ -2,7 +2,7 @@ export { readConfig } from './config.js';
 export { openWebhookFetch, type GatewayContext } from './context.js';
 export { openDatabase, type DatabaseOptions, type OpenDatabase } from './database/database.js';
 export { migrateDatabase } from './database/migrate.js';
-export { gatewayDependencies } from './dependencies.js';
+export { listGatewayDependencies } from './dependencies.js';
 export { generateApiKey } from './keys/api-key.js';
 export { ensureRootKey } from './keys/root-key.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';

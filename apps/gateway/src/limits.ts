@@ -1,16 +1,16 @@
-/** Limits of one request. Sizes are in bytes. */
+/** Limits of one API request. Sizes are in bytes. */
 export interface Limits {
-  /** Size of an uploaded file. */
+  /** Maximum size of an uploaded file. */
   readonly fileBytes: number;
-  /** Size of the body of an upsert. */
+  /** Maximum body size of an upsert. */
   readonly upsertBytes: number;
-  /** Number of documents in an upsert. */
+  /** Maximum number of documents in an upsert. */
   readonly upsertDocuments: number;
-  /** Size of a document's metadata as JSON. The metadata is part of the job. */
+  /** Maximum size of a document's metadata as JSON, which is part of its job. */
   readonly metadataBytes: number;
-  /** Length of a question or search query, in characters. */
+  /** Maximum length of a question or search query, in characters. */
   readonly queryCharacters: number;
-  /** Size of any other JSON body. */
+  /** Maximum size of any other JSON body. */
   readonly bodyBytes: number;
 }
 

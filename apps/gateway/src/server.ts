@@ -1,6 +1,6 @@
 import { serviceApp } from '@quarry/service-kit';
 import type { GatewayContext } from './context.js';
-import { gatewayDependencies } from './dependencies.js';
+import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
 import { admitMonitoring } from './http/admit-monitoring.js';
 import { createApiRouter } from './http/api-router.js';
@@ -10,14 +10,14 @@ import { buildOpenApiDocument } from './openapi/document.js';
 import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS } from './operations/operations.js';
 
-/** Builds the gateway's HTTP side: health, metrics and documentation at the root, the API below `/api`. */
-export function gatewayApp(context: GatewayContext, gateway: Gateway): ReturnType<typeof serviceApp> {
+/** Builds the Express app of the gateway: health, metrics and documentation at the root, the API below `/api`. */
+export function buildGatewayApp(context: GatewayContext, gateway: Gateway): ReturnType<typeof serviceApp> {
   const { log, metrics, queryService } = context;
   const documented = ROUTES.filter(({ servers = ['/api'] }) => servers.includes('/api'));
   return serviceApp({
     log,
     metrics,
-    dependencies: gatewayDependencies({ ...context, queryService: gateway.queryService }),
+    dependencies: listGatewayDependencies({ ...context, queryService: gateway.queryService }),
     monitoring: admitMonitoring(gateway, context.metricsToken),
     trustedProxies: gateway.trustedProxies,
     routes: [

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.js';
 const GIB = 1_073_741_824;
 const MINUTE_MS = 60_000;
 
-/** Settings of a gateway that do not depend on where it runs. */
+/** Settings of a gateway that are the same in a process of its own and in a standalone Quarry. */
 export interface GatewaySettings {
   readonly limits: Limits;
   /** Limit of requests per minute and key. 0: no limit. */
@@ -15,13 +15,15 @@ export interface GatewaySettings {
   readonly refusalsPerMinute: number;
   /** The proxies whose forwarded client addresses are trusted. */
   readonly trustedProxies: TrustedProxies;
-  /** After this time without an event, a run whose job no longer exists is lost. In milliseconds. */
+  /** Time without an event, in milliseconds, after which a run whose job no longer exists is treated as lost. */
   readonly lostAfterMs: number;
   /** Interval of the watchdog's checks, and the time without an event after which it checks a run, in milliseconds. */
   readonly watchMs: number;
   /** The embedding settings of new datastores. Undefined: lexical search only. */
   readonly embedding: EmbeddingSettings | undefined;
-  /** The services that may connect to loopback addresses, for tests and local development. They must be configured alike. */
+  /**
+   * Defines which services may connect to loopback addresses, for tests and local development. The services need the same settings.
+   */
   readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }
 
@@ -61,7 +63,7 @@ class Environment {
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_WATCH_SECONDS: number = 60;
 
-  /** The settings of the crawler and the catalogue synchronisation, so that the API refuses an address that they would refuse. */
+  /** Settings of the crawler and of catalog-sync. The API then refuses the same addresses as these services. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 
@@ -82,7 +84,7 @@ class Environment {
   readonly QUARRY_EMBEDDING_DIMENSIONS?: number;
 }
 
-/** Reads the settings. @throws ConfigurationError with all problems at once */
+/** Reads the settings from environment variables. @throws ConfigurationError with all problems at once */
 export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   const variables = parseEnvironment(Environment, environment);
   if (variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK && environment['NODE_ENV'] === 'production') {
@@ -102,7 +104,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     trustedProxies: readTrustedProxies('QUARRY_TRUSTED_PROXIES', variables.QUARRY_TRUSTED_PROXIES),
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
-    embedding: embeddingOf(variables),
+    embedding: readEmbedding(variables),
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,
       catalog: variables.QUARRY_CATALOG_ALLOW_LOOPBACK,
@@ -111,7 +113,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   };
 }
 
-function embeddingOf(variables: Environment): EmbeddingSettings | undefined {
+function readEmbedding(variables: Environment): EmbeddingSettings | undefined {
   const { QUARRY_EMBEDDING_MODEL: model, QUARRY_EMBEDDING_DIMENSIONS: dimensions } = variables;
   if (model === undefined && dimensions === undefined) return undefined;
   if (model !== undefined && dimensions !== undefined) return { model, dimensions, distance: 'cosine' };

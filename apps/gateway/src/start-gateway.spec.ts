@@ -4,7 +4,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.js';
 import { startGateway, type RunningGateway } from './start-gateway.js';
-import { completed } from './testing/fake-query-service.js';
+import { buildCompletedEvent } from './testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from './testing/make.js';
 import { METRICS_TOKEN, startTestGateway, type TestGateway } from './testing/start-test-gateway.js';
 
@@ -25,7 +25,7 @@ async function ask(gateway: RunningGateway, key: string, agent: string): Promise
 }
 
 describe('a gateway', () => {
-  it('is alive and ready without a key', async () => {
+  it('answers the liveness and readiness checks without an API key', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
     const ready = await fetch(`${gateway.url}/health/ready`);
@@ -33,7 +33,7 @@ describe('a gateway', () => {
     await gateway.close(5_000);
   });
 
-  it('enqueues the job of an upload, and records the status that the worker reports', async () => {
+  it('enqueues the job of an uploaded file, and records the status that the worker reports', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
@@ -49,14 +49,14 @@ describe('a gateway', () => {
     await gateway.close(5_000);
   });
 
-  it('finishes a stream in progress before it closes', async () => {
+  it('finishes a streamed answer in progress before it closes', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const agent = await makeAgent(tenant.api);
     const released = Promise.withResolvers<undefined>();
     test.query.answer = async function* (): AsyncGenerator<AnswerEvent> {
       await released.promise;
-      yield completed('Finished.');
+      yield buildCompletedEvent('Finished.');
     };
     const response = await ask(gateway, tenant.key, agent);
     const closed = gateway.close(30_000);
@@ -66,7 +66,7 @@ describe('a gateway', () => {
     await closed;
   });
 
-  it('ends a stream that would exceed the deadline with [ERROR]', async () => {
+  it('ends a streamed answer that would exceed the shutdown deadline with [ERROR]', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const agent = await makeAgent(tenant.api);

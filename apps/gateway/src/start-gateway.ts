@@ -9,16 +9,16 @@ import { createLocalQueryService } from './query-service/local-query-service.js'
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './due-syncs/scheduler.js';
-import { gatewayApp } from './server.js';
+import { buildGatewayApp } from './server.js';
 import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 
 export interface RunningGateway extends RunningService {
-  /** Such as `http://127.0.0.1:3000`. The API is below `/api`. */
+  /** The URL of the gateway, such as `http://127.0.0.1:3000`. The API is below `/api`. */
   readonly url: string;
 }
 
-/** The share of the time to close after which unfinished answers are aborted with `service_stopping`. */
+/** The share of the shutdown deadline after which unfinished answers are aborted with `service_stopping`. */
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
@@ -29,7 +29,7 @@ const SHARE_OF_GRACE_PERIOD = 0.6;
  */
 export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
   const gateway = buildGateway(context);
-  const server = await listen(gatewayApp(context, gateway), address);
+  const server = await listen(buildGatewayApp(context, gateway), address);
   const relay = startRelay(gateway);
   const consumer = startConsumers(gateway);
   const deliveries = startDeliveries(gateway);
@@ -67,7 +67,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     db: database.db,
     queues,
     blobs: nameBlobFailures(blobs),
-    queryService: traceCalls('query-service', queryServiceOf(context)),
+    queryService: traceCalls('query-service', openQueryService(context)),
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
@@ -80,6 +80,6 @@ export function buildGateway(context: GatewayContext): Gateway {
   };
 }
 
-function queryServiceOf({ queryService }: GatewayContext): QueryService {
+function openQueryService({ queryService }: GatewayContext): QueryService {
   return 'search' in queryService ? createLocalQueryService(queryService) : connectQueryService(queryService);
 }

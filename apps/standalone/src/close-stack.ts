@@ -1,10 +1,14 @@
-/** Registers a function that closes a resource. */
+/** Registers a function that closes a resource at shutdown. */
 export type OnClose = (close: () => Promise<void> | void) => void;
 
-/** A stack of functions that close resources. */
+/** Holds the functions that close the opened resources. */
 export interface CloseStack {
   readonly onClose: OnClose;
-  /** Closes all resources in reverse order, even if some of them fail. @throws AggregateError with the failures */
+  /**
+   * Closes all resources in reverse order of their registration, even if some of them fail to close.
+   *
+   * @throws AggregateError with all failures
+   */
   readonly closeAll: () => Promise<void>;
 }
 

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
 import { LOG_LEVELS, parseEnvironment, postgresAddress, type LogLevel } from '@quarry/service-kit';
 
-/** Declares the environment variables of Quarry on one machine. The query service declares those of the model providers. */
+/** Declares the environment variables of a standalone Quarry. The query service declares those of the model providers. */
 class Environment {
   @IntegerFromText({ min: 0, max: 65_535 })
   readonly QUARRY_PORT: number = 3000;
 
-  /** The addresses of this machine to listen on; `0.0.0.0` for all. */
+  /** The address of this machine on which Quarry listens. `0.0.0.0`: all addresses. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_HOST: string = '127.0.0.1';
@@ -20,7 +20,7 @@ class Environment {
   @Matches(/^[\x21-\x7e]{8,200}$/, { message: 'must have 8 to 200 printable characters and no spaces' })
   readonly QUARRY_ROOT_KEY?: string;
 
-  /** Fills a datastore with Quarry's documentation on the first start. */
+  /** If true, the first start creates a sample datastore with Quarry's documentation. */
   @BooleanFromText()
   readonly QUARRY_SAMPLE: boolean = true;
 
@@ -45,21 +45,21 @@ class Environment {
 export interface StandaloneConfig {
   readonly host: string;
   readonly port: number;
-  /** Path of the data folder, absolute. */
+  /** Absolute path of the data folder. */
   readonly dataDirectory: string;
   /** Path of the folder for temporary files of this process, its libraries and its child processes. */
   readonly temporaryDirectory: string;
-  /** Undefined: the key stored in the data folder, or a new one. */
+  /** The configured root key. Undefined: the key stored in the data folder, or a new one. */
   readonly rootKey: string | undefined;
   readonly sample: boolean;
   readonly logLevel: LogLevel;
-  /** Undefined: the embedded PostgreSQL. */
+  /** The URL of an external PostgreSQL. Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
   /** Maximum time for which restarts of the embedded PostgreSQL may fail, in milliseconds. */
   readonly databaseRestartMs: number;
   /** Size of the index cache of the fragment store, in bytes. Undefined: depends on the memory of the machine. */
   readonly cacheBytes: number | undefined;
-  /** Passed to the services, which read their own variables. */
+  /** All environment variables, which are passed to the services because they read their own. */
   readonly environment: NodeJS.ProcessEnv;
 }
 

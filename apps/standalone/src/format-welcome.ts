@@ -9,7 +9,7 @@ export interface Welcome {
 }
 
 /**
- * Formats the message that Quarry prints when it is ready: its address, its key and a command to try. A key is shown only once.
+ * Formats the message that Quarry prints when it is ready: its address, its API key and a curl command. Only a new key is shown.
  */
 export function formatWelcome({ url, key, sample }: Welcome): string {
   const api = `${url}/api`;
@@ -18,10 +18,10 @@ export function formatWelcome({ url, key, sample }: Welcome): string {
   if (key.file !== undefined) lines.push(`${key.isNew ? 'It is stored' : 'Your first API key is'} in ${key.file}`);
   lines.push(
     '',
-    sample === undefined ? 'See your datastores:' : 'Ask it about itself:',
+    sample === undefined ? 'List your datastores:' : 'Ask Quarry about itself:',
     `  ${formatSampleCommand(api, key, sample)}`,
   );
-  lines.push('', 'Ctrl-C stops it.', '');
+  lines.push('', 'Press Ctrl-C to stop Quarry.', '');
   return lines.join('\n');
 }
 

@@ -5,7 +5,7 @@ import { ConfigurationError } from '@quarry/service-kit';
 import { expect, it } from 'vitest';
 import { lockDataDirectory } from './instance-lock.js';
 
-it('rejects a data folder that another instance uses, and names the setting that changes it', () => {
+it('rejects a data folder that another instance uses, and names the environment variable that changes the folder', () => {
   const directory = mkdtempSync(join(tmpdir(), 'quarry-lock-'));
   const lock = lockDataDirectory(directory);
   const locking = (): unknown => lockDataDirectory(directory);

@@ -1,6 +1,6 @@
 import { refuseOtherNode, runService } from '@quarry/service-kit';
 
-// Must run before modules are loaded that other Node versions do not support.
+// Requires Node 24 before modules are loaded that other versions of Node do not support.
 refuseOtherNode();
 const { readConfig, startStandalone } = await import('./index.js');
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Prints the title and the duration of each step. */
+/** Runs the steps of the start, and prints their titles and durations. */
 export interface Progress {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 }

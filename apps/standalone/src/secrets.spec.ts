@@ -15,19 +15,19 @@ afterEach(() => {
 });
 
 describe('the root key', () => {
-  it('is created once and stored', () => {
+  it('the root key is created at the first start and loaded at later starts', () => {
     const first = loadRootKey(directory, undefined);
     expect(first.isNew).toBe(true);
     expect(first.text).toMatch(/^qk_[\w-]{43}$/);
     expect(loadRootKey(directory, undefined)).toEqual({ ...first, isNew: false });
   });
 
-  it('is readable only by its owner', () => {
+  it('the file of the root key is readable only by its owner', () => {
     const { file } = loadRootKey(directory, undefined);
     expect(statSync(String(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is the configured key if there is one, which is not stored', () => {
+  it('a configured root key is used and not stored', () => {
     expect(loadRootKey(directory, 'qk_given')).toEqual({ text: 'qk_given', isNew: false, file: undefined });
     expect(loadRootKey(directory, undefined).isNew).toBe(true);
   });

@@ -6,13 +6,13 @@ const OWNER_ONLY = 0o600;
 
 export interface RootKey {
   readonly text: string;
-  /** True when the key was created by this start and must be shown. */
+  /** True if this start created the key, so that it must be shown to the user. */
   readonly isNew: boolean;
-  /** The file that stores the key; undefined when it is configured by the environment. */
+  /** The file that stores the key. Undefined: the environment configures the key. */
   readonly file: string | undefined;
 }
 
-/** Returns the first API key: the configured one, the one stored in the data folder, or a new one, which is stored there. */
+/** Returns the root key: the configured one, else the one stored in the data folder, else a new one, which is stored there. */
 export function loadRootKey(directory: string, configured: string | undefined): RootKey {
   if (configured !== undefined) return { text: configured, isNew: false, file: undefined };
   const file = join(directory, 'root-key');
@@ -24,7 +24,7 @@ export function loadEncryptionKey(directory: string): string {
   return loadOrCreateSecret(join(directory, 'sealing-key'), () => randomBytes(32).toString('base64')).text;
 }
 
-/** Returns a token that authenticates the services of this process to each other. New at each start. */
+/** Returns a token that authenticates the services of this process to each other. The token is new at each start. */
 export function createInternalToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -33,7 +33,7 @@ export interface RunningServices extends RunningService {
   readonly url: string;
 }
 
-/** Starts the five services on their shared parts. They are closed in reverse order, the gateway first. */
+/** Starts the five services on their shared resources. `close` stops them in reverse order, the gateway first. */
 export async function startServices(config: StandaloneConfig, parts: SharedParts, log: Log): Promise<RunningServices> {
   let deadlineMs = 0;
   const { onClose, closeAll } = createCloseStack();
@@ -62,7 +62,7 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
   };
 }
 
-/** The arguments with which each service is started. */
+/** The arguments of the functions that start one service each. */
 interface ServiceStart {
   readonly config: StandaloneConfig;
   readonly parts: SharedParts;
@@ -70,7 +70,7 @@ interface ServiceStart {
   readonly runGateway: ReturnType<typeof openRunGateway>;
   readonly secretCipher: SecretCipher;
   readonly onClose: OnClose;
-  /** Registers a service to be closed within the deadline of the shutdown. */
+  /** Registers a function that closes a service within the shutdown deadline. */
   readonly closeLater: (service: RunningService) => void;
 }
 

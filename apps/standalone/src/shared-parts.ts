@@ -25,17 +25,17 @@ export interface Opening {
   readonly config: StandaloneConfig;
   readonly log: Log;
   readonly progress: Progress;
-  /** Registers functions that close the parts opened so far, also when a later part cannot be opened. */
+  /** Registers a function that closes an opened resource, also after a failure to open a later one. */
   readonly onClose: OnClose;
   /** Receives the reason when the database has crashed and could not be restarted. */
   readonly onFailure: (error: Error) => void;
 }
 
 const DATABASE_CONNECTIONS = 10;
-/** Short, because no other process takes over the jobs of a killed one. */
+/** Time in milliseconds after which the jobs of a killed process run again. Short, because no other process runs jobs meanwhile. */
 const TAKEOVER_MS = 10_000;
 
-/** Opens the embedded parts in the data folder, one after the other. */
+/** Opens the embedded database, queues and stores in the data folder. */
 export async function openParts(opening: Opening): Promise<SharedParts> {
   const { config, log, progress, onClose } = opening;
   const databaseUrl = config.databaseUrl ?? (await startDatabase(opening));

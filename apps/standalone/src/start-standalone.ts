@@ -18,11 +18,11 @@ export interface RunningStandalone extends RunningService {
   readonly url: string;
 }
 
-/** Other accounts can traverse the folder, which the account of the database requires, but not list it. */
+/** Access mode of the data folder. Other accounts can traverse it, which the account of the database requires, but not list it. */
 const FOLDER_MODE = 0o711;
 
 /**
- * Starts the five services in this process on embedded parts, and prints the progress.
+ * Starts the five services and their embedded database, queues and stores in this process, and prints the progress.
  *
  * @throws ConfigurationError when another Quarry uses the data folder, the folder is not writable, or the port is in use
  */

@@ -14,13 +14,13 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-it('creates a folder that only its owner can read', async () => {
+it('creates a temporary folder that only its owner can read', async () => {
   const folder = join(directory, 'tmp');
   await makeTemporaryFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it('removes the files of a killed process', async () => {
+it('removes the temporary files of a killed process', async () => {
   const folder = join(directory, 'tmp');
   mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
   writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');

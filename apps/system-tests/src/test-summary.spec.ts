@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-const { summaryOf } = (await import(new URL('../../../scripts/test-summary.mjs', import.meta.url).href)) as {
-  readonly summaryOf: (reports: readonly object[]) => readonly string[];
+const { formatSummary } = (await import(new URL('../../../scripts/test-summary.mjs', import.meta.url).href)) as {
+  readonly formatSummary: (reports: readonly object[]) => readonly string[];
 }; // the exports of the script
 
 const test = (fullName: string, status: string): object => ({ fullName, status, failureMessages: ['expected 1'] });
@@ -23,7 +23,7 @@ describe('the summary of npm test', () => {
       test('Qdrant (skipped: there is no qdrant on PATH) two', 'skipped'),
       test('a test without a reason', 'skipped'),
     );
-    expect(summaryOf([report])).toEqual([
+    expect(formatSummary([report])).toEqual([
       '    2 skipped: there is no qdrant on PATH',
       '    1 skipped: no redis-server on PATH',
       '    1 skipped: there is no Chromium here (QUARRY_CHROMIUM)',
@@ -35,6 +35,6 @@ describe('the summary of npm test', () => {
 
   it('repeats each failure before the last line with the totals', () => {
     const failed = { ...reportOf(test('adds', 'failed')), numPassedTests: 0 };
-    expect(summaryOf([failed])).toEqual(['FAILED a.spec.ts > adds\nexpected 1', '0 passed, 1 failed, 0 skipped']);
+    expect(formatSummary([failed])).toEqual(['FAILED a.spec.ts > adds\nexpected 1', '0 passed, 1 failed, 0 skipped']);
   });
 });

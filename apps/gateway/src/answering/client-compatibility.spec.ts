@@ -1,7 +1,7 @@
 import { createClient, parseAnswerEvents, QuarryError } from '@quarry/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import { createAnswerFramer, DONE_FRAME, endpointResponseFrames } from './sse.js';
 
@@ -70,7 +70,7 @@ describe('the client at a gateway', () => {
     const answer = await quarry.queryAgent(agent.id, { query: 'Is it?' });
     expect(answer.answer).toBe('Yes.');
     test.query.answer = () =>
-      streamEvents([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, completed('Yes.')]);
+      generateEvents([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, buildCompletedEvent('Yes.')]);
     const { conversationId } = answer;
     let streamed = '';
     for await (const event of quarry.streamAgent(agent.id, { query: 'And now?', conversationId })) {

@@ -5,9 +5,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { leaseResponse } from '../idempotency/lease-response.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { eventually } from '../testing/eventually.js';
-import { makeAgent, textOf } from '../testing/make.js';
+import { makeAgent, getStringField } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   earlierQuestions = test.query.questions.length;
 });
 afterEach(() => {
-  test.query.answer = () => streamEvents([completed('Yes.')]);
+  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
 });
 
 const path = (): string => `/api/agents/${agent}/query`;
@@ -47,7 +47,7 @@ function holdAnswer(): () => void {
   test.query.answer = async function* () {
     yield { type: 'delta', text: 'Be' };
     await released.promise;
-    yield* streamEvents([{ type: 'delta', text: 'cause.' }, completed('Because.')]);
+    yield* generateEvents([{ type: 'delta', text: 'cause.' }, buildCompletedEvent('Because.')]);
   };
   return () => {
     released.resolve(undefined);
@@ -69,9 +69,9 @@ describe('a question with an Idempotency-Key', () => {
       const events: AnswerEvent[] = [
         { type: 'delta', text: 'Bec' },
         { type: 'delta', text: 'ause.\n' },
-        completed('Because.\n'),
+        buildCompletedEvent('Because.\n'),
       ];
-      test.query.answer = () => streamEvents(events);
+      test.query.answer = () => generateEvents(events);
       const key = randomUUID();
       const first = await ask(key, { streaming });
       const second = await ask(key, { streaming });
@@ -99,7 +99,7 @@ describe('a question with an Idempotency-Key', () => {
     const first = await ask(key);
     const other = await tenant.addKey({});
     const theirs = await test.api(other.key).post(path()).set('Idempotency-Key', key).send({ query: 'Why?' });
-    expect(textOf(theirs, 'conversationId')).not.toBe(textOf(first, 'conversationId'));
+    expect(getStringField(theirs, 'conversationId')).not.toBe(getStringField(first, 'conversationId'));
     await ask(randomUUID());
     now = new Date(now.getTime() + 25 * HOUR_MS);
     await ask(key);
@@ -129,13 +129,13 @@ describe('a question with an Idempotency-Key', () => {
   });
 
   it.each([
-    ['fails', () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
-    ['ends without a final event', () => streamEvents([{ type: 'delta', text: 'Half' }])],
+    ['fails', () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
+    ['ends without a final event', () => generateEvents([{ type: 'delta', text: 'Half' }])],
   ] as const)('can be repeated when its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
     expect((await ask(key)).status).toBeGreaterThanOrEqual(500);
-    test.query.answer = () => streamEvents([completed('Yes.')]);
+    test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
     expect((await ask(key)).body).toMatchObject({ answer: 'Yes.' });
     expect(questionCount()).toBe(2);
   });

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { messages } from '../database/tables/conversations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { ensureRootKey } from '../keys/root-key.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
-import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { eraseSources } from '../removals/erase-sources.js';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
 });
 afterEach(() => {
-  test.query.answer = () => streamEvents([completed('Yes.')]);
+  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
 });
 
 const later = (ms: number): void => {
@@ -42,7 +42,10 @@ const later = (ms: number): void => {
 
 /** Asks a question. @returns the id of the new conversation */
 async function ask(body: object = {}): Promise<string> {
-  return textOf(await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body }), 'conversationId');
+  return getStringField(
+    await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body }),
+    'conversationId',
+  );
 }
 
 /** Makes the next answers cite these datasources. */
@@ -51,7 +54,7 @@ function cite(...datasourceIds: readonly string[]): void {
     ...{ fragmentId: `f${index}`, datasourceId, customId: null, source: null, page: null },
     ...{ text: `text of ${index}`, score: 0.5, cited: true },
   }));
-  test.query.answer = () => streamEvents([completed('Yes.', { sources })]);
+  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
 }
 
 async function shownTexts(conversationId: string): Promise<readonly string[]> {
@@ -116,7 +119,7 @@ describe('conversationRetentionDays', () => {
     later(2 * DAY_MS);
     await runWatchdog(test.gateway);
     expect([await isKept(old), await isKept(continued)]).toEqual([false, true]);
-    expect((await other.api.get(`/api/conversations/${textOf(answer, 'conversationId')}`)).status).toBe(200);
+    expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
   });
 
   it('is not set by default, and can be removed', async () => {

@@ -2,7 +2,7 @@ import type { CreateItemListingRequest } from '@quarry/contracts';
 import { encryptHeaders } from '@quarry/encrypted-secrets';
 import type { Gateway } from '../gateway.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
-import { requireSchedules } from '../schedule/next-sync.js';
+import { validateSchedules } from '../schedule/next-sync.js';
 import { readListingHeaders } from './listing-headers.js';
 import type { RemoteSourceRequest } from './parse-remote-source.js';
 import type { RemoteSource } from './save-remote-source.js';
@@ -18,7 +18,7 @@ export function buildRemoteSource(
   request: RemoteSourceRequest,
 ): RemoteSource {
   const { type, name, config } = request;
-  requireSchedules(type, toRecord(config));
+  validateSchedules(type, toRecord(config));
   const common = {
     type,
     name: name ?? null,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
-import { jobsOf } from '../testing/jobs.js';
+import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -36,7 +36,7 @@ async function makeLegacy(id: string, documentKey: string, name?: string): Promi
 const legacy = async (document: Upserted, documentKey: string, name?: string): Promise<string> =>
   makeLegacy((await upsert(document))[0] ?? '', documentKey, name);
 
-const lastJob = async () => (await jobsOf(used.test, used.tenant.organizationId)).at(-1)?.payload;
+const lastJob = async () => (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 
 describe('a document of a version without identities', () => {
   it.each([

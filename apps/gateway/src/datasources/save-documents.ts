@@ -5,7 +5,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/build-sync-job.js';
-import { enqueueState, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
+import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 import { identityKey } from './document-identity.js';
 import { adoptLegacyDocuments, type LegacyCandidate } from './legacy-documents.js';
 
@@ -51,7 +51,7 @@ export async function saveDocuments(
   });
   const existing = replaced.filter(({ id }) => !newRowById.has(id));
   const started = [
-    ...(await startPending(tx, datastore, pending, { now })),
+    ...(await startPendingRuns(tx, datastore, pending, { now })),
     ...(await startRuns(tx, datastore, existing, { now })),
   ];
   const startedById = new Map(started.map((one) => [one.datasource.id, one]));
@@ -83,7 +83,7 @@ function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: identityKey(identity), organizationId, datastoreId };
-  return { ...contentOf(document), ...enqueueState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
+  return { ...contentOf(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
 }
 
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {

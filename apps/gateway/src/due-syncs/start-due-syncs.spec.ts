@@ -11,8 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { statusesChanged } from '../handlers/status-changed.js';
-import { publishAll } from '../testing/jobs.js';
-import { makeDatastore, makeSite, textOf } from '../testing/make.js';
+import { publishOutbox } from '../testing/jobs.js';
+import { makeDatastore, makeSite, getStringField } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { startDueSyncs } from './start-due-syncs.js';
 
@@ -42,7 +42,7 @@ const show = async (id: string) => (await tenant.api.get(`/api/datasources/${id}
 
 async function makeListing(config: object = {}): Promise<string> {
   const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config: { ...LISTING, ...config } };
-  return textOf(await tenant.api.post('/api/datasources').send(body), 'id');
+  return getStringField(await tenant.api.post('/api/datasources').send(body), 'id');
 }
 
 /** Ends the latest run. */
@@ -60,7 +60,7 @@ async function settle(id: string, status: StatusChanged['status'] = 'synched', c
 }
 
 async function jobs(id: string): Promise<readonly (string | undefined)[]> {
-  await publishAll(test);
+  await publishOutbox(test);
   const listed = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
   const crawled = test.queues.added(crawlQueue).filter(({ payload }) => payload.datasourceId === id);
   return [...listed.map(({ payload }) => payload.mode), ...crawled.map(({ name }) => name)];
@@ -245,7 +245,7 @@ describe('a schedule', () => {
   it('applies to a page, whose address cannot be changed', async () => {
     const body = { type: 'web_page', name: 'Page', datastoreId: datastore };
     const config = { source_url: 'https://example.com/page', schedule: 'every 1h' };
-    const id = textOf(await tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
+    const id = getStringField(await tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
     expect(await show(id)).toMatchObject({ schedule: 'every 1h' });
     const patch = async (change: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config: change });
     expect((await patch({ schedule: 'never' })).body).toMatchObject({ schedule: null, nextSyncAt: null });

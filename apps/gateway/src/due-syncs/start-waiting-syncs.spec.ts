@@ -5,20 +5,20 @@ import { describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { publishAll } from '../testing/jobs.js';
-import { makeSite, textOf } from '../testing/make.js';
+import { publishOutbox } from '../testing/jobs.js';
+import { makeSite, getStringField } from '../testing/make.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { startWaitingSyncs } from './start-waiting-syncs.js';
 
 const used = useTenant();
-const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
+const { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
 
 const show = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 
 describe('a datasource that reached the limit of stored tokens', () => {
   it('has the status usage_limit_reached, and can be synced after the limit was raised', async () => {
-    await limitTo(10);
+    await setTokenLimit(10);
     const file = await makeFile('a.txt');
     expect(await claim(file, 11)).toMatchObject({ granted: false });
     await settle(file, { status: 'usage_limit_reached' });
@@ -26,7 +26,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
       status: 'usage_limit_reached',
       error: { code: 'usage_limit_reached' },
     });
-    await limitTo(11);
+    await setTokenLimit(11);
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
     expect(await claim(file, 11)).toEqual({ granted: true });
     await settle(file, { status: 'synched', storedTokens: 11 });
@@ -37,11 +37,11 @@ describe('a datasource that reached the limit of stored tokens', () => {
     const file = await makeFile('a.txt');
     await claim(file, 40);
     await settle(file, { status: 'synched', storedTokens: 40 });
-    await limitTo(50);
+    await setTokenLimit(50);
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
     expect(await claim(file, 60)).toMatchObject({ granted: false });
     await settle(file, { status: 'usage_limit_reached' });
-    expect(await usedTokens()).toBe(40);
+    expect(await getUsedTokens()).toBe(40);
   });
 
   it('stores the other pages of a site, and reports how many were not stored', async () => {
@@ -52,7 +52,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
     const { body } = (await show(site)) as { body: { error: { message: string } } }; // as documented
     expect(body).toMatchObject({ status: 'usage_limit_reached', error: { code: 'usage_limit_reached' } });
     expect(body.error.message).toContain('1 of 2 documents were not stored');
-    expect(await usedTokens()).toBe(60);
+    expect(await getUsedTokens()).toBe(60);
   });
 });
 
@@ -63,15 +63,15 @@ describe('an item listing that reached the limit of stored tokens', () => {
     const made = await tenant.api
       .post('/api/datasources')
       .send({ type: 'item_listing', name: 'Shop', datastoreId: datastore, config });
-    const id = textOf(made, 'id');
-    await limitTo(10);
+    const id = getStringField(made, 'id');
+    await setTokenLimit(10);
     await settlePage(id, 'item 1', { storedTokens: 10 });
     await settlePage(id, 'item 2', { code: 'usage_limit_reached' });
     await endSiteRun(id);
     expect((await show(id)).body).toMatchObject({ status: 'usage_limit_reached' });
-    await limitTo(100);
+    await setTokenLimit(100);
     expect(await startWaitingSyncs(test.gateway)).toBe(1);
-    await publishAll(test);
+    await publishOutbox(test);
     const job = test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
     expect(job?.payload).toMatchObject({ mode: 'incremental' });
     expect(job?.payload.listingState).toBeUndefined();
@@ -87,11 +87,11 @@ describe('a change of the limit of stored tokens', () => {
   const statusOf = async (id: string): Promise<unknown> => ((await show(id)).body as { status: unknown }).status; // as documented
 
   it.each([[20], [null]])('to %s starts the waiting syncs, and no others', async (limit) => {
-    await limitTo(10);
+    await setTokenLimit(10);
     const [waiting, alsoWaiting] = [await wait('a.txt'), await wait('b.txt')];
     const failed = await makeFile('c.txt');
     await settle(failed, { status: 'error' });
-    await limitTo(limit);
+    await setTokenLimit(limit);
     expect(await startWaitingSyncs(used.test.gateway)).toBe(2);
     expect([await statusOf(waiting), await statusOf(alsoWaiting), await statusOf(failed)]).toEqual([
       'pending',
@@ -101,9 +101,9 @@ describe('a change of the limit of stored tokens', () => {
   });
 
   it('starts each sync once, although two gateways do so at once', async () => {
-    await limitTo(10);
+    await setTokenLimit(10);
     const waiting = await wait('a.txt');
-    await limitTo(20);
+    await setTokenLimit(20);
     const started = await Promise.all([startWaitingSyncs(used.test.gateway), startWaitingSyncs(used.test.gateway)]);
     expect(started.toSorted()).toEqual([0, 1]);
     const ofWaiting = eq(runs.datasourceId, waiting);
@@ -111,28 +111,28 @@ describe('a change of the limit of stored tokens', () => {
   });
 
   it('starts a sync that reached the limit again only after the limit is raised again', async () => {
-    await limitTo(10);
+    await setTokenLimit(10);
     const waiting = await wait('a.txt');
-    await limitTo(20);
+    await setTokenLimit(20);
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
     await settle(waiting, { status: 'usage_limit_reached' });
     expect(await startWaitingSyncs(used.test.gateway)).toBe(0);
-    await limitTo(30);
+    await setTokenLimit(30);
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
   it('starts a sync that was begun before the raise and reached the limit afterwards', async () => {
-    await limitTo(10);
+    await setTokenLimit(10);
     const file = await makeFile('a.txt');
-    await limitTo(20);
+    await setTokenLimit(20);
     await settle(file, { status: 'usage_limit_reached' });
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
   it('starts no sync when the limit is lowered or another limit is changed', async () => {
-    await limitTo(10);
+    await setTokenLimit(10);
     const waiting = await wait('a.txt');
-    await limitTo(5);
+    await setTokenLimit(5);
     const limits = { agentQueriesPerMonth: 3 };
     await updateOrganization(used.test.gateway.db, used.tenant.organizationId, { limits }, new Date());
     expect(await startWaitingSyncs(used.test.gateway)).toBe(0);
@@ -145,7 +145,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
   it('answers a request with the internal token', async () => {
-    await limitTo(100);
+    await setTokenLimit(100);
     const datasourceId = await makeFile('a.txt');
     const { organizationId } = used.tenant;
     const response = await ask(used.test.query.token).send({
@@ -155,7 +155,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
       tokens: 5,
     });
     expect([response.status, response.body]).toEqual([200, { granted: true }]);
-    expect(await usedTokens()).toBe(5);
+    expect(await getUsedTokens()).toBe(5);
   });
 
   it('refuses requests without the internal token, including those with an API key', async () => {
@@ -183,8 +183,8 @@ it('starts a waiting sync behind a hundred that cannot be started', async () => 
     .update(datasources)
     .set({ blobKey: null })
     .where(and(ofDatastore, ne(datasources.id, last?.id ?? '')));
-  await limitTo(10);
-  await limitTo(1_000);
+  await setTokenLimit(10);
+  await setTokenLimit(1_000);
   expect(await startWaitingSyncs(test.gateway)).toBe(1);
   expect((await show(last?.id ?? '')).body).toMatchObject({ status: 'pending' });
   await db.delete(datasources).where(ofDatastore);

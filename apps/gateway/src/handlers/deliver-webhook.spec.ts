@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { datasources } from '../database/tables/datasources.js';
-import { publishAll } from '../testing/jobs.js';
-import { makeSite, textOf, uploadText } from '../testing/make.js';
+import { publishOutbox } from '../testing/jobs.js';
+import { makeSite, getStringField, uploadText } from '../testing/make.js';
 import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   receiver.received.length = 0;
   receiver.answer = { status: 200 };
   const made = await used.tenant.api.post('/api/webhooks').send({ url: receiver.url });
-  [id, secret] = [textOf(made, 'id'), textOf(made, 'secret')];
+  [id, secret] = [getStringField(made, 'id'), getStringField(made, 'secret')];
 });
 
 /** Enqueues the end of a datasource's run. */
@@ -46,7 +46,7 @@ async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage
 
 /** Returns the deliveries of the tenant that are in the queue. */
 async function deliveries(): Promise<readonly DeliverWebhook[]> {
-  await publishAll(used.test);
+  await publishOutbox(used.test);
   const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
   return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 }

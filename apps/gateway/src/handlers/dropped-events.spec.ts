@@ -17,7 +17,9 @@ it('logs an event that cannot be recorded and is dropped', async () => {
   const jobs = { 'status-changed': { ...contract, payload: OtherVersion, id: () => 'dropped-event' } };
   await used.test.queues.producer({ ...datasourceStatusQueue, jobs }).add('status-changed', { sequence: 'one' });
   await used.test.queues.drain();
-  const line = used.test.logged.find((entry) => entry.includes('an event cannot be recorded and is dropped'));
+  const line = used.test.logged.find((entry) =>
+    entry.includes('a status event of a worker cannot be recorded and is dropped'),
+  );
   expect(line).toMatch(/"reason":\{"code":"payload_unreadable"/);
 });
 

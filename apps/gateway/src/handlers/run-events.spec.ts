@@ -12,7 +12,7 @@ import { openRunGateway } from '../runs/open-run-gateway.js';
 import { claimTokens, getStoredTokens } from '../usage/claim-tokens.js';
 import { documentSettled } from './document-settled.js';
 import { listBlobs } from '../testing/blobs.js';
-import { jobsOf } from '../testing/jobs.js';
+import { listIngestionJobs } from '../testing/jobs.js';
 import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -228,7 +228,7 @@ describe('the events of a run of several documents', () => {
     await startNextRun();
     await emit(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated());
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
-    const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
+    const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
@@ -278,7 +278,7 @@ describe('the events of a run of several documents', () => {
     const noindex = { code: 'noindex', message: 'The page excludes itself from indexing.' };
     await emit(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated({ complete: false }));
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
-    const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
+    const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
@@ -302,7 +302,7 @@ describe('the events of a run of several documents', () => {
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
     });
     expect(
-      (await jobsOf(used.test, used.tenant.organizationId)).filter(({ name }) => name === 'remove-document'),
+      (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(({ name }) => name === 'remove-document'),
     ).toEqual([]);
   });
 

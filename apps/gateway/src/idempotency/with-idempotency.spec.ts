@@ -7,7 +7,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { listBlobs } from '../testing/blobs.js';
 import { eventually } from '../testing/eventually.js';
-import { makeDatastore, textOf } from '../testing/make.js';
+import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import type { Claim } from './claim.js';
@@ -167,10 +167,10 @@ describe('an Idempotency-Key', () => {
 
   it('belongs to one API key, so that other API keys can use the same value', async () => {
     const key = randomUUID();
-    const mine = textOf(await make(tenant.api, key), 'id');
+    const mine = getStringField(await make(tenant.api, key), 'id');
     const otherKey = test.api((await tenant.addKey({})).key);
-    expect(textOf(await make(otherKey, key), 'id')).not.toBe(mine);
-    expect(textOf(await make((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
+    expect(getStringField(await make(otherKey, key), 'id')).not.toBe(mine);
+    expect(getStringField(await make((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
   });
 
   it('belongs to one route', async () => {
@@ -208,12 +208,12 @@ describe('an Idempotency-Key', () => {
 
   it('is valid for 24 hours', async () => {
     const key = randomUUID();
-    const first = textOf(await make(tenant.api, key), 'id');
+    const first = getStringField(await make(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
     await runWatchdog(test.gateway);
-    expect(textOf(await make(tenant.api, key), 'id')).toBe(first);
+    expect(getStringField(await make(tenant.api, key), 'id')).toBe(first);
     now = new Date(now.getTime() + 1);
-    expect(textOf(await make(tenant.api, key, 'b'), 'id')).not.toBe(first);
+    expect(getStringField(await make(tenant.api, key, 'b'), 'id')).not.toBe(first);
     now = new Date(now.getTime() + 24 * HOUR_MS);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);

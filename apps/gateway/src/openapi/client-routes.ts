@@ -1,6 +1,6 @@
 import type { Operation } from '../http/declaration.js';
 
-/** Returns the source of the client's route table, `libs/client/src/generated/routes.ts`. */
+/** Generates the source text of the client's route table, `libs/client/src/generated/routes.ts`. */
 export function generateClientRoutes(operations: readonly Operation[]): string {
   return `// Generated from the operations of apps/gateway. To update it: npm run generate -w @quarry/client
 import type { Route } from '../connection.js';

@@ -1,15 +1,15 @@
 import { schemaOf, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
 import type { RefTo } from '../http/responses.js';
 
-/** Collects the classes that an OpenAPI document refers to. Each is described once, under its name. */
+/** Collects the classes that an OpenAPI document refers to, and describes each once as a schema under its name. */
 export interface Components {
   /**
    * Returns a function that adds a class and returns a reference to it. `unknownFields` decides whether additional properties are
    * allowed.
    */
-  refTo(unknownFields: UnknownFields): RefTo;
-  /** By name. */
-  schemas(): Readonly<Record<string, JsonSchema>>;
+  createRefTo(unknownFields: UnknownFields): RefTo;
+  /** Returns the schemas of the collected classes, by class name. */
+  listSchemas(): Readonly<Record<string, JsonSchema>>;
 }
 
 export function createComponents(): Components {
@@ -17,7 +17,7 @@ export function createComponents(): Components {
   const schemas = new Map<string, JsonSchema>();
   const closed = new Set<string>();
 
-  const refTo = (unknownFields: UnknownFields): RefTo => {
+  const createRefTo = (unknownFields: UnknownFields): RefTo => {
     const reference: RefTo = (shape) => {
       const { name } = shape;
       if ((shapes.get(name) ?? shape) !== shape)
@@ -33,8 +33,8 @@ export function createComponents(): Components {
   };
 
   return {
-    refTo,
-    schemas: () => {
+    createRefTo,
+    listSchemas: () => {
       const all = [...schemas].map(
         ([name, schema]) => [name, closed.has(name) ? forbidAdditionalProperties(schema) : schema] as const,
       );

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../problems.js';
-import { gatewayApp } from '../server.js';
+import { buildGatewayApp } from '../server.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import { OPERATIONS } from '../operations/operations.js';
@@ -13,41 +13,41 @@ import { listProblems } from './problem-responses.js';
 
 const DOCUMENT = buildOpenApiDocument(ROUTES);
 
-/** Routes for people and for other services, which are not part of the API. */
+/** Lists the served routes that the OpenAPI document omits: the documentation page and its files. */
 const NOT_DOCUMENTED = ['get /docs', 'get /docs/start.js', ...DOCS_ASSETS.map((asset) => `get /docs/${asset}`)];
-/** Problems that occur before or after a route is chosen. */
+/** Lists the problem codes that no single route declares, because they occur outside of routes. */
 const NEVER_GIVEN = ['method_not_allowed', 'headers_too_large'];
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI document is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const result = await validator.validate(structuredClone(DOCUMENT));
     expect(result.errors ?? []).toEqual([]);
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('is equal to the committed document of the client', async () => {
+  it('the OpenAPI document equals the one that is committed in libs/client', async () => {
     const committed = '../../../../libs/client/src/generated/openapi.json';
     await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
   });
 
-  it('has the same operations as the route table of the client', async () => {
+  it('the OpenAPI document has the same operations as the route table in libs/client', async () => {
     await expect(generateClientRoutes(OPERATIONS)).toMatchFileSnapshot(
       '../../../../libs/client/src/generated/routes.ts',
     );
   });
 
-  it('contains every problem code of the gateway', () => {
+  it('the OpenAPI document contains every problem code of the gateway', () => {
     const given = new Set<string>([...ROUTES.flatMap(listProblems), ...NEVER_GIVEN]);
     expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
   });
 
-  it('declares Idempotency-Key for every operation that creates a resource', () => {
+  it('the OpenAPI document declares Idempotency-Key for every operation that creates a resource', () => {
     const makes = ROUTES.filter(({ responses }) => 201 in responses);
     expect(makes.filter(({ idempotency }) => idempotency === undefined).map(({ id }) => id)).toEqual([]);
   });
 
-  it('contains each operation once', () => {
+  it('the OpenAPI document contains each operation once', () => {
     const ids = ROUTES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -60,24 +60,27 @@ describe('the served routes', () => {
   }, 60_000);
   afterAll(async () => test.close());
 
-  it('are exactly the documented routes', () => {
+  it('the gateway serves exactly the routes of the OpenAPI document', () => {
     const described = ROUTES.flatMap(({ method, path, servers = ['/api'] }) =>
       servers.map((server) => `${method} ${server === '/' ? '' : server}${path}`),
     );
-    const registered = listRegisteredRoutes(gatewayApp(test.context, test.gateway));
+    const registered = listRegisteredRoutes(buildGatewayApp(test.context, test.gateway));
     const isApi = (route: string): boolean => !NOT_DOCUMENTED.includes(route) && !route.includes(' /internal/');
     expect(registered.filter(isApi)).toEqual(described.toSorted());
     expect(registered).toEqual(expect.arrayContaining(NOT_DOCUMENTED));
   });
 
-  it.each(['/openapi.json', '/api/openapi.json'])('include the document at %s, without a key', async (path) => {
-    const response = await test.api().get(path);
-    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(response.headers['access-control-allow-origin']).toBe('*');
-    expect(response.body).toEqual(DOCUMENT);
-  });
+  it.each(['/openapi.json', '/api/openapi.json'])(
+    'the gateway serves the OpenAPI document at %s without a key',
+    async (path) => {
+      const response = await test.api().get(path);
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.body).toEqual(DOCUMENT);
+    },
+  );
 
-  it('include a documentation page that loads nothing from other servers', async () => {
+  it('the documentation page at /docs loads nothing from other servers', async () => {
     const page = await test.api().get('/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");

@@ -17,7 +17,7 @@ Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists
 
 The number of requests per minute is limited for each key. Every response reports the limit, the remaining requests and the seconds until the next window in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.`;
 
-/** Returns the OpenAPI 3.1 document of these routes. Its schemas come from the classes that validate requests. */
+/** Builds the OpenAPI 3.1 document of the given routes. Its schemas come from the classes that validate requests. */
 export function buildOpenApiDocument(operations: readonly RouteDescription[]): JsonSchema {
   const components = createComponents();
   const paths = Object.fromEntries(
@@ -36,7 +36,7 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
     webhooks: buildWebhookItems(components),
     components: {
       securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' } },
-      schemas: components.schemas(),
+      schemas: components.listSchemas(),
     },
   };
 }
@@ -51,7 +51,7 @@ function buildPathItem(operations: readonly RouteDescription[], components: Comp
 
 function buildOperation(operation: RouteDescription, components: Components): JsonSchema {
   const { id, tag, summary, description, scopes, body } = operation;
-  const refTo = components.refTo('ignore');
+  const refTo = components.createRefTo('ignore');
   const parameters = [
     ...buildPathParameters(operation),
     ...buildQueryParameters(operation, refTo),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { METRICS_TOKEN, startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const FRAGMENT = { fragmentId: 'f1', customId: null, source: 'https://example.org', page: 3, text: 'Yes.', score: 0.9 };
 
 let test: TestGateway;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   test.query.refusal = undefined;
 });
 
-it('responds about datastores as documented', async () => {
+it('operations on datastores return documented responses', async () => {
   const { api } = tenant;
   const id = await makeDatastore(api);
   const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
@@ -36,11 +36,11 @@ it('responds about datastores as documented', async () => {
   expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
 });
 
-it('responds about agents as documented', async () => {
+it('operations on agents return documented responses', async () => {
   const { api } = tenant;
   const made = { name: 'a', datastoreIds: [await makeDatastore(api)], temperature: 0.5, modelName: 'gpt_4o' };
   expectDocumented(await api.post('/api/agents').send(made), 'post', '/agents');
-  expectDocumented(await api.post('/api/agents').send({ ...made, datastoreIds: [NOWHERE] }), 'post', '/agents');
+  expectDocumented(await api.post('/api/agents').send({ ...made, datastoreIds: [UNKNOWN_ID] }), 'post', '/agents');
   expectDocumented(await api.get('/api/agents'), 'get', '/agents');
   const id = await makeAgent(api);
   expectDocumented(await api.get(`/api/agents/${id}`), 'get', '/agents/{id}');
@@ -50,7 +50,7 @@ it('responds about agents as documented', async () => {
   expectDocumented(await api.delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
 });
 
-it('responds about content and datasources as documented', async () => {
+it('operations on content and datasources return documented responses', async () => {
   const { api } = tenant;
   const id = await makeDatastore(api);
   const path = '/external/datastores/file-upload/{datastoreId}';
@@ -59,8 +59,8 @@ it('responds about content and datasources as documented', async () => {
   expectDocumented(await upload().attach('file', Buffer.from(''), 'b.txt'), 'post', path);
   expectDocumented(await upload().field('fileName', 'c.txt'), 'post', path);
   expectDocumented(await upload().attach('file', Buffer.from('x'), 'd.exe'), 'post', path);
-  const form = () => api.post('/api/datasources').field('type', 'file').field('datastoreId', id);
-  expectDocumented(await form().attach('file', Buffer.from('text'), 'e.txt'), 'post', '/datasources');
+  const buildForm = () => api.post('/api/datasources').field('type', 'file').field('datastoreId', id);
+  expectDocumented(await buildForm().attach('file', Buffer.from('text'), 'e.txt'), 'post', '/datasources');
   expectDocumented(await api.post('/api/datasources').send({ type: 'web_page' }), 'post', '/datasources');
   const upsert = '/datastores/upsert/{datastoreId}';
   const documents = [{ text: 'a', name: 'one', metadata: { author: 'b' } }];
@@ -73,7 +73,7 @@ it('responds about content and datasources as documented', async () => {
   expectDocumented(await api.delete(`/api/datasources/${datasource}`), 'delete', '/datasources/{id}');
 });
 
-it('responds to queries as documented', async () => {
+it('queries return documented responses', async () => {
   const { api } = tenant;
   const datastore = await makeDatastore(api);
   const datasourceId = await uploadText(api, datastore);
@@ -84,7 +84,7 @@ it('responds to queries as documented', async () => {
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const ask = (body: object) => api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
   test.query.answer = () =>
-    streamEvents([completed('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
+    generateEvents([buildCompletedEvent('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
   const answer = await ask({});
   expect(answer.body).toMatchObject({ sources: [{ cited: true }] });
   expectDocumented(answer, 'post', '/agents/{id}/query');
@@ -94,7 +94,7 @@ it('responds to queries as documented', async () => {
   expectDocumented(await ask({}), 'post', '/agents/{id}/query');
 });
 
-it('responds about the service as documented', async () => {
+it('health checks, metrics and the OpenAPI document return documented responses', async () => {
   expectDocumented(await test.api().get('/health/live'), 'get', '/health/live');
   expectDocumented(await test.api().get('/health/ready'), 'get', '/health/ready');
   expectDocumented(await test.api(METRICS_TOKEN).get('/health/ready'), 'get', '/health/ready');
@@ -104,7 +104,7 @@ it('responds about the service as documented', async () => {
   expectDocumented(await test.api().get('/openapi.json'), 'get', '/openapi.json');
 });
 
-it('detects a status, a field and a path that are not documented', async () => {
+it('expectDocumented fails for an undocumented status, field or path', async () => {
   const answer = await tenant.api.get('/api/datastores');
   expect(() => {
     expectDocumented(answer, 'get', '/nowhere');

@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  arbitraryRequests,
+  generateRequests,
   KNOWN_ID,
   type ArbitraryRequest,
   type FuzzedDocument,
 } from '../testing/arbitrary-requests.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { buildOpenApiDocument } from './document.js';
 import { ROUTES } from './documented-routes.js';
 
-/** Increase it after a change of routes or rules: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_TEST_SEED`. */
+/** Number of random requests. After a change of routes or rules, set `QUARRY_FUZZ_REQUESTS=5000` and any `QUARRY_TEST_SEED`. */
 const REQUESTS = Number(process.env['QUARRY_FUZZ_REQUESTS'] ?? 300);
 const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 20_261_121);
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
 
 let test: TestGateway;
-/** Can call every operation. */
+/** An HTTP client with the root key, which may call every operation. */
 let operator: Api;
 
 beforeAll(async () => {
@@ -35,13 +35,13 @@ it(
   `responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
   async () => {
     const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds it in this shape
-    const requests = fc.sample(arbitraryRequests(document), { seed: SEED, numRuns: REQUESTS });
+    const requests = fc.sample(generateRequests(document), { seed: SEED, numRuns: REQUESTS });
     const statuses = new Map<number, number>();
-    let known = await makeAll(operator);
+    let known = await createKnownResources(operator);
     for (const request of requests) {
-      const sent = withKnownIds(request, known);
-      const response = await send(sent);
-      if (response.status === 204) known = await makeAll(operator);
+      const sent = replaceKnownIds(request, known);
+      const response = await sendRequest(sent);
+      if (response.status === 204) known = await createKnownResources(operator);
       if (response.status >= 500) {
         throw new Error(`${JSON.stringify(sent)} returned ${response.status} ${response.text}`);
       }
@@ -56,7 +56,7 @@ it(
 );
 
 /** Ids of existing resources, by the first segment of their paths. A request that deletes one invalidates them. */
-interface Known {
+interface KnownResources {
   readonly agents: string;
   readonly datastores: string;
   readonly datasources: string;
@@ -65,22 +65,22 @@ interface Known {
   readonly organizations: string;
 }
 
-async function makeAll(api: Api): Promise<Known> {
+async function createKnownResources(api: Api): Promise<KnownResources> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
   const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });
   const organization = await api.post('/api/organizations').send({ name: 'another' });
   return {
-    ...{ agents, datastores, datasources: await uploadText(api, datastores), 'api-keys': textOf(key, 'id') },
-    ...{ conversations: textOf(answer, 'conversationId'), organizations: textOf(organization, 'id') },
+    ...{ agents, datastores, datasources: await uploadText(api, datastores), 'api-keys': getStringField(key, 'id') },
+    ...{ conversations: getStringField(answer, 'conversationId'), organizations: getStringField(organization, 'id') },
   };
 }
 
 /** Replaces each placeholder of a known id by the id of an existing resource. */
-function withKnownIds(request: ArbitraryRequest, known: Known): ArbitraryRequest {
+function replaceKnownIds(request: ArbitraryRequest, known: KnownResources): ArbitraryRequest {
   const kind = request.path.split('/')[1] ?? '';
-  const inPath = isKind(kind, known) ? known[kind] : known.datastores;
+  const inPath = isKnownKind(kind, known) ? known[kind] : known.datastores;
   return {
     ...request,
     parameters: request.parameters.map((value) => (value === KNOWN_ID ? inPath : value)),
@@ -89,24 +89,28 @@ function withKnownIds(request: ArbitraryRequest, known: Known): ArbitraryRequest
   };
 }
 
-function isKind(kind: string, known: Known): kind is keyof Known {
+function isKnownKind(kind: string, known: KnownResources): kind is keyof KnownResources {
   return kind in known;
 }
 
-/** @param name the field that contains the value, such as `agentId` or `datastoreIds` */
-function replaceIds(value: unknown, name: string, known: Known): unknown {
+/**
+ * Replaces the placeholders of ids in a value.
+ *
+ * @param name the field that contains the value, such as `agentId` or `datastoreIds`
+ */
+function replaceIds(value: unknown, name: string, known: KnownResources): unknown {
   if (value === KNOWN_ID) return getKnownId(name, known);
   if (Array.isArray(value)) return value.map((item) => replaceIds(item, name, known));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, replaceIds(item, field, known)]));
 }
 
-function getKnownId(name: string, known: Known): string {
+function getKnownId(name: string, known: KnownResources): string {
   if (name.startsWith('agent')) return known.agents;
   return name.startsWith('conversation') ? known.conversations : known.datastores;
 }
 
-async function send({ method, path, parameters, query, body }: ArbitraryRequest): Promise<Response> {
+async function sendRequest({ method, path, parameters, query, body }: ArbitraryRequest): Promise<Response> {
   const remaining = [...parameters];
   const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent((remaining.shift() ?? '').toWellFormed()));
   const wellFormed = Object.entries(query).map(([name, value]) => [name, value.toWellFormed()]);

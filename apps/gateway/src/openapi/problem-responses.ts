@@ -62,7 +62,9 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
   readonly errors?: readonly FieldProblem[];
 }
 
-/** Returns the codes of the problems that a route can return: those it declares, and those that follow from its other fields. */
+/**
+ * Lists the codes of the problems that a route can return: its declared ones, and those implied by its scopes, parameters and body.
+ */
 export function listProblems(route: RouteDescription): readonly ProblemCode[] {
   const { path, scopes, query, body, idempotency, problems = [] } = route;
   const found = new Set<ProblemCode>(problems);
@@ -89,7 +91,7 @@ export function listProblems(route: RouteDescription): readonly ProblemCode[] {
   return CODES.filter((code) => found.has(code));
 }
 
-/** Returns the OpenAPI Response Objects of the problems, by status. */
+/** Builds the OpenAPI Response Objects of the problems of a route, by HTTP status. */
 export function buildProblemResponses(operation: RouteDescription, refTo: RefTo): Readonly<Record<string, JsonSchema>> {
   const byStatus = Map.groupBy(listProblems(operation), (code) => PROBLEMS[code].status);
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Components } from './components.js';
 import type { RouteDescription } from '../http/declaration.js';
 import type { FormBody, JsonBody } from '../http/request-body.js';
 
-/** Returns the OpenAPI Request Body Object of a body. */
+/** Builds the OpenAPI Request Body Object of a route with a JSON body or a form. */
 export function buildRequestBody(body: NonNullable<RouteDescription['body']>, components: Components): JsonSchema {
   return {
     required: true,
@@ -15,13 +15,13 @@ export function buildRequestBody(body: NonNullable<RouteDescription['body']>, co
 }
 
 function buildJsonSchema({ shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
-  const refs = shapes.map(components.refTo(unknownFields));
+  const refs = shapes.map(components.createRefTo(unknownFields));
   const [only] = refs;
   return refs.length === 1 && only !== undefined ? only : { oneOf: refs };
 }
 
 function buildForm({ shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
-  const schema = schemaOf(shape, { refTo: components.refTo('ignore'), nulls: false });
+  const schema = schemaOf(shape, { refTo: components.createRefTo('ignore'), nulls: false });
   return {
     schema: {
       ...schema,

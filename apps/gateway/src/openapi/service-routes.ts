@@ -33,7 +33,10 @@ const DEGRADED = {
   'Quarry-Degraded': 'The unavailable dependencies, separated by commas. Absent if all are available.',
 };
 
-/** Lists the routes of the service itself. They are not operations: the service kit or the documentation router serves them. */
+/**
+ * Lists the routes for health, metrics and the OpenAPI document, which are not operations of the API. The service kit or the
+ * documentation router serves them.
+ */
 export const SERVICE_ROUTES: readonly RouteDescription[] = [
   {
     id: 'getLiveness',

@@ -2,7 +2,7 @@ import { WebhookEvent } from '@quarry/contracts';
 import type { JsonSchema } from '@quarry/validation';
 import type { Components } from './components.js';
 
-/** Returns the OpenAPI description of the requests that Quarry sends to webhooks. */
+/** Builds the OpenAPI Path Items of the requests that Quarry sends to webhooks. */
 export function buildWebhookItems(components: Components): JsonSchema {
   const buildHeader = (name: string, description: string): JsonSchema => ({
     name,
@@ -23,7 +23,7 @@ export function buildWebhookItems(components: Components): JsonSchema {
         ],
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: components.refTo('ignore')(WebhookEvent) } },
+          content: { 'application/json': { schema: components.createRefTo('ignore')(WebhookEvent) } },
         },
         responses: { '2XX': { description: 'Accepted. After any other status, Quarry retries.' } },
       },

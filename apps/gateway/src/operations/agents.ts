@@ -8,7 +8,7 @@ import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 
 export const AGENT_OPERATIONS: readonly Operation[] = [
   operation({
@@ -44,7 +44,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
-      return ok(toPage(rows, page, viewAgent));
+      return ok(buildPage(rows, page, viewAgent));
     },
   }),
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, makeDatastore, textOf } from '../testing/make.js';
+import { makeAgent, makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
@@ -25,15 +25,15 @@ beforeEach(async () => {
 });
 
 describe('POST /api/api-keys', () => {
-  it('creates a key that works immediately, and returns its text only once', async () => {
+  it('creates an API key that works immediately, and returns its text only once', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/api-keys');
     expect(made.body).toMatchObject({ name: 'CI', scopes: ['query'], limits: null, root: false, expiresAt: null });
-    const key = textOf(made, 'key');
+    const key = getStringField(made, 'key');
     expect((await test.api(key).get('/api/agents')).status).toBe(200);
     expect((await test.api(key).post('/api/agents').send({ name: 'a', datastoreIds: [] })).status).toBe(403);
-    const id = textOf(made, 'id');
+    const id = getStringField(made, 'id');
     expect(made.headers['location']).toBe(`/api/api-keys/${id}`);
     const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
     for (const shown of [await api.get(`/api/api-keys/${id}`), await api.get('/api/api-keys')]) {
@@ -44,7 +44,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('limits a key to agents and datastores of the organization, and refuses others with 404', async () => {
+  it('limits an API key to agents and datastores of its organization, and refuses others with 404', async () => {
     const datastore = await makeDatastore(api);
     const agent = await makeAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
@@ -60,7 +60,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('stores an expiry in the future, and refuses one in the past', async () => {
+  it('stores an expiry time in the future, and refuses one in the past', async () => {
     const expiresAt = '2999-01-01T00:00:00.000Z';
     expect((await api.post('/api/api-keys').send({ ...BODY, expiresAt })).body).toMatchObject({ expiresAt });
     const refused = await api.post('/api/api-keys').send({ ...BODY, expiresAt: '2020-01-01T00:00:00Z' });
@@ -76,7 +76,7 @@ describe('POST /api/api-keys', () => {
     [{ name: 'a', scopes: ['query'], agentIds: [] }, 'agentIds'],
     [{ name: 'a', scopes: ['query'], expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ name: 'a', scopes: ['query'], root: true }, 'root'],
-  ])('refuses %j, naming %s', async (body, path) => {
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await api.post('/api/api-keys').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
@@ -98,7 +98,7 @@ describe('POST /api/api-keys', () => {
     expect((await operator.post('/api/api-keys').send({ name: 'a', scopes: ['operate'] })).status).toBe(201);
   });
 
-  it('refuses a limited key, as do the other operations on keys', async () => {
+  it('every operation on API keys refuses a limited key', async () => {
     const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await makeDatastore(api)] });
     const asking = test.api(limited.key);
     const path = `/api/api-keys/${limited.id}`;
@@ -117,39 +117,42 @@ describe('POST /api/api-keys', () => {
 });
 
 describe('/api/api-keys', () => {
-  it('lists keys page by page, newest first, including revoked ones', async () => {
-    const ids = [textOf(await api.post('/api/api-keys').send(BODY), 'id'), (await tenant.addKey(TENANT_KEY)).id];
+  it('lists API keys page by page, newest first, including revoked ones', async () => {
+    const ids = [
+      getStringField(await api.post('/api/api-keys').send(BODY), 'id'),
+      (await tenant.addKey(TENANT_KEY)).id,
+    ];
     await api.delete(`/api/api-keys/${ids[1] ?? ''}`);
     const first = await api.get('/api/api-keys?limit=1');
     expectDocumented(first, 'get', '/api-keys');
     expect(first.body).toMatchObject({ items: [{ id: ids[1], revokedAt: expect.any(String) as string }] });
-    const second = await api.get(`/api/api-keys?limit=1&cursor=${textOf(first, 'next_cursor')}`);
+    const second = await api.get(`/api/api-keys?limit=1&cursor=${getStringField(first, 'next_cursor')}`);
     expect(second.body).toMatchObject({ items: [{ id: ids[0], revokedAt: null }] });
   });
 
-  it('renames a key', async () => {
-    const id = textOf(await api.post('/api/api-keys').send(BODY), 'id');
+  it('renames an API key', async () => {
+    const id = getStringField(await api.post('/api/api-keys').send(BODY), 'id');
     const renamed = await api.patch(`/api/api-keys/${id}`).send({ name: 'new' });
     expectDocumented(renamed, 'patch', '/api-keys/{id}');
     expect(renamed.body).toMatchObject({ id, name: 'new', scopes: ['query'] });
     expect((await api.patch(`/api/api-keys/${id}`).send({ scopes: ['manage'] })).status).toBe(400);
   });
 
-  it('revokes a key immediately and permanently', async () => {
+  it('revokes an API key immediately and permanently', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
-    const revoked = test.api(textOf(made, 'key'));
-    const path = `/api/api-keys/${textOf(made, 'id')}`;
+    const revoked = test.api(getStringField(made, 'key'));
+    const path = `/api/api-keys/${getStringField(made, 'id')}`;
     expect((await revoked.get('/api/agents')).status).toBe(200);
     const answer = await api.delete(path);
     expect(answer.status).toBe(204);
     expectDocumented(answer, 'delete', '/api-keys/{id}');
     expect((await revoked.get('/api/agents')).status).toBe(401);
-    const since = textOf(await api.get(path), 'revokedAt');
+    const since = getStringField(await api.get(path), 'revokedAt');
     expect((await api.delete(path)).status).toBe(204);
-    expect(textOf(await api.get(path), 'revokedAt')).toBe(since);
+    expect(getStringField(await api.get(path), 'revokedAt')).toBe(since);
   });
 
-  it('returns 404 for the keys of another organization', async () => {
+  it('returns 404 for the API keys of another organization', async () => {
     const other = await test.tenant();
     const { id, key } = await other.addKey({});
     const path = `/api/api-keys/${id}`;

@@ -14,9 +14,9 @@ import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.
 import { createKey } from '../keys/create-key.js';
 import { requireChangeableKey } from '../keys/require-changeable-key.js';
 import { viewKey } from '../keys/view-key.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 
-/** Operations on the keys of the caller's organization. */
+/** Lists the operations on the API keys of the caller's organization. */
 export const API_KEY_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'createApiKey',
@@ -52,7 +52,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     responses: { 200: jsonResponse('One page of API keys.', pageOf(ApiKeyResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return ok(toPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
+      return ok(buildPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
     },
   }),
 

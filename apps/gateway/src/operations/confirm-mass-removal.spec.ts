@@ -2,8 +2,8 @@ import { catalogQueue, datasourceStatusQueue, type DatasourceResponse } from '@q
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { jobsOf, publishAll } from '../testing/jobs.js';
-import { textOf } from '../testing/make.js';
+import { listIngestionJobs, publishOutbox } from '../testing/jobs.js';
+import { getStringField } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -17,18 +17,18 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-const create = async (source: object): Promise<void> => {
+const createDatasource = async (source: object): Promise<void> => {
   const body = { name: 'Shop', datastoreId: used.datastore, ...source };
-  id = textOf(await used.tenant.api.post('/api/datasources').send(body), 'id');
+  id = getStringField(await used.tenant.api.post('/api/datasources').send(body), 'id');
 };
 
-const sync = async (query = '') => {
+const startSync = async (query = '') => {
   const response = await used.tenant.api.post(`/api/datasources/${id}/sync${query}`);
   expectDocumented(response, 'post', '/datasources/{id}/sync');
   return response;
 };
 
-/** Reports that the current run found these documents and no others. */
+/** Reports that the current run found exactly the documents with the given keys. @returns the datasource after the run */
 async function reportFound(...keys: readonly string[]): Promise<DatasourceResponse> {
   const show = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
   const run = { datasourceId: id, runId: (await show()).run?.id ?? '', at: AT };
@@ -50,12 +50,12 @@ const listKeys = async (): Promise<readonly string[]> => {
 
 describe.each([LISTING, SITE])('a datasource that lost most of its documents: $type', (source) => {
   beforeEach(async () => {
-    await create(source);
+    await createDatasource(source);
     await reportFound('a', 'b', 'c', 'd', 'e');
   });
 
-  it('keeps them, and names the first of them and the way to remove them in the note of the run', async () => {
-    await sync();
+  it('missing documents are kept, and the note of the run names the first and explains how to remove them', async () => {
+    await startSync();
     expect((await reportFound('a')).run).toMatchObject({
       counters: { removed: 0 },
       note: '4 of 5 known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: b, c, d. To remove them, sync with allowMassRemoval=true.',
@@ -63,35 +63,35 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('removes them in a sync with allowMassRemoval, and not in later syncs', async () => {
-    await sync();
+  it('a sync with allowMassRemoval removes missing documents, and later syncs do not', async () => {
+    await startSync();
     await reportFound('a', 'b', 'c');
-    expect((await sync('?allowMassRemoval=true')).status).toBe(200);
+    expect((await startSync('?allowMassRemoval=true')).status).toBe(200);
     expect((await reportFound('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
     expect(await listKeys()).toEqual(['a', 'b', 'c']);
-    const removals = (await jobsOf(used.test, used.tenant.organizationId)).filter(
+    const removals = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
-    await sync();
+    await startSync();
     expect((await reportFound('a')).run?.note).toContain('2 of 3 known documents');
   });
 
-  it('removes all documents if allowed', async () => {
-    await sync('?allowMassRemoval=true');
+  it('a sync with allowMassRemoval can remove all documents', async () => {
+    await startSync('?allowMassRemoval=true');
     expect((await reportFound()).run?.counters).toMatchObject({ removed: 5 });
     expect(await listKeys()).toEqual([]);
   });
 });
 
-it('reads a listing in full if allowMassRemoval is set, whatever the other parameters are', async () => {
-  await create(LISTING);
+it('a sync with allowMassRemoval reads a listing in full, whatever its other parameters are', async () => {
+  await createDatasource(LISTING);
   await reportFound('a');
   for (const query of ['?allowMassRemoval=true', '?allowMassRemoval=true&full=false']) {
-    await sync(query);
+    await startSync(query);
     expect((await reportFound('a')).status).toBe('synched');
   }
-  await publishAll(used.test);
+  await publishOutbox(used.test);
   const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
   expect(jobs.map(({ payload }) => [payload.mode, payload.allowMassRemoval])).toEqual([
     ['full', false],
@@ -100,9 +100,9 @@ it('reads a listing in full if allowMassRemoval is set, whatever the other param
   ]);
 });
 
-it('refuses allowMassRemoval for a single page', async () => {
-  await create({ type: 'web_page', config: { source_url: 'https://shop.example.com/imprint' } });
-  const refused = await sync('?allowMassRemoval=true');
+it('a sync with allowMassRemoval is refused for a single web page', async () => {
+  await createDatasource({ type: 'web_page', config: { source_url: 'https://shop.example.com/imprint' } });
+  const refused = await startSync('?allowMassRemoval=true');
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('requires a datasource of the type item_listing or web_site, found web_page');
 });

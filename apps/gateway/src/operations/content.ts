@@ -27,7 +27,7 @@ import { saveUpload } from '../uploads/save-upload.js';
 
 const fileTypes = Object.values(MEDIA_TYPES);
 
-/** Operations that add content. Source: docs/interface.md#3-upsert-documents and the sections after it. */
+/** Lists the operations that add content. Source: docs/interface.md#3-upsert-documents and the sections after it. */
 export const CONTENT_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'upsertDocuments',
@@ -113,10 +113,13 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-type Creation = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
-type Created = Reply<201, DatasourceResponse>;
+type CreationContext = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
+type CreatedReply = Reply<201, DatasourceResponse>;
 
-async function createFromAddress({ gateway, caller, once }: Creation, request: RemoteSourceRequest): Promise<Created> {
+async function createFromAddress(
+  { gateway, caller, once }: CreationContext,
+  request: RemoteSourceRequest,
+): Promise<CreatedReply> {
   return once(async (tx) => {
     const datastore = await requireDatastore(tx, caller, request.datastoreId);
     const source = buildRemoteSource(gateway, caller.organizationId, request);
@@ -126,10 +129,10 @@ async function createFromAddress({ gateway, caller, once }: Creation, request: R
 }
 
 async function createFromFile(
-  { gateway, caller, once }: Creation,
+  { gateway, caller, once }: CreationContext,
   { fields, file, newId }: ReceivedForm<FileUploadFields>,
   datastoreId: string,
-): Promise<Created> {
+): Promise<CreatedReply> {
   const document = buildFileDocument(fields, file, newId);
   return once(async (tx) => {
     const saved = await saveUpload(tx, caller, { document, datastoreId }, gateway.clock());

@@ -1,12 +1,12 @@
 import type { AnswerEvent, ConversationResponse, MessageResponse, Page } from '@quarry/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { eventually } from '../testing/eventually.js';
-import { makeAgent, textOf } from '../testing/make.js';
+import { makeAgent, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -20,22 +20,23 @@ beforeEach(async () => {
   tenant = await test.tenant();
   agent = await makeAgent(tenant.api);
 });
-const answerYes = (): AsyncIterable<AnswerEvent> => streamEvents([completed('Yes.')]);
+const answerYes = (): AsyncIterable<AnswerEvent> => generateEvents([buildCompletedEvent('Yes.')]);
 afterEach(() => {
   test.query.answer = answerYes;
 });
 
 const ask = async (body: object, id = agent) =>
   tenant.api.post(`/api/agents/${id}/query`).send({ query: 'q', ...body });
-const startConversation = async (body: object = {}, id = agent) => textOf(await ask(body, id), 'conversationId');
+const startConversation = async (body: object = {}, id = agent) =>
+  getStringField(await ask(body, id), 'conversationId');
 
-async function list(query = '', api: Api = tenant.api): Promise<Page<ConversationResponse>> {
+async function listConversations(query = '', api: Api = tenant.api): Promise<Page<ConversationResponse>> {
   const response = await api.get(`/api/conversations${query}`);
   expectDocumented(response, 'get', '/conversations');
   return response.body as Page<ConversationResponse>; // as documented
 }
-async function listIds(query = '', api: Api = tenant.api): Promise<string[]> {
-  return (await list(query, api)).items.map(({ id }) => id);
+async function listConversationIds(query = '', api: Api = tenant.api): Promise<string[]> {
+  return (await listConversations(query, api)).items.map(({ id }) => id);
 }
 async function listMessages(id: string, query = ''): Promise<Page<MessageResponse>> {
   const response = await tenant.api.get(`/api/conversations/${id}/messages${query}`);
@@ -44,19 +45,19 @@ async function listMessages(id: string, query = ''): Promise<Page<MessageRespons
 }
 
 describe('GET /api/conversations', () => {
-  it('filters by agent and visitor, newest first, page by page', async () => {
+  it('lists conversations newest first, page by page, and filters them by agent and visitor', async () => {
     const other = await makeAgent(tenant.api);
     const first = await startConversation({ visitorId: 'ann' });
     const second = await startConversation({ visitorId: 'bob' });
     const third = await startConversation({ visitorId: 'ann' }, other);
-    expect(await listIds()).toEqual([third, second, first]);
-    expect(await listIds(`?agentId=${agent}`)).toEqual([second, first]);
-    expect(await listIds('?visitorId=ann')).toEqual([third, first]);
-    expect(await listIds(`?visitorId=ann&agentId=${other}`)).toEqual([third]);
-    expect(await listIds('?visitorId=nobody')).toEqual([]);
-    const page = await list('?limit=2');
+    expect(await listConversationIds()).toEqual([third, second, first]);
+    expect(await listConversationIds(`?agentId=${agent}`)).toEqual([second, first]);
+    expect(await listConversationIds('?visitorId=ann')).toEqual([third, first]);
+    expect(await listConversationIds(`?visitorId=ann&agentId=${other}`)).toEqual([third]);
+    expect(await listConversationIds('?visitorId=nobody')).toEqual([]);
+    const page = await listConversations('?limit=2');
     expect(page.items.map(({ id }) => id)).toEqual([third, second]);
-    expect(await list(`?limit=2&cursor=${page.next_cursor ?? ''}`)).toMatchObject({
+    expect(await listConversations(`?limit=2&cursor=${page.next_cursor ?? ''}`)).toMatchObject({
       items: [{ id: first, agentId: agent, visitorId: 'ann', turns: 1 }],
       next_cursor: null,
     });
@@ -65,27 +66,27 @@ describe('GET /api/conversations', () => {
   it('finds a conversation by each of its visitors, and returns the first visitor', async () => {
     const id = await startConversation({ visitorId: 'ann' });
     await ask({ conversationId: id, visitorId: 'bob' });
-    expect((await list('?visitorId=bob')).items).toMatchObject([{ id, visitorId: 'ann', turns: 2 }]);
+    expect((await listConversations('?visitorId=bob')).items).toMatchObject([{ id, visitorId: 'ann', turns: 2 }]);
   });
 
-  it.each(['limit=0', 'cursor=x', 'agent=1'])('refuses ?%s', async (query) => {
+  it.each(['limit=0', 'cursor=x', 'agent=1'])('refuses the query string ?%s', async (query) => {
     expect((await tenant.api.get(`/api/conversations?${query}`)).status).toBe(400);
   });
 
   it('returns 404 for an unknown agent', async () => {
-    expect((await tenant.api.get(`/api/conversations?agentId=${NOWHERE}`)).status).toBe(404);
+    expect((await tenant.api.get(`/api/conversations?agentId=${UNKNOWN_ID}`)).status).toBe(404);
   });
 });
 
 describe('GET /api/conversations/{id}', () => {
-  it('returns a conversation as the list does', async () => {
+  it('returns a conversation with the same fields as the list', async () => {
     const id = await startConversation();
     const response = await tenant.api.get(`/api/conversations/${id}`);
     expectDocumented(response, 'get', '/conversations/{id}');
-    expect(response.body).toEqual((await list()).items[0]);
+    expect(response.body).toEqual((await listConversations()).items[0]);
   });
 
-  it.each(['no-id', NOWHERE])('returns 404 for the id %s', async (id) => {
+  it.each(['no-id', UNKNOWN_ID])('returns 404 for the conversation id %s', async (id) => {
     for (const path of [`/api/conversations/${id}`, `/api/conversations/${id}/messages`]) {
       expect((await tenant.api.get(path)).status).toBe(404);
     }
@@ -94,9 +95,9 @@ describe('GET /api/conversations/{id}', () => {
 });
 
 describe('GET /api/conversations/{id}/messages', () => {
-  it('returns the messages in order, with sources, usage and visitor', async () => {
+  it('returns the messages of a conversation in order, with sources, usage and visitor', async () => {
     const usage = { promptTokens: 30, completionTokens: 4 };
-    test.query.answer = () => streamEvents([completed('Because.', { usage })]);
+    test.query.answer = () => generateEvents([buildCompletedEvent('Because.', { usage })]);
     const id = await startConversation({ query: 'Why?', visitorId: 'ann' });
     const both = { state: 'complete', sources: [], visitorId: 'ann' };
     expect((await listMessages(id)).items).toMatchObject([
@@ -121,18 +122,18 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('keeps each of two parallel questions with its answer, and skips none between pages', async () => {
+  it('returns each of two parallel questions with its answer, and skips none between pages', async () => {
     const id = await startConversation({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
       if (query === 'slow') await slow.promise;
-      yield completed(`answer to ${query}`);
+      yield buildCompletedEvent(`answer to ${query}`);
     };
     const asked = test.query.questions.length;
     const first = ask({ query: 'slow', conversationId: id });
     await eventually(() => test.query.questions.length).toBe(asked + 1);
     await ask({ query: 'fast', conversationId: id });
-    expect((await list()).items).toMatchObject([{ turns: 3 }]);
+    expect((await listConversations()).items).toMatchObject([{ turns: 3 }]);
     const before = await listMessages(id, '?limit=3');
     slow.resolve(undefined);
     await first;
@@ -142,19 +143,19 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect((await listMessages(id)).items.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('numbers twenty parallel questions with a turn each', async () => {
+  it('gives each of twenty parallel questions its own turn number', async () => {
     const id = await startConversation();
     await Promise.all(Array.from({ length: 20 }, async (_, n) => ask({ query: `q${n}`, conversationId: id })));
-    expect((await list()).items).toMatchObject([{ turns: 21 }]);
+    expect((await listConversations()).items).toMatchObject([{ turns: 21 }]);
     const { items } = await listMessages(id);
     expect(items.map(({ role }) => role)).toEqual(items.map((_, n) => (n % 2 === 0 ? 'user' : 'assistant')));
     expect(items).toHaveLength(42);
   });
 
-  it('returns the partial text of a failed answer', async () => {
+  it('returns the partial text of a failed answer as a message', async () => {
     const conversationId = await startConversation();
     test.query.answer = () =>
-      streamEvents([
+      generateEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);
@@ -167,14 +168,14 @@ describe('GET /api/conversations/{id}/messages', () => {
 });
 
 describe('DELETE /api/conversations/{id}', () => {
-  it('deletes the conversation with its messages, and returns 404 for it afterwards', async () => {
+  it('deletes a conversation with its messages, and returns 404 for it afterwards', async () => {
     const id = await startConversation();
     const removed = await tenant.api.delete(`/api/conversations/${id}`);
     expectDocumented(removed, 'delete', '/conversations/{id}');
     expect(removed.status).toBe(204);
     expect((await tenant.api.get(`/api/conversations/${id}/messages`)).status).toBe(404);
     expect((await ask({ conversationId: id })).status).toBe(404);
-    expect(await listIds()).toEqual([]);
+    expect(await listConversationIds()).toEqual([]);
   });
 
   it.each(['conversation', 'agent'])(
@@ -184,7 +185,7 @@ describe('DELETE /api/conversations/{id}', () => {
       const slow = Promise.withResolvers<undefined>();
       test.query.answer = async function* () {
         await slow.promise;
-        yield completed('late');
+        yield buildCompletedEvent('late');
       };
       const asked = test.query.questions.length;
       const answers = Promise.all([ask({ conversationId }), ask({})]);
@@ -192,30 +193,30 @@ describe('DELETE /api/conversations/{id}', () => {
       await tenant.api.delete(what === 'agent' ? `/api/agents/${agent}` : `/api/conversations/${conversationId}`);
       slow.resolve(undefined);
       expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
-      expect(await listIds()).toHaveLength(what === 'agent' ? 0 : 1);
-      expect(await listIds()).not.toContain(conversationId);
+      expect(await listConversationIds()).toHaveLength(what === 'agent' ? 0 : 1);
+      expect(await listConversationIds()).not.toContain(conversationId);
     },
   );
 });
 
 describe('access to conversations', () => {
-  it('is limited to the agents of a limited key', async () => {
+  it('a limited API key can read only the conversations of its agents', async () => {
     const other = await makeAgent(tenant.api);
     const mine = await startConversation();
     const others = await startConversation({}, other);
     const { key } = await tenant.addKey({ agentIds: [agent] });
     const api = test.api(key);
-    expect(await listIds('', api)).toEqual([mine]);
+    expect(await listConversationIds('', api)).toEqual([mine]);
     expect((await api.get(`/api/conversations?agentId=${other}`)).status).toBe(404);
     expect((await api.get(`/api/conversations/${mine}/messages`)).status).toBe(200);
     expect((await api.get(`/api/conversations/${others}`)).status).toBe(404);
     expect((await api.get(`/api/conversations/${others}/messages`)).status).toBe(404);
     expect((await api.delete(`/api/conversations/${others}`)).status).toBe(404);
-    const datastoreKey = await tenant.addKey({ datastoreIds: [NOWHERE] });
-    expect(await listIds('', test.api(datastoreKey.key))).toEqual([]);
+    const datastoreKey = await tenant.addKey({ datastoreIds: [UNKNOWN_ID] });
+    expect(await listConversationIds('', test.api(datastoreKey.key))).toEqual([]);
   });
 
-  it('allows a key with only the scope query to read messages by conversation id', async () => {
+  it('an API key with only the scope query can read messages by conversation id', async () => {
     const id = await startConversation();
     const api = test.api((await tenant.addKey({ scopes: ['query'] })).key);
     expect((await api.get('/api/conversations')).status).toBe(403);
@@ -223,10 +224,10 @@ describe('access to conversations', () => {
     expect((await api.delete(`/api/conversations/${id}`)).status).toBe(403);
   });
 
-  it('is refused with 404 to other organizations', async () => {
+  it('conversations of another organization return 404', async () => {
     const id = await startConversation();
     const { api } = await test.tenant();
-    expect(await listIds('', api)).toEqual([]);
+    expect(await listConversationIds('', api)).toEqual([]);
     expect((await api.get(`/api/conversations/${id}`)).status).toBe(404);
     expect((await api.get(`/api/conversations/${id}/messages`)).status).toBe(404);
     expect((await api.delete(`/api/conversations/${id}`)).status).toBe(404);

@@ -8,11 +8,11 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
 import { jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 
 /**
- * Operations on conversations. A key with only the scope `query` can read a conversation by id but cannot list: web pages use
- * such keys.
+ * Lists the operations on conversations. A key with only the scope `query`, which web pages use, can read a conversation by id but
+ * cannot list conversations.
  */
 export const CONVERSATION_OPERATIONS: readonly Operation[] = [
   operation({
@@ -32,7 +32,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const filter = { agentId, visitorId, accessibleAgentIds: caller.limits?.agentIds };
       const rows = await listConversations(db, caller.organizationId, filter, page);
-      return ok(toPage(rows, page, viewConversation));
+      return ok(buildPage(rows, page, viewConversation));
     },
   }),
 
@@ -82,7 +82,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page);
-      return ok(toPage(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
+      return ok(buildPage(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
     },
   }),
 ];

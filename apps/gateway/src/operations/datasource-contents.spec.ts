@@ -1,9 +1,9 @@
 import { datasourceStatusQueue, type DocumentResponse, type Page, type RunResponse } from '@quarry/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { jobsOf } from '../testing/jobs.js';
+import { listIngestionJobs } from '../testing/jobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeSite, textOf, uploadText } from '../testing/make.js';
+import { makeSite, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -14,28 +14,29 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-const events = () => used.test.queues.producer(datasourceStatusQueue);
+const getStatusProducer = () => used.test.queues.producer(datasourceStatusQueue);
 
-async function runOf(id: string): Promise<string> {
+async function getRunId(id: string): Promise<string> {
   const { body } = (await used.tenant.api.get(`/api/datasources/${id}`)) as { body: { run: { id: string } } };
   return body.run.id;
 }
 
-async function page(path: string): Promise<unknown> {
+async function getPage(path: string): Promise<unknown> {
   const response = await used.tenant.api.get(`/api/datasources/${path}`);
   expectDocumented(response, 'get', path.replace(/^[^/]+/, '/datasources/{id}').replace(/\?.*/, ''));
   return response.body;
 }
 
 describe('GET /api/datasources/{id}/documents', () => {
-  const documents = async (id: string, query = '') => (await page(`${id}/documents${query}`)) as Page<DocumentResponse>;
+  const documents = async (id: string, query = '') =>
+    (await getPage(`${id}/documents${query}`)) as Page<DocumentResponse>;
 
   it('returns each document of a site with its outcome and reason, page by page', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
-    const runId = await runOf(id);
+    const runId = await getRunId(id);
     const event = { datasourceId: id, runId, at: AT };
     for (const documentKey of ['c', 'a', 'b', 'Ü']) {
-      await events().add('document-settled', {
+      await getStatusProducer().add('document-settled', {
         ...event,
         documentKey,
         outcome: 'indexed',
@@ -44,7 +45,13 @@ describe('GET /api/datasources/{id}/documents', () => {
       });
     }
     const why = { code: 'robots_disallowed' as const, message: 'The rules of the site forbid it.' };
-    await events().add('document-settled', { ...event, documentKey: 'd', outcome: 'skipped', ...why, source: 'd' });
+    await getStatusProducer().add('document-settled', {
+      ...event,
+      documentKey: 'd',
+      outcome: 'skipped',
+      ...why,
+      source: 'd',
+    });
     await used.test.queues.drain();
     const first = await documents(id, '?limit=3');
     const second = await documents(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
@@ -63,7 +70,13 @@ describe('GET /api/datasources/{id}/documents', () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await documents(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
     const end = { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' } as const;
-    await events().add('status-changed', { datasourceId: id, runId: await runOf(id), sequence: 1, at: AT, ...end });
+    await getStatusProducer().add('status-changed', {
+      datasourceId: id,
+      runId: await getRunId(id),
+      sequence: 1,
+      at: AT,
+      ...end,
+    });
     await used.test.queues.drain();
     const [document] = (await documents(id)).items;
     expect(document).toMatchObject({ name: 'a.txt', outcome: 'failed', code: 'file_encrypted', settledAt: AT });
@@ -71,12 +84,15 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await documents(id, '?outcome=indexed')).items).toEqual([]);
   });
 
-  it.each(['cursor=%00', 'cursor=AA', 'cursor=!', 'outcome=fine', 'colour=red'])('refuses ?%s', async (query) => {
-    const id = await uploadText(used.tenant.api, used.datastore);
-    expect((await used.tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
-  });
+  it.each(['cursor=%00', 'cursor=AA', 'cursor=!', 'outcome=fine', 'colour=red'])(
+    'refuses the query string ?%s',
+    async (query) => {
+      const id = await uploadText(used.tenant.api, used.datastore);
+      expect((await used.tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
+    },
+  );
 
-  it('returns 404 to another organization', async () => {
+  it('returns 404 for the documents of a datasource of another organization', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     const other = await used.test.tenant();
     expect((await other.api.get(`/api/datasources/${id}/documents`)).status).toBe(404);
@@ -85,16 +101,16 @@ describe('GET /api/datasources/{id}/documents', () => {
 });
 
 describe('GET /api/datasources/{id}/runs', () => {
-  it('lists the runs newest first, with status, note and timeline', async () => {
+  it('lists the runs of a datasource newest first, with status, note and timeline', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
-    const first = await runOf(id);
+    const first = await getRunId(id);
     const event = { datasourceId: id, runId: first, at: AT };
-    await events().add('run-enumerated', { ...event, complete: false, note: 'The site is empty.' });
+    await getStatusProducer().add('run-enumerated', { ...event, complete: false, note: 'The site is empty.' });
     await used.test.queues.drain();
     for (let more = 0; more < 2; more += 1) await used.tenant.api.post(`/api/datasources/${id}/sync`);
-    const newest = (await page(`${id}/runs?limit=2`)) as Page<RunResponse>;
+    const newest = (await getPage(`${id}/runs?limit=2`)) as Page<RunResponse>;
     expect(newest.items.map(({ status }) => status)).toEqual(['pending', 'superseded']);
-    const oldest = (await page(`${id}/runs?limit=2&cursor=${newest.next_cursor ?? ''}`)) as Page<RunResponse>;
+    const oldest = (await getPage(`${id}/runs?limit=2&cursor=${newest.next_cursor ?? ''}`)) as Page<RunResponse>;
     expect(oldest.next_cursor).toBeNull();
     expect(oldest.items).toMatchObject([
       { id: first, status: 'synched', note: 'The site is empty.', code: null, failureReasons: [] },
@@ -114,17 +130,17 @@ describe('PATCH /api/datasources/{id}', () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await patch(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
-    const jobs = await jobsOf(used.test, used.tenant.organizationId);
+    const jobs = await listIngestionJobs(used.test, used.tenant.organizationId);
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
   });
 
-  it('changes where the crawler finds the pages of a site', async () => {
+  it('changes the address at which the crawler finds the pages of a site', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
     expect((await patch(id, { config: { sitemap, source_url: null } })).body).toMatchObject({ config: { sitemap } });
     const response = await patch(id, { config: { sitemap: null } });
     expect(response.status).toBe(400);
-    expect(textOf(response, 'detail')).toContain('config.');
+    expect(getStringField(response, 'detail')).toContain('config.');
     expect((await patch(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 

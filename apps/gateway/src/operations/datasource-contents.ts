@@ -6,12 +6,12 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { ok } from '../http/reply.js';
 import { jsonResponse, pageOf } from '../http/responses.js';
-import { parseKeyPageRequest, toKeyPage } from '../paging/key-pages.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
-import { viewWholeRun } from '../runs/run-view.js';
+import { viewFullRun } from '../runs/run-view.js';
 
-/** Operations that list the documents and the runs of a datasource. */
+/** Lists the operations that return the documents and the runs of a datasource. */
 export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'listDocuments',
@@ -36,7 +36,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
               ({ documentKey, outcome }) =>
                 (page.after === undefined || documentKey > page.after) && (query.outcome ?? outcome) === outcome,
             );
-      return ok(toKeyPage(items, page, ({ documentKey }) => documentKey));
+      return ok(buildKeyPage(items, page, ({ documentKey }) => documentKey));
     },
   }),
 
@@ -55,7 +55,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found: { datasource }, query }) => {
       const page = parsePageRequest(query);
-      return ok(toPage(await listRuns(gateway.db, datasource, page), page, viewWholeRun));
+      return ok(buildPage(await listRuns(gateway.db, datasource, page), page, viewFullRun));
     },
   }),
 ];

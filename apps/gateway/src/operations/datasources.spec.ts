@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
-import { deleteOldRuns, RUNS_KEPT } from '../runs/delete-old-runs.js';
+import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/delete-old-runs.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
 import { statusesChanged } from '../handlers/status-changed.js';
 import { listBlobs } from '../testing/blobs.js';
-import { jobsOf } from '../testing/jobs.js';
-import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 
@@ -27,25 +27,25 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
 });
 
-const show = async (id: string) => tenant.api.get(`/api/datasources/${id}`);
+const requestDatasource = async (id: string) => tenant.api.get(`/api/datasources/${id}`);
 
-async function runOf(id: string): Promise<string> {
-  const { body } = (await show(id)) as { body: { run: { id: string } } };
+async function getRunId(id: string): Promise<string> {
+  const { body } = (await requestDatasource(id)) as { body: { run: { id: string } } };
   return body.run.id;
 }
 
-/** Records the event that ends the latest run. */
-async function settle(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
-  const event = { datasourceId: id, runId: await runOf(id), sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
+/** Records the event that ends the latest run of a datasource. */
+async function settleRun(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
+  const event = { datasourceId: id, runId: await getRunId(id), sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
   await statusesChanged(test.gateway, [event], { log: silentLog });
 }
 
-function ownBlobs(): readonly string[] {
+function listOwnBlobs(): readonly string[] {
   return listBlobs(test, tenant.organizationId);
 }
 
 describe('GET /api/datasources', () => {
-  it('filters by datastore, status and type, page by page', async () => {
+  it('lists datasources page by page, and filters them by datastore, status and type', async () => {
     const other = await makeDatastore(tenant.api);
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, other, 'x', 'b.txt');
@@ -53,7 +53,7 @@ describe('GET /api/datasources', () => {
       .post(`/api/datastores/upsert/${datastore}`)
       .send({ documents: [{ text: 'x', name: 'c' }] });
     const [document] = (upserted.body as { ids: string[] }).ids;
-    await settle(file);
+    await settleRun(file);
     const listed = async (query: string): Promise<string[]> => {
       const { body } = (await tenant.api.get(`/api/datasources?${query}`)) as { body: { items: { id: string }[] } };
       return body.items.map(({ id }) => id);
@@ -65,35 +65,38 @@ describe('GET /api/datasources', () => {
     expect(await listed('')).toHaveLength(3);
   });
 
-  it.each(['status=fine', 'type=rss', 'limit=x', 'colour=red'])('refuses ?%s', async (query) => {
+  it.each(['status=fine', 'type=rss', 'limit=x', 'colour=red'])('refuses the query string ?%s', async (query) => {
     expect((await tenant.api.get(`/api/datasources?${query}`)).status).toBe(400);
   });
 });
 
 describe('POST /api/datasources/{id}/sync', () => {
-  it('starts a new run with the stored bytes', async () => {
+  it('a sync starts a new run with the stored bytes of the file', async () => {
     const id = await uploadText(tenant.api, datastore);
-    await settle(id, 'error');
-    expect((await show(id)).body).toMatchObject({ status: 'error', error: { code: 'error' } });
+    await settleRun(id, 'error');
+    expect((await requestDatasource(id)).body).toMatchObject({ status: 'error', error: { code: 'error' } });
     const synced = await tenant.api.post(`/api/datasources/${id}/sync`);
     expect(synced.status).toBe(200);
     expect(synced.body).toMatchObject({ id, status: 'pending', error: null, run: { counters: NO_COUNTERS } });
-    const jobs = await jobsOf(test, tenant.organizationId);
+    const jobs = await listIngestionJobs(test, tenant.organizationId);
     const blobKeys = jobs.map(({ payload }) => ('blobKey' in payload ? payload.blobKey : ''));
     expect(blobKeys).toHaveLength(2);
     expect(blobKeys[1]).toBe(blobKeys[0]);
-    await settle(id);
-    expect((await show(id)).body).toMatchObject({ status: 'synched', lastSynch: '2026-06-01T12:00:00.000Z' });
-    expect(ownBlobs()).toHaveLength(1);
+    await settleRun(id);
+    expect((await requestDatasource(id)).body).toMatchObject({
+      status: 'synched',
+      lastSynch: '2026-06-01T12:00:00.000Z',
+    });
+    expect(listOwnBlobs()).toHaveLength(1);
   });
 
-  it('supersedes the run in progress', async () => {
+  it('a sync supersedes the run in progress', async () => {
     const id = await uploadText(tenant.api, datastore);
-    const before = (await show(id)).body as { run: { id: string } };
+    const before = (await requestDatasource(id)).body as { run: { id: string } };
     await tenant.api.post(`/api/datasources/${id}/sync`);
     const late = { datasourceId: id, runId: before.run.id, sequence: 9, at: '2026-06-01T12:00:00.000Z' };
     await statusesChanged(test.gateway, [{ ...late, status: 'synched' }], { log: silentLog });
-    expect((await show(id)).body).toMatchObject({ status: 'pending' });
+    expect((await requestDatasource(id)).body).toMatchObject({ status: 'pending' });
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, before.run.id));
     expect(run).toMatchObject({ status: 'superseded', endedAt: expect.any(Date) as unknown });
     expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'superseded']);
@@ -101,7 +104,7 @@ describe('POST /api/datasources/{id}/sync', () => {
 });
 
 describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
-  it('starts one run, however often the request is sent', async () => {
+  it('a sync request with an Idempotency-Key starts one run, however often it is sent', async () => {
     const id = await makeSite(tenant.api, datastore);
     const sync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
     const first = await sync('one');
@@ -116,14 +119,14 @@ describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
 });
 
 describe('old runs of a datasource', () => {
-  it('are deleted, except the newest ones and the last run that was not a dry run', async () => {
+  it('old runs are deleted, except the newest ones and the last run that was not a dry run', async () => {
     const listing = {
       type: 'item_listing',
       datastoreId: datastore,
       name: 'Shop',
       config: { url: 'https://shop.example/items' },
     };
-    const id = textOf(await tenant.api.post('/api/datasources').send(listing), 'id');
+    const id = getStringField(await tenant.api.post('/api/datasources').send(listing), 'id');
     const other = await makeSite(tenant.api, datastore);
     const row = await lockDatasource(test.gateway.db, tenant.organizationId, id);
     const run = {
@@ -137,42 +140,44 @@ describe('old runs of a datasource', () => {
       timeline: [],
       endedAt: new Date(),
     } as const;
-    await test.gateway.db.insert(runs).values(Array.from({ length: RUNS_KEPT + 20 }, () => ({ ...run, id: newId() })));
+    await test.gateway.db
+      .insert(runs)
+      .values(Array.from({ length: MAX_STORED_RUNS + 20 }, () => ({ ...run, id: newId() })));
     const count = async (dryRun: boolean) =>
       test.gateway.db.$count(runs, and(eq(runs.datasourceId, id), eq(runs.dryRun, dryRun)));
     await deleteOldRuns(test.gateway.db, [row], { dryRun: false });
-    expect([await count(true), await count(false)]).toEqual([RUNS_KEPT + 20, 1]);
-    await settle(id);
+    expect([await count(true), await count(false)]).toEqual([MAX_STORED_RUNS + 20, 1]);
+    await settleRun(id);
     expect((await tenant.api.post(`/api/datasources/${id}/sync?dryRun=true`)).status).toBe(200);
-    expect([await count(true), await count(false)]).toEqual([RUNS_KEPT, 1]);
+    expect([await count(true), await count(false)]).toEqual([MAX_STORED_RUNS, 1]);
     expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, other))).toBe(1);
   });
 });
 
 describe('DELETE /api/datasources/{id}', () => {
-  it('deletes the datasource and its bytes, and enqueues the removal of its fragments', async () => {
+  it('deletes a datasource and its bytes, and enqueues the removal of its fragments', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
-    expect((await show(id)).status).toBe(404);
-    expect(await jobsOf(test, tenant.organizationId)).toMatchObject([
+    expect((await requestDatasource(id)).status).toBe(404);
+    expect(await listIngestionJobs(test, tenant.organizationId)).toMatchObject([
       { name: 'index-document' },
       { name: 'remove-datasource', payload: { datastoreId: datastore, datasourceId: id } },
     ]);
     await removeDiscardedBlobs(test.gateway, new Date());
-    expect(ownBlobs()).toEqual([]);
+    expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('allows the same document to be uploaded again as a new datasource', async () => {
+  it('a document whose datasource was deleted can be uploaded again as a new datasource', async () => {
     const id = await uploadText(tenant.api, datastore);
     await tenant.api.delete(`/api/datasources/${id}`);
     expect(await uploadText(tenant.api, datastore)).not.toBe(id);
     await removeDiscardedBlobs(test.gateway, new Date());
-    expect(ownBlobs()).toHaveLength(1);
+    expect(listOwnBlobs()).toHaveLength(1);
   });
 });
 
 describe('DELETE /api/datastores/{id}', () => {
-  it('deletes its datasources and their bytes, and enqueues one job that removes their fragments', async () => {
+  it('deletes the datasources of a datastore and their bytes, and enqueues one job that removes their fragments', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const doomed = await makeDatastore(tenant.api, { embedding });
     const ids = [
@@ -181,19 +186,19 @@ describe('DELETE /api/datastores/{id}', () => {
     ];
     const kept = await uploadText(tenant.api, datastore);
     expect((await tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
-    for (const id of ids) expect((await show(id)).status).toBe(404);
-    expect((await show(kept)).status).toBe(200);
-    const jobs = await jobsOf(test, tenant.organizationId);
+    for (const id of ids) expect((await requestDatasource(id)).status).toBe(404);
+    expect((await requestDatasource(kept)).status).toBe(200);
+    const jobs = await listIngestionJobs(test, tenant.organizationId);
     expect(jobs.at(-1)).toMatchObject({ name: 'remove-datastore', payload: { datastoreId: doomed, embedding } });
     await removeDiscardedBlobs(test.gateway, new Date());
-    expect(ownBlobs()).toHaveLength(1);
-    expect(textOf(await show(kept), 'status')).toBe('pending');
+    expect(listOwnBlobs()).toHaveLength(1);
+    expect(getStringField(await requestDatasource(kept), 'status')).toBe('pending');
   });
 
-  it('reports the runs of its datasources to the workers as removed', async () => {
+  it('reports the runs of a deleted datastore to workers as removed', async () => {
     const doomed = await makeDatastore(tenant.api);
     const id = await makeSite(tenant.api, doomed);
-    const run = { datasourceId: id, runId: await runOf(id) };
+    const run = { datasourceId: id, runId: await getRunId(id) };
     const gateway = openRunGateway(test.gateway);
     expect(await gateway.runStates([run])).toEqual(['wanted']);
     await tenant.api.delete(`/api/datastores/${doomed}`);

@@ -13,7 +13,7 @@ import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { DATASOURCE_CONTENT_OPERATIONS } from './datasource-contents.js';
 
 const LIST_AND_CHANGE: readonly Operation[] = [
@@ -34,7 +34,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
       const filter = { datastoreId, status, type, accessibleDatastoreIds: caller.limits?.datastoreIds };
       const page = parsePageRequest(query);
-      return ok(toPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource));
+      return ok(buildPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource));
     },
   }),
 

@@ -9,7 +9,7 @@ import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [
   operation({
@@ -48,7 +48,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listDatastores(gateway.db, caller.organizationId, page, caller.limits?.datastoreIds);
-      return ok(toPage(rows, page, viewDatastore));
+      return ok(buildPage(rows, page, viewDatastore));
     },
   }),
 

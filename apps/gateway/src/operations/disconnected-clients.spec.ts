@@ -6,7 +6,7 @@ import { useTenant } from '../testing/use-tenant.js';
 const used = useTenant();
 
 /** Sends a query, and disconnects its client while the gateway waits for a lock on the table of the agent or datastore. */
-async function disconnectDuringLookUp(path: string, table: 'agents' | 'datastores'): Promise<void> {
+async function disconnectDuringLookup(path: string, table: 'agents' | 'datastores'): Promise<void> {
   const { test, tenant } = used;
   const connection = new AbortController();
   await test.gateway.db.transaction(async (tx) => {
@@ -21,23 +21,23 @@ async function disconnectDuringLookUp(path: string, table: 'agents' | 'datastore
     await eventually(async () => (await tx.execute(isWaiting)).rows[0]?.['waiting']).toBe(1);
     connection.abort();
     await expect(response).rejects.toThrow('aborted');
-    // The end of the first connection reaches the gateway before the request sent after it.
+    // The gateway receives the end of the first connection before this request.
     await test.api().get('/api/openapi.json');
   });
   await test.gateway.answers.settled();
 }
 
 describe('a client that disconnects before its agent or datastore is loaded', () => {
-  it('causes no model call and no usage', async () => {
+  it('a client that disconnects before its agent is loaded causes no model call and no usage', async () => {
     const asked = used.test.query.questions.length;
-    await disconnectDuringLookUp(`/api/agents/${used.agent}/query`, 'agents');
+    await disconnectDuringLookup(`/api/agents/${used.agent}/query`, 'agents');
     expect(used.test.query.questions).toHaveLength(asked);
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0 } });
   });
 
-  it('causes no search', async () => {
+  it('a client that disconnects before its datastore is loaded causes no search', async () => {
     const searched = used.test.query.searches.length;
-    await disconnectDuringLookUp(`/api/datastores/${used.datastore}/query`, 'datastores');
+    await disconnectDuringLookup(`/api/datastores/${used.datastore}/query`, 'datastores');
     // A search for the first client would precede this one.
     await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'Who?' });
     expect(used.test.query.searches.slice(searched)).toMatchObject([{ query: 'Who?' }]);

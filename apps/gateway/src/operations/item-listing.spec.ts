@@ -12,8 +12,8 @@ import { startConsumers } from '../consumers.js';
 import { datasources } from '../database/tables/datasources.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { publishAll } from '../testing/jobs.js';
-import { textOf } from '../testing/make.js';
+import { publishOutbox } from '../testing/jobs.js';
+import { getStringField } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -26,31 +26,33 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-const create = async (config: object = CONFIG) => {
+const createListing = async (config: object = CONFIG) => {
   const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore, config };
   const response = await used.tenant.api.post('/api/datasources').send(body);
   expectDocumented(response, 'post', '/datasources');
   return response;
 };
-const show = async (id: string) => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
-const sync = async (id: string, query = '') => {
+const getDatasource = async (id: string) =>
+  (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+const startSync = async (id: string, query = '') => {
   const response = await used.tenant.api.post(`/api/datasources/${id}/sync${query}`);
   expectDocumented(response, 'post', '/datasources/{id}/sync');
   return response;
 };
-const patch = async (id: string, config: object) => used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
+const updateConfig = async (id: string, config: object) =>
+  used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
-async function lastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
-  await publishAll(used.test);
+async function getLastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
+  await publishOutbox(used.test);
   return used.test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
 }
 
-/** Reports how the latest run ended. */
-async function settle(
+/** Reports the outcome of the latest run of a listing. */
+async function settleRun(
   datasourceId: string,
   outcome: { items?: number; error?: ReasonCode; note?: string } = {},
 ): Promise<void> {
-  const runId = (await show(datasourceId)).run?.id ?? '';
+  const runId = (await getDatasource(datasourceId)).run?.id ?? '';
   const events = used.test.queues.producer(datasourceStatusQueue);
   const event = { datasourceId, runId, at: AT };
   if (outcome.items !== undefined) await events.add('run-progressed', { ...event, sequence: 2, stage: 'fetching' });
@@ -64,12 +66,12 @@ async function settle(
 }
 
 describe('an item listing', () => {
-  it('is first read in full, with headers that no response and no log shows', async () => {
-    const created = await create();
+  it('the first sync reads a listing in full, and no response or log contains its headers', async () => {
+    const created = await createListing();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ type: 'item_listing', status: 'pending', config: { page_size: 50 } });
-    const id = textOf(created, 'id');
-    const job = await lastJob(id);
+    const id = getStringField(created, 'id');
+    const job = await getLastJob(id);
     expect(job).toMatchObject({ url: CONFIG.url, mode: 'full', dryRun: false, pageSize: 50 });
     const { organizationId } = used.tenant;
     expect(
@@ -81,66 +83,66 @@ describe('an item listing', () => {
     expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
   });
 
-  it('is synced incrementally, in full, or as a dry run', async () => {
-    const id = textOf(await create({ url: CONFIG.url }), 'id');
-    await settle(id);
-    await sync(id);
-    expect(await lastJob(id)).toMatchObject({ mode: 'incremental', dryRun: false, pageSize: 100 });
-    expect((await lastJob(id))?.sealedHeaders).toBeUndefined();
-    await settle(id);
-    await sync(id, '?full=true&dryRun=true');
-    expect(await lastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
+  it('a listing is synced incrementally, in full, or as a dry run', async () => {
+    const id = getStringField(await createListing({ url: CONFIG.url }), 'id');
+    await settleRun(id);
+    await startSync(id);
+    expect(await getLastJob(id)).toMatchObject({ mode: 'incremental', dryRun: false, pageSize: 100 });
+    expect((await getLastJob(id))?.sealedHeaders).toBeUndefined();
+    await settleRun(id);
+    await startSync(id, '?full=true&dryRun=true');
+    expect(await getLastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
   });
 
-  it('keeps its status and error in a dry run, whose note describes the changes that it would make', async () => {
-    const id = textOf(await create(), 'id');
-    await settle(id, { error: 'listing_not_json' });
-    const before = await show(id);
-    await sync(id, '?dryRun=true');
-    await settle(id, { note: 'A dry run, which changed nothing: 3 items would be indexed.' });
-    const after = await show(id);
+  it('a dry run keeps the status and error of a listing, and its note describes the changes it would make', async () => {
+    const id = getStringField(await createListing(), 'id');
+    await settleRun(id, { error: 'listing_not_json' });
+    const before = await getDatasource(id);
+    await startSync(id, '?dryRun=true');
+    await settleRun(id, { note: 'A dry run, which changed nothing: 3 items would be indexed.' });
+    const after = await getDatasource(id);
     expect(after).toMatchObject({ status: 'error', error: before.error, lastSynch: null });
     expect(after.run?.note).toContain('3 items would be indexed');
-    await sync(id);
-    await settle(id);
-    const synched = await show(id);
-    await sync(id, '?dryRun=true');
-    await settle(id, { error: 'listing_not_json' });
-    expect(await show(id)).toMatchObject({ status: 'synched', error: null, lastSynch: synched.lastSynch });
+    await startSync(id);
+    await settleRun(id);
+    const synched = await getDatasource(id);
+    await startSync(id, '?dryRun=true');
+    await settleRun(id, { error: 'listing_not_json' });
+    expect(await getDatasource(id)).toMatchObject({ status: 'synched', error: null, lastSynch: synched.lastSynch });
   });
 
-  it('refuses a dry run while a run is in progress, as a web page always does', async () => {
-    const id = textOf(await create(), 'id');
-    expect(await sync(id, '?dryRun=true')).toMatchObject({ status: 409, body: { code: 'run_under_way' } });
+  it('a dry run is refused for a listing with a run in progress, and always for a web page', async () => {
+    const id = getStringField(await createListing(), 'id');
+    expect(await startSync(id, '?dryRun=true')).toMatchObject({ status: 409, body: { code: 'run_under_way' } });
     const config = { source_url: 'https://example.com' };
     const page = { type: 'web_page', name: 'Page', datastoreId: used.datastore, config };
-    const pageId = textOf(await used.tenant.api.post('/api/datasources').send(page), 'id');
-    expect((await sync(pageId, '?dryRun=true')).status).toBe(400);
-    expect((await sync(pageId, '?full=true')).status).toBe(400);
-    expect((await sync(pageId, '?colour=red')).status).toBe(400);
+    const pageId = getStringField(await used.tenant.api.post('/api/datasources').send(page), 'id');
+    expect((await startSync(pageId, '?dryRun=true')).status).toBe(400);
+    expect((await startSync(pageId, '?full=true')).status).toBe(400);
+    expect((await startSync(pageId, '?colour=red')).status).toBe(400);
   });
 
-  it('continues from the last cursor after invalid items, even if the run had only those and ended in error', async () => {
-    const id = textOf(await create(), 'id');
-    const event = { datasourceId: id, runId: (await show(id)).run?.id ?? '', at: AT };
+  it('the next sync continues from the last cursor, even after a run with only invalid items that ended in error', async () => {
+    const id = getStringField(await createListing(), 'id');
+    const event = { datasourceId: id, runId: (await getDatasource(id)).run?.id ?? '', at: AT };
     const settled = [{ documentKey: 'item:7', outcome: 'failed', code: 'item_invalid', message: 'no title' }] as const;
     await openRunGateway(used.test.gateway).recordDocuments({ ...event, toIndex: [], settled });
     const events = used.test.queues.producer(datasourceStatusQueue);
     await events.add('run-enumerated', { ...event, complete: false, listingState: { cursor: 1 } });
     await used.test.queues.drain();
-    expect(await show(id)).toMatchObject({ status: 'error' });
-    await sync(id);
-    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
+    expect(await getDatasource(id)).toMatchObject({ status: 'error' });
+    await startSync(id);
+    expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
   });
 
-  it('continues from the state of the last sync that succeeded for the same address', async () => {
-    const id = textOf(await create(), 'id');
+  it('the next sync continues from the state of the last successful sync of the same address', async () => {
+    const id = getStringField(await createListing(), 'id');
     const item = (documentKey: string) => ({
       ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
     });
     /** Ends the latest run with two items, one of which always succeeds. */
     const end = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
-      const runId = (await show(id)).run?.id ?? '';
+      const runId = (await getDatasource(id)).run?.id ?? '';
       const event = { datasourceId: id, runId, at: AT };
       const documents = openRunGateway(used.test.gateway);
       await documents.recordDocuments({ ...event, toIndex: [item(outcome), item('always')], settled: [] });
@@ -149,23 +151,23 @@ describe('an item listing', () => {
       await events.add('document-settled', { ...event, documentKey: 'always', outcome: 'indexed' });
       await events.add('run-enumerated', { ...event, complete: false, listingState: { cursor } });
       await used.test.queues.drain();
-      expect((await show(id)).run?.endedAt).not.toBeNull();
-      await sync(id, query);
+      expect((await getDatasource(id)).run?.endedAt).not.toBeNull();
+      await startSync(id, query);
     };
-    expect((await lastJob(id))?.listingState).toBeUndefined();
+    expect((await getLastJob(id))?.listingState).toBeUndefined();
     await end(1, 'failed', '?full=true');
-    expect(await lastJob(id)).toMatchObject({ mode: 'full', listingState: { cursor: 1 } });
+    expect(await getLastJob(id)).toMatchObject({ mode: 'full', listingState: { cursor: 1 } });
     await end(2, 'indexed');
-    expect(await lastJob(id)).toMatchObject({ mode: 'incremental', listingState: { cursor: 2 } });
+    expect(await getLastJob(id)).toMatchObject({ mode: 'incremental', listingState: { cursor: 2 } });
     await end(3, 'failed', '?dryRun=true');
-    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
+    expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
     await end(4, 'indexed');
-    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
+    expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
     await end(5, 'indexed');
-    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 5 } });
-    await patch(id, { url: 'https://shop.example.com/others' });
-    await sync(id);
-    expect((await lastJob(id))?.listingState).toBeUndefined();
+    expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 5 } });
+    await updateConfig(id, { url: 'https://shop.example.com/others' });
+    await startSync(id);
+    expect((await getLastJob(id))?.listingState).toBeUndefined();
   });
 
   it.each([
@@ -183,29 +185,29 @@ describe('an item listing', () => {
     [{ url: 'nonsense', headers: { 'X-API-Key': SECRET } }, 'config.url'],
     [{ url: CONFIG.url, page_size: 0 }, 'config.page_size'],
     [[CONFIG], 'config'],
-  ])('is refused with %j, naming %s', async (config, path) => {
-    const response = await create(config);
+  ])('refuses a listing with the configuration %j, and names the field %s', async (config, path) => {
+    const response = await createListing(config);
     expect(response.body).toMatchObject({ status: 400, errors: [{ path }] });
     expect([response.text, ...used.test.logged].join()).not.toMatch(SECRET);
   });
 
-  it('is refused with headers of 20,000 characters', async () => {
-    const response = await create({ url: CONFIG.url, headers: { X: 'y'.repeat(20_000) } });
+  it('refuses a listing with headers of 20,000 characters', async () => {
+    const response = await createListing({ url: CONFIG.url, headers: { X: 'y'.repeat(20_000) } });
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'config.headers' }] });
   });
 });
 
 describe('PATCH /api/datasources/{id} of an item listing', () => {
-  it('changes the given fields, keeps the headers if they are absent, and removes them if they are null', async () => {
-    const id = textOf(await create(), 'id');
-    const { sealedHeaders } = (await lastJob(id)) ?? {};
+  it('changes the given fields of a listing, keeps absent headers, and removes headers that are null', async () => {
+    const id = getStringField(await createListing(), 'id');
+    const { sealedHeaders } = (await getLastJob(id)) ?? {};
     const url = 'https://shop.example.com/all';
-    expect((await patch(id, { url })).body).toMatchObject({ config: { url, page_size: 50 } });
-    await sync(id);
-    expect(await lastJob(id)).toMatchObject({ url, sealedHeaders });
-    await patch(id, { headers: { Other: 'header' }, page_size: null });
-    await sync(id);
-    const job = await lastJob(id);
+    expect((await updateConfig(id, { url })).body).toMatchObject({ config: { url, page_size: 50 } });
+    await startSync(id);
+    expect(await getLastJob(id)).toMatchObject({ url, sealedHeaders });
+    await updateConfig(id, { headers: { Other: 'header' }, page_size: null });
+    await startSync(id);
+    const job = await getLastJob(id);
     const { organizationId } = used.tenant;
     expect(
       decryptHeaders(used.test.secretCipher, { organizationId, datasourceId: id }, job?.sealedHeaders ?? ''),
@@ -213,22 +215,25 @@ describe('PATCH /api/datasources/{id} of an item listing', () => {
       Other: 'header',
     });
     expect(job?.pageSize).toBe(100);
-    await patch(id, { headers: null });
-    await sync(id);
-    expect((await lastJob(id))?.sealedHeaders).toBeUndefined();
+    await updateConfig(id, { headers: null });
+    await startSync(id);
+    expect((await getLastJob(id))?.sealedHeaders).toBeUndefined();
   });
 
-  it('refuses to send the headers to another server', async () => {
-    const id = textOf(await create(), 'id');
+  it('refuses a new address on another server unless the headers are replaced or removed', async () => {
+    const id = getStringField(await createListing(), 'id');
     const url = 'https://elsewhere.example.com/items';
-    expect(await patch(id, { url })).toMatchObject({ status: 400, body: { errors: [{ path: 'config.headers' }] } });
-    expect((await patch(id, { url, headers: null })).status).toBe(200);
+    expect(await updateConfig(id, { url })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'config.headers' }] },
+    });
+    expect((await updateConfig(id, { url, headers: null })).status).toBe(200);
   });
 
-  it('refuses a configuration that a creation would refuse', async () => {
-    const id = textOf(await create(), 'id');
-    expect((await patch(id, { url: null })).body).toMatchObject({ errors: [{ path: 'config.url' }] });
-    expect((await patch(id, { url: 'http://10.0.0.1/', headers: null })).status).toBe(400);
-    expect((await patch(id, { colour: 'red' })).status).toBe(400);
+  it('an update refuses a configuration that a creation would refuse', async () => {
+    const id = getStringField(await createListing(), 'id');
+    expect((await updateConfig(id, { url: null })).body).toMatchObject({ errors: [{ path: 'config.url' }] });
+    expect((await updateConfig(id, { url: 'http://10.0.0.1/', headers: null })).status).toBe(400);
+    expect((await updateConfig(id, { colour: 'red' })).status).toBe(400);
   });
 });

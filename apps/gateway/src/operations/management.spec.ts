@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeAgent, makeDatastore, textOf } from '../testing/make.js';
+import { makeAgent, makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 
 describe('/api/datastores', () => {
-  it('creates a datastore with defaults, and returns it', async () => {
+  it('creates a datastore with default settings, and returns it', async () => {
     const made = await tenant.api.post('/api/datastores').send({ name: 'manuals' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -21,12 +21,12 @@ describe('/api/datastores', () => {
       embedding: null,
       splitting: { maxTokens: 512, overlapTokens: 64 },
     });
-    expect(made.headers['location']).toBe(`/api/datastores/${textOf(made, 'id')}`);
-    const shown = await tenant.api.get(`/api/datastores/${textOf(made, 'id')}`);
+    expect(made.headers['location']).toBe(`/api/datastores/${getStringField(made, 'id')}`);
+    const shown = await tenant.api.get(`/api/datastores/${getStringField(made, 'id')}`);
     expect(shown.body).toEqual(made.body);
   });
 
-  it('stores all given fields', async () => {
+  it('stores all given fields of a datastore', async () => {
     const body = {
       name: 'Ünïcode \u{1F4DA}',
       description: 'with\nlines',
@@ -37,7 +37,7 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject(body);
   });
 
-  it('uses the cosine distance if the request has none', async () => {
+  it('creates a datastore with the cosine distance if the request has no distance', async () => {
     for (const distance of [undefined, null]) {
       const embedding = { model: 'm', dimensions: 8, distance };
       const made = await tenant.api.post('/api/datastores').send({ name: 'a', embedding });
@@ -55,27 +55,27 @@ describe('/api/datastores', () => {
     [{ name: 'a', embedding: { model: 'm', dimensions: 8, distance: 'dot' } }, 'embedding.distance'],
     [{ name: 'a', splitting: { maxTokens: 1, overlapTokens: 0 } }, 'splitting.maxTokens'],
     [{ name: 'a', splitting: { maxTokens: 64, overlapTokens: 64 } }, 'splitting.overlapTokens'],
-  ])('refuses %j, naming %s', async (body, path) => {
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await tenant.api.post('/api/datastores').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses a body that is missing, not JSON, too large, or of another content type', async () => {
+  it('refuses a request body that is missing, not JSON, too large, or of another content type', async () => {
     const post = () => tenant.api.post('/api/datastores');
     const broken = await post().set('Content-Type', 'application/json').send('{"name":');
-    expect([broken.status, textOf(broken, 'code')]).toEqual([400, 'malformed_request']);
+    expect([broken.status, getStringField(broken, 'code')]).toEqual([400, 'malformed_request']);
     const form = await post().type('form').send('name=a');
-    expect([form.status, textOf(form, 'code')]).toEqual([415, 'unsupported_media_type']);
+    expect([form.status, getStringField(form, 'code')]).toEqual([415, 'unsupported_media_type']);
     expect(form.text).toContain('application/x-www-form-urlencoded');
     expect((await post()).status).toBe(400);
     expect((await post().send([])).status).toBe(400);
     const huge = await post().send({ name: 'x'.repeat(1_100_000) });
-    expect([huge.status, textOf(huge, 'code')]).toEqual([413, 'payload_too_large']);
+    expect([huge.status, getStringField(huge, 'code')]).toEqual([413, 'payload_too_large']);
     expect(huge.text).toMatch(/limit of 1048576 bytes, found 11000/);
   });
 
-  it('replaces characters that the database cannot store', async () => {
+  it('replaces characters of a name that PostgreSQL cannot store', async () => {
     const made = await tenant.api
       .post('/api/datastores')
       .set('Content-Type', 'application/json')
@@ -84,7 +84,7 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject({ name: 'a\uFFFDb\uFFFD' });
   });
 
-  it('lists datastores page by page, newest first, each once', async () => {
+  it('lists each datastore once, newest first, page by page', async () => {
     const own = await test.tenant();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift(await makeDatastore(own.api, { name: `d${index}` }));
@@ -101,14 +101,17 @@ describe('/api/datastores', () => {
     expect(listed).toEqual(ids);
   });
 
-  it.each(['limit=0', 'limit=201', 'limit=many', 'cursor=nonsense', 'sort=name'])('refuses ?%s', async (query) => {
-    const response = await tenant.api.get(`/api/datastores?${query}`);
-    expect(response.status).toBe(400);
-    expect(response.body).toMatchObject({ errors: [{ path: query.split('=')[0] }] });
-  });
+  it.each(['limit=0', 'limit=201', 'limit=many', 'cursor=nonsense', 'sort=name'])(
+    'refuses the query string ?%s',
+    async (query) => {
+      const response = await tenant.api.get(`/api/datastores?${query}`);
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ errors: [{ path: query.split('=')[0] }] });
+    },
+  );
 
   it.each(['no-id', '1', '00000000-0000-7000-8000-00000000dead', "'; drop table x"])(
-    'returns 404 for the id %s',
+    'returns 404 for the datastore id %s',
     async (id) => {
       const response = await tenant.api.get(`/api/datastores/${encodeURIComponent(id)}`);
       expect(response.status).toBe(404);
@@ -116,7 +119,7 @@ describe('/api/datastores', () => {
     },
   );
 
-  it('changes name, description and splitting, and keeps absent fields', async () => {
+  it('changes name, description and splitting of a datastore, and keeps absent fields', async () => {
     const id = await makeDatastore(tenant.api, { description: 'old' });
     const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 } };
     const changed = await tenant.api.patch(`/api/datastores/${id}`).send(change);
@@ -150,12 +153,12 @@ describe('/api/agents', () => {
     const made = await tenant.api.post('/api/agents').send(settings);
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject(settings);
-    const id = textOf(made, 'id');
+    const id = getStringField(made, 'id');
     expect((await tenant.api.get(`/api/agents/${id}`)).body).toEqual(made.body);
     expect((await tenant.api.get('/api/agents?limit=1')).body).toMatchObject({ items: [{ id }] });
   });
 
-  it('treats null as absent', async () => {
+  it('treats a null field of a new agent as absent', async () => {
     const made = await tenant.api
       .post('/api/agents')
       .send({ name: 'a', datastoreIds: [], temperature: null, modelName: null, systemPrompt: null });
@@ -173,20 +176,20 @@ describe('/api/agents', () => {
     [{ name: 'a', datastoreIds: [], modelName: 'gpt_9' }, 'modelName'],
     [{ name: 'a', datastoreIds: [], maxTokens: 0 }, 'maxTokens'],
     [{ name: 'a', datastoreIds: [], more: 1 }, 'more'],
-  ])('refuses %j, naming %s', async (body, path) => {
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await tenant.api.post('/api/agents').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses an unknown datastore, and names it', async () => {
+  it('refuses an agent with an unknown datastore, and names the datastore', async () => {
     const datastoreIds = [await makeDatastore(tenant.api), '00000000-0000-7000-8000-00000000dead'];
     const response = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
     expect(response.status).toBe(404);
     expect(response.text).toContain('There is no datastore 00000000-0000-7000-8000-00000000dead');
   });
 
-  it('changes the given fields, resets those that are null, and keeps absent fields', async () => {
+  it('changes the given fields of an agent, resets null fields, and keeps absent fields', async () => {
     const [one, two] = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)];
     const id = await makeAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
     const changed = await tenant.api
@@ -207,7 +210,7 @@ describe('/api/agents', () => {
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(404);
   });
 
-  it('removes a deleted datastore from the agent', async () => {
+  it('removes a deleted datastore from agents that use it', async () => {
     const datastore = await makeDatastore(tenant.api);
     const id = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);

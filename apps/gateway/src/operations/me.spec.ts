@@ -7,7 +7,7 @@ import { useTenant } from '../testing/use-tenant.js';
 const used = useTenant();
 
 describe('GET /me', () => {
-  it('returns the key of the request and its organization, without the text of the key', async () => {
+  it('GET /me returns the API key of the request and its organization, without the text of the key', async () => {
     const { test, tenant } = used;
     const limits = { agentQueriesPerMonth: 7, storedTokens: null };
     await updateOrganization(test.gateway.db, tenant.organizationId, { limits }, new Date());
@@ -26,26 +26,29 @@ describe('GET /me', () => {
     expect(response.text).not.toContain(key);
   });
 
-  it.each([['query'], ['ingest'], ['manage']] as const)('accepts a key with only the scope %s', async (scope) => {
-    const { key } = await used.tenant.addKey({ scopes: [scope] });
-    expect((await used.test.api(key).get('/api/me')).body).toMatchObject({ key: { scopes: [scope] } });
-  });
+  it.each([['query'], ['ingest'], ['manage']] as const)(
+    'GET /me accepts an API key with only the scope %s',
+    async (scope) => {
+      const { key } = await used.tenant.addKey({ scopes: [scope] });
+      expect((await used.test.api(key).get('/api/me')).body).toMatchObject({ key: { scopes: [scope] } });
+    },
+  );
 
-  it('returns the agents and datastores of a limited key', async () => {
+  it('GET /me returns the agents and datastores of a limited key', async () => {
     const { test, tenant, agent } = used;
     const { key } = await tenant.addKey({ agentIds: [agent] });
     const shown = await test.api(key).get('/api/me');
     expect(shown.body).toMatchObject({ key: { limits: { agentIds: [agent], datastoreIds: [] } } });
   });
 
-  it('returns root: true for the root key', async () => {
+  it('GET /me returns root: true for the root key', async () => {
     const { test } = used;
     await ensureRootKey(test.gateway.db, 'the-root-key-of-the-tests');
     const shown = await test.api('the-root-key-of-the-tests').get('/api/me');
     expect(shown.body).toMatchObject({ organization: { id: DEFAULT_ORGANIZATION_ID }, key: { root: true } });
   });
 
-  it('refuses a request without a key', async () => {
+  it('GET /me refuses a request without an API key', async () => {
     expect((await used.test.api().get('/api/me')).status).toBe(401);
   });
 });

@@ -8,7 +8,7 @@ import { viewKey } from '../keys/view-key.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { viewOrganization } from '../organizations/organization-view.js';
 
-/** Operations that every key can use, independent of its scopes and limits. */
+/** Lists the operations that every API key can use, independent of its scopes and limits. */
 export const ME_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'getMe',

@@ -5,14 +5,14 @@ import { organizations } from '../database/tables/organizations.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { listBlobs } from '../testing/blobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { jobsOf } from '../testing/jobs.js';
-import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 let test: TestGateway;
 let operator: Api;
@@ -26,18 +26,18 @@ afterAll(async () => test.close());
 
 async function makeOrganization(body: object = {}): Promise<{ readonly id: string; readonly api: Api }> {
   const made = await operator.post('/api/organizations').send({ name: 'Acme', ...body });
-  return { id: textOf(made, 'id'), api: test.api(textOf(made, 'apiKey')) };
+  return { id: getStringField(made, 'id'), api: test.api(getStringField(made, 'apiKey')) };
 }
 
 describe('/api/organizations', () => {
-  it('creates an organization with a first key that can do everything inside it and nothing outside', async () => {
+  it('creates an organization whose first API key has every scope inside it and no access outside', async () => {
     const made = await operator.post('/api/organizations').send({ name: 'Acme', limits: { storedTokens: 1_000 } });
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/organizations');
     expect(made.body).toMatchObject({ name: 'Acme', limits: { agentQueriesPerMonth: null, storedTokens: 1_000 } });
-    const id = textOf(made, 'id');
+    const id = getStringField(made, 'id');
     expect(made.headers['location']).toBe(`/api/organizations/${id}`);
-    const api = test.api(textOf(made, 'apiKey'));
+    const api = test.api(getStringField(made, 'apiKey'));
     const datastore = await makeDatastore(api);
     await uploadText(api, datastore);
     expect((await api.post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(200);
@@ -54,11 +54,11 @@ describe('/api/organizations', () => {
     const first = await operator.get('/api/organizations?limit=1');
     expectDocumented(first, 'get', '/organizations');
     expect(first.body).toMatchObject({ items: [{ id: ids[1] }] });
-    const second = await operator.get(`/api/organizations?limit=1&cursor=${textOf(first, 'next_cursor')}`);
+    const second = await operator.get(`/api/organizations?limit=1&cursor=${getStringField(first, 'next_cursor')}`);
     expect(second.body).toMatchObject({ items: [{ id: ids[0] }] });
   });
 
-  it('returns the usage that the keys of the organization see', async () => {
+  it('returns the same usage of an organization as GET /usage does to its own keys', async () => {
     const { id, api } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     await api.post(`/api/datastores/${await makeDatastore(api)}/query`).send({ query: 'x' });
     const shown = await operator.get(`/api/organizations/${id}/usage`);
@@ -69,10 +69,10 @@ describe('/api/organizations', () => {
     });
     expect(shown.body).toEqual((await api.get('/api/usage')).body);
     expect((await api.get(`/api/organizations/${id}/usage`)).status).toBe(403);
-    expect((await operator.get(`/api/organizations/${NOWHERE}/usage`)).status).toBe(404);
+    expect((await operator.get(`/api/organizations/${UNKNOWN_ID}/usage`)).status).toBe(404);
   });
 
-  it('changes the given fields, removes a limit that is null, and keeps absent fields', async () => {
+  it('changes the given fields of an organization, removes a null limit, and keeps absent fields', async () => {
     const { id } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     const path = `/api/organizations/${id}`;
     const renamed = await operator.patch(path).send({ name: 'New' });
@@ -92,35 +92,38 @@ describe('/api/organizations', () => {
     [{ name: 'a', limits: { agentQueriesPerMonth: 1.5 } }, 'limits.agentQueriesPerMonth'],
     [{ name: 'a', limits: { agentQueriesPerMonth: 1e17 } }, 'limits.agentQueriesPerMonth'],
     [{ name: 'a', limits: { fragments: 1 } }, 'limits.fragments'],
-  ])('refuses %j, naming %s', async (body, path) => {
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await operator.post('/api/organizations').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it.each(['post', 'get'] as const)('refuses %s to a key without the scope operate', async (method) => {
-    const tenant = await test.tenant();
-    const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
-    const response = await test.api(key)[method]('/api/organizations');
-    expect(response.status).toBe(403);
-    expect(response.body).toMatchObject({ code: 'insufficient_scope' });
-  });
+  it.each(['post', 'get'] as const)(
+    'refuses %s /organizations to an API key without the scope operate',
+    async (method) => {
+      const tenant = await test.tenant();
+      const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
+      const response = await test.api(key)[method]('/api/organizations');
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: 'insufficient_scope' });
+    },
+  );
 
-  it.each(['get', 'patch', 'delete'] as const)('returns 404 to %s for an unknown id', async (method) => {
-    const response = await operator[method](`/api/organizations/${NOWHERE}`);
+  it.each(['get', 'patch', 'delete'] as const)('returns 404 to %s for an unknown organization id', async (method) => {
+    const response = await operator[method](`/api/organizations/${UNKNOWN_ID}`);
     expect(response.status).toBe(404);
     expectDocumented(response, method, '/organizations/{id}');
   });
 });
 
 describe('DELETE /api/organizations/{id}', () => {
-  it('revokes its keys, and removes its fragments, bytes and rows', async () => {
+  it('deleting an organization revokes its API keys, and removes its fragments, bytes and rows', async () => {
     const { id, api } = await makeOrganization();
     const datastores = [await makeDatastore(api), await makeDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
     await makeAgent(api, { datastoreIds: datastores });
-    const own = () => listBlobs(test, id);
-    expect(own()).toHaveLength(2);
+    const listOwnBlobs = () => listBlobs(test, id);
+    expect(listOwnBlobs()).toHaveLength(2);
     const removed = await operator.delete(`/api/organizations/${id}`);
     expect(removed.status).toBe(204);
     expectDocumented(removed, 'delete', '/organizations/{id}');
@@ -128,15 +131,15 @@ describe('DELETE /api/organizations/{id}', () => {
     expect(refused.status).toBe(401);
     expect((await operator.get(`/api/organizations/${id}`)).status).toBe(404);
     expect((await operator.delete(`/api/organizations/${id}`)).status).toBe(404);
-    const removals = (await jobsOf(test, id)).filter(({ name }) => name === 'remove-datastore');
+    const removals = (await listIngestionJobs(test, id)).filter(({ name }) => name === 'remove-datastore');
     expect(removals.map(({ payload }) => payload.datastoreId).toSorted()).toEqual(datastores.toSorted());
     await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 1_000));
-    expect(own()).toEqual([]);
+    expect(listOwnBlobs()).toEqual([]);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
     expect(await test.gateway.db.$count(agents, eq(agents.organizationId, id))).toBe(0);
   });
 
-  it('is completed by the watchdog if the process stops before it is finished', async () => {
+  it('the watchdog completes the deletion of an organization if the process stops before its end', async () => {
     const { id, api } = await makeOrganization();
     const datastore = await makeDatastore(api);
     // The state after a process that stopped right after its response.
@@ -144,17 +147,19 @@ describe('DELETE /api/organizations/{id}', () => {
     expect((await api.get('/api/datastores')).status).toBe(401);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
-    expect(await jobsOf(test, id)).toMatchObject([{ name: 'remove-datastore', payload: { datastoreId: datastore } }]);
+    expect(await listIngestionJobs(test, id)).toMatchObject([
+      { name: 'remove-datastore', payload: { datastoreId: datastore } },
+    ]);
   });
 
-  it('does not affect other organizations', async () => {
+  it('deleting an organization does not affect other organizations', async () => {
     const [deleted, other] = [await makeOrganization(), await makeOrganization()];
     const datastore = await makeDatastore(other.api);
     await operator.delete(`/api/organizations/${deleted.id}`);
     expect((await other.api.get('/api/datastores')).body).toMatchObject({ items: [{ id: datastore }] });
   });
 
-  it('refuses the organization of the root key', async () => {
+  it('refuses to delete the organization of the root key', async () => {
     const response = await operator.delete(`/api/organizations/${DEFAULT_ORGANIZATION_ID}`);
     expect(response.status).toBe(409);
     expect(response.body).toMatchObject({ code: 'default_organization' });

@@ -22,10 +22,10 @@ import {
 } from '../organizations/organization-repository.js';
 import { viewOrganization } from '../organizations/organization-view.js';
 import { removeOrganization } from '../organizations/remove-organization.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { viewUsage } from '../organizations/view-usage.js';
 
-/** Operations with which the operator of an installation manages organizations, which are its tenants. */
+/** Lists the operations with which the operator of an installation manages organizations, which are its tenants. */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'createOrganization',
@@ -64,7 +64,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     responses: { 200: jsonResponse('One page of organizations.', pageOf(OrganizationResponse)) },
     handle: async ({ gateway, query }) => {
       const page = parsePageRequest(query);
-      return ok(toPage(await listOrganizations(gateway.db, page), page, viewOrganization));
+      return ok(buildPage(await listOrganizations(gateway.db, page), page, viewOrganization));
     },
   }),
 

@@ -27,10 +27,13 @@ Every stream ends with \`[DONE]\` or \`[ERROR]\`; without either, the connection
 
 With an \`Idempotency-Key\`, the answer is completed even if the client disconnects. For 24 hours, the same request with the same key returns the stored answer: the model is not called and the usage is not counted again. A stored answer is streamed as one fragment. While the first request is in progress, a second one is refused with \`idempotency_key_in_use\`. A failed answer is not stored.`;
 
-/** The time at which `systemPrompt` and `userPrompt` replaced the deprecated fields, in the form of RFC 9745. */
+/**
+ * The value of the header `Deprecation` (RFC 9745): the time at which `systemPrompt` and `userPrompt` replaced the deprecated
+ * fields.
+ */
 const DEPRECATED_SINCE = '@1735689600';
 
-/** Operations that query agents and datastores. Source: docs/interface.md#1-query-an-agent and the sections after it. */
+/** Lists the operations that query agents and datastores. Source: docs/interface.md#1-query-an-agent and the sections after it. */
 export const QUERY_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'queryAgent',
@@ -106,7 +109,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, params, body, client, signal, log }) => {
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      // The look-up runs while the usage is reserved; without a datastore, the reservation is returned.
+      // The datastore is loaded while the query is counted. If it does not exist, the query is subtracted again.
       const finding = requireSearchTarget(gateway.db, caller, params.id);
       finding.catch(() => undefined);
       signal.throwIfAborted();

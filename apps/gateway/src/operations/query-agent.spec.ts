@@ -3,11 +3,11 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
-import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -23,7 +23,8 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
 });
-const answerYes = (): AsyncIterable<AnswerEvent> => streamEvents([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
+const answerYes = (): AsyncIterable<AnswerEvent> =>
+  generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]);
 afterEach(() => {
   test.query.refusal = undefined;
   test.query.answer = answerYes;
@@ -31,7 +32,7 @@ afterEach(() => {
 
 const ask = (body: object, id = agent) => tenant.api.post(`/api/agents/${id}/query`).send(body);
 
-async function storedMessages(conversationId: string) {
+async function loadMessages(conversationId: string) {
   return test.gateway.db
     .select()
     .from(messages)
@@ -40,16 +41,16 @@ async function storedMessages(conversationId: string) {
 }
 
 describe('POST /api/agents/{id}/query', () => {
-  it('returns the answer with its sources in the documented shape, and stores the turn', async () => {
+  it('returns an answer with its sources in the documented shape, and stores question and answer', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const fragment = { fragmentId: 'f1', customId: 'c', source: null, page: 2, text: 'passage', score: 0.75 };
     const cited = { ...fragment, datasourceId: file, cited: true };
     const usage = { promptTokens: 30, completionTokens: 4 };
     test.query.answer = () =>
-      streamEvents([completed('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
+      generateEvents([buildCompletedEvent('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
     const response = await ask({ query: 'Why?' });
     expect(response.status).toBe(200);
-    const conversationId = textOf(response, 'conversationId');
+    const conversationId = getStringField(response, 'conversationId');
     const sources = [
       {
         chunk_id: 'f1',
@@ -64,8 +65,8 @@ describe('POST /api/agents/{id}/query', () => {
         cited: true,
       },
     ];
-    const messageId = textOf(response, 'messageId');
-    const visitorId = textOf(response, 'visitorId');
+    const messageId = getStringField(response, 'messageId');
+    const visitorId = getStringField(response, 'visitorId');
     expect(response.body).toEqual({
       answer: 'Because.',
       conversationId,
@@ -76,13 +77,13 @@ describe('POST /api/agents/{id}/query', () => {
       answeredBy: 'model',
       notes: ['not_reranked'],
     });
-    expect(await storedMessages(conversationId)).toMatchObject([
+    expect(await loadMessages(conversationId)).toMatchObject([
       { id: messageId, role: 'assistant', text: 'Because.', sources, usage, state: 'complete', visitorId },
       { role: 'user', text: 'Why?', turn: 1, visitorId },
     ]);
   });
 
-  it("calls the model with the agent's settings, each of which the request can override", async () => {
+  it("calls the model with the agent's settings, and the request can override each setting", async () => {
     const id = await makeAgent(tenant.api, {
       datastoreIds: [datastore],
       modelName: 'gpt_4o',
@@ -107,7 +108,7 @@ describe('POST /api/agents/{id}/query', () => {
     });
   });
 
-  it("uses the deprecated fields in place of the agent's prompts, and sets the header Deprecation", async () => {
+  it("uses the deprecated prompt fields instead of the agent's prompts, and sets the header Deprecation", async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     const response = await ask({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
     expect(response.headers['deprecation']).toMatch(/^@\d+$/);
@@ -118,7 +119,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect((await ask({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
   });
 
-  it('treats blank prompts as absent', async () => {
+  it('treats blank prompts of a query as absent', async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     await ask({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
     expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
@@ -127,7 +128,7 @@ describe('POST /api/agents/{id}/query', () => {
   it('continues a conversation, and sends its history to the model', async () => {
     const first = await ask({ query: 'one', visitorId: 'visitor-7' });
     expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
-    const conversationId = textOf(first, 'conversationId');
+    const conversationId = getStringField(first, 'conversationId');
     const second = await ask({ query: 'two', conversationId, visitorId: 'visitor-7' });
     expect(second.body).toMatchObject({ conversationId, visitorId: 'visitor-7' });
     await ask({ query: 'three', conversationId });
@@ -137,32 +138,32 @@ describe('POST /api/agents/{id}/query', () => {
       { role: 'user', text: 'two' },
       { role: 'assistant', text: 'Yes.' },
     ]);
-    expect((await storedMessages(conversationId)).map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3]);
+    expect((await loadMessages(conversationId)).map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it.each([[undefined], [null], ['']])('creates a new conversation and visitor for %j', async (none) => {
+  it.each([[undefined], [null], ['']])('creates a new conversation and visitor if their ids are %j', async (none) => {
     const [one, two] = [
       await ask({ query: 'q', conversationId: none, visitorId: none }),
       await ask({ query: 'q', conversationId: none, visitorId: none }),
     ];
-    expect(textOf(one, 'conversationId')).not.toBe(textOf(two, 'conversationId'));
-    expect(textOf(one, 'visitorId')).not.toBe(textOf(two, 'visitorId'));
+    expect(getStringField(one, 'conversationId')).not.toBe(getStringField(two, 'conversationId'));
+    expect(getStringField(one, 'visitorId')).not.toBe(getStringField(two, 'visitorId'));
   });
 
   it('returns 404 for a conversation of another agent or organization', async () => {
     const other = await test.tenant();
     const foreign = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
     const colleague = await makeAgent(tenant.api);
-    const mine = textOf(await ask({ query: 'q' }), 'conversationId');
+    const mine = getStringField(await ask({ query: 'q' }), 'conversationId');
     for (const [conversationId, id] of [
-      [textOf(foreign, 'conversationId'), agent],
+      [getStringField(foreign, 'conversationId'), agent],
       [mine, colleague],
-      [NOWHERE, agent],
+      [UNKNOWN_ID, agent],
       ['made-up', agent],
     ] as const) {
       const response = await ask({ query: 'q', conversationId }, id);
-      expect([response.status, textOf(response, 'code')]).toEqual([404, 'not_found']);
-      expect(textOf(response, 'detail')).toContain(`no conversation ${conversationId}`);
+      expect([response.status, getStringField(response, 'code')]).toEqual([404, 'not_found']);
+      expect(getStringField(response, 'detail')).toContain(`no conversation ${conversationId}`);
     }
   });
 
@@ -181,7 +182,7 @@ describe('POST /api/agents/{id}/query', () => {
     [{ query: 'q', streaming: 'yes' }, 'streaming'],
     [{ query: 'q', conversationId: 7 }, 'conversationId'],
     [{ query: 'q', visitorId: 'x'.repeat(256) }, 'visitorId'],
-  ])('refuses %j, naming %s, streaming or not', async (body, path) => {
+  ])('refuses the body %j and names the field %s, with and without streaming', async (body, path) => {
     for (const streaming of [{}, { streaming: true }]) {
       const response = await ask({ ...streaming, ...body });
       expect(response.status).toBe(400);
@@ -190,12 +191,12 @@ describe('POST /api/agents/{id}/query', () => {
     }
   });
 
-  it('ignores unknown fields, and treats null as absent', async () => {
+  it('ignores unknown fields of a query, and treats null fields as absent', async () => {
     const response = await ask({ query: 'q', temperature: null, filters: null, streaming: null, colour: 'red' });
     expect(response.status).toBe(200);
   });
 
-  it('returns errors that the caller can correct before a stream opens', async () => {
+  it('returns an error that the caller can correct as a problem, before a stream opens', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
@@ -208,17 +209,17 @@ describe('POST /api/agents/{id}/query', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
   });
 
-  it('returns the code of a failure, stores the partial answer, and omits it from the history', async () => {
-    const conversationId = textOf(await ask({ query: 'one' }), 'conversationId');
+  it('returns the code of a failed answer, stores its partial text, and omits it from the history', async () => {
+    const conversationId = getStringField(await ask({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
-      streamEvents([
+      generateEvents([
         { type: 'delta', text: 'Half a' },
         { type: 'failed', code: 'model_unavailable', message: 'The model is unavailable.' },
       ]);
     const failed = await ask({ query: 'two', conversationId });
     expect(failed.status).toBe(503);
     expect(failed.body).toMatchObject({ code: 'model_unavailable', detail: 'The model is unavailable.' });
-    expect(await storedMessages(conversationId)).toMatchObject([
+    expect(await loadMessages(conversationId)).toMatchObject([
       {},
       {},
       { text: 'Half a', state: 'failed' },
@@ -237,8 +238,8 @@ describe('POST /api/agents/{id}/query', () => {
     ['service_stopping', 503],
     ['internal_error', 500],
     ['something_new', 502],
-  ])('returns the failure %s as %i', async (code, status) => {
-    test.query.answer = () => streamEvents([{ type: 'failed', code, message: 'Why.' }]);
+  ])('returns a failed answer with the code %s as status %i', async (code, status) => {
+    test.query.answer = () => generateEvents([{ type: 'failed', code, message: 'Why.' }]);
     const response = await ask({ query: 'q' });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
@@ -250,27 +251,27 @@ describe('POST /api/agents/{id}/query', () => {
       throw new Error('crashed');
     };
     expect((await ask({ query: 'q' })).status).toBe(503);
-    test.query.answer = () => streamEvents([{ type: 'delta', text: 'no end' }]);
+    test.query.answer = () => generateEvents([{ type: 'delta', text: 'no end' }]);
     const broken = await ask({ query: 'q' });
-    expect([broken.status, textOf(broken, 'code')]).toEqual([502, 'answer_failed']);
+    expect([broken.status, getStringField(broken, 'code')]).toEqual([502, 'answer_failed']);
   });
 
-  it('replaces characters that the database cannot store', async () => {
-    test.query.answer = () => streamEvents([completed('a\0b')]);
+  it('replaces characters of question and answer that PostgreSQL cannot store', async () => {
+    test.query.answer = () => generateEvents([buildCompletedEvent('a\0b')]);
     const response = await ask({ query: 'q\0' });
     expect(response.status).toBe(200);
-    expect(await storedMessages(textOf(response, 'conversationId'))).toMatchObject([
+    expect(await loadMessages(getStringField(response, 'conversationId'))).toMatchObject([
       { text: 'a\uFFFDb' },
       { text: 'q\uFFFD' },
     ]);
   });
 
   it('orders two parallel questions by their arrival, whichever is answered first', async () => {
-    const conversationId = textOf(await ask({ query: 'zero' }), 'conversationId');
+    const conversationId = getStringField(await ask({ query: 'zero' }), 'conversationId');
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
       if (query === 'slow') await slow.promise;
-      yield completed(`answer to ${query}`);
+      yield buildCompletedEvent(`answer to ${query}`);
     };
     const asked = test.query.questions.length;
     const first = ask({ query: 'slow', conversationId }).then((response) => response);
@@ -278,7 +279,7 @@ describe('POST /api/agents/{id}/query', () => {
     await ask({ query: 'fast', conversationId });
     slow.resolve(undefined);
     await first;
-    const order = (await storedMessages(conversationId)).filter(({ role }) => role === 'user').map(({ text }) => text);
+    const order = (await loadMessages(conversationId)).filter(({ role }) => role === 'user').map(({ text }) => text);
     expect(order).toEqual(['zero', 'slow', 'fast']);
     await ask({ query: 'last', conversationId });
     expect(test.query.questions.at(-1)?.history.map(({ text }) => text)).toEqual([

@@ -1,6 +1,6 @@
 import type { FoundFragment } from '@quarry/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -20,9 +20,9 @@ afterEach(() => {
   test.query.fragments = [];
 });
 
-const query = (body: object, id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send(body);
+const postQuery = (body: object, id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send(body);
 
-function fragment(datasourceId: string, more: Partial<FoundFragment> = {}): FoundFragment {
+function buildFragment(datasourceId: string, more: Partial<FoundFragment> = {}): FoundFragment {
   return {
     fragmentId: 'f',
     datasourceId,
@@ -36,13 +36,13 @@ function fragment(datasourceId: string, more: Partial<FoundFragment> = {}): Foun
 }
 
 describe('POST /api/datastores/{id}/query', () => {
-  it('returns an array in the documented shape, best first', async () => {
+  it('returns the search results in the documented shape, best first', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [
-      fragment(file, { text: 'best', score: 0.9, source: 'https://example.com', customId: 'c', page: 3 }),
-      fragment(file),
+      buildFragment(file, { text: 'best', score: 0.9, source: 'https://example.com', customId: 'c', page: 3 }),
+      buildFragment(file),
     ];
-    const response = await query({ query: 'what?' });
+    const response = await postQuery({ query: 'what?' });
     expect(response.status).toBe(200);
     const shared = { datasource_id: file, datasource_name: 'a.txt' };
     expect(response.body).toEqual([
@@ -51,8 +51,8 @@ describe('POST /api/datastores/{id}/query', () => {
     ]);
   });
 
-  it('searches only the datastore of the path, for five results by default, with the given filters', async () => {
-    await query({ query: 'what?', colour: 'ignored' });
+  it('searches only the datastore in the path, with the given filters, for five results by default', async () => {
+    await postQuery({ query: 'what?', colour: 'ignored' });
     expect(test.query.searches.at(-1)).toEqual({
       organizationId: tenant.organizationId,
       datastores: [{ id: datastore }],
@@ -60,18 +60,18 @@ describe('POST /api/datastores/{id}/query', () => {
       topK: 5,
     });
     const filters = { custom_ids: ['a', 'b'], datasource_ids: [] };
-    await query({ query: 'what?', topK: 100, filters });
+    await postQuery({ query: 'what?', topK: 100, filters });
     expect(test.query.searches.at(-1)).toMatchObject({ topK: 100, filters });
-    await query({ query: 'what?', topK: null, filters: { custom_ids: null, datasource_ids: ['x'] } });
+    await postQuery({ query: 'what?', topK: null, filters: { custom_ids: null, datasource_ids: ['x'] } });
     expect(test.query.searches.at(-1)).toMatchObject({ topK: 5, filters: { datasource_ids: ['x'] } });
-    await query({ query: 'what?', filters: null });
+    await postQuery({ query: 'what?', filters: null });
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
-  it('sends the embedding of the datastore to the query service', async () => {
+  it('sends the embedding settings of the datastore to the query service', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const id = await makeDatastore(tenant.api, { embedding });
-    await query({ query: 'what?' }, id);
+    await postQuery({ query: 'what?' }, id);
     expect(test.query.searches.at(-1)).toMatchObject({ datastores: [{ id, embedding }] });
   });
 
@@ -80,8 +80,8 @@ describe('POST /api/datastores/{id}/query', () => {
     const foreign = await uploadText(other.api, await makeDatastore(other.api));
     const deleted = await uploadText(tenant.api, datastore);
     await tenant.api.delete(`/api/datasources/${deleted}`);
-    test.query.fragments = [fragment(deleted), fragment(foreign)];
-    expect((await query({ query: 'what?' })).body).toEqual([]);
+    test.query.fragments = [buildFragment(deleted), buildFragment(foreign)];
+    expect((await postQuery({ query: 'what?' })).body).toEqual([]);
   });
 
   it.each([
@@ -97,31 +97,31 @@ describe('POST /api/datastores/{id}/query', () => {
     [{ query: 'a', filters: { custom_id: ['x'] } }, 'filters.custom_id'],
     [{ query: 'a', filters: { custom_ids: 'x' } }, 'filters.custom_ids'],
     [{ query: 'a', filters: { datasource_ids: [7] } }, 'filters.datasource_ids'],
-  ])('refuses %j, naming %s', async (body, path) => {
-    const response = await query(body);
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
+    const response = await postQuery(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('lists known skipped steps of the search in the header Quarry-Notes', async () => {
+  it('lists the skipped steps of a search in the header Quarry-Notes', async () => {
     test.query.notes = ['not_reranked', 'of_a_newer_service', 'not_embedded'];
-    const response = await query({ query: 'what?' });
+    const response = await postQuery({ query: 'what?' });
     test.query.notes = [];
     expect(response.headers['quarry-notes']).toBe('not_embedded, not_reranked');
-    expect((await query({ query: 'what?' })).headers).not.toHaveProperty('quarry-notes');
+    expect((await postQuery({ query: 'what?' })).headers).not.toHaveProperty('quarry-notes');
   });
 
-  it('returns 503 with Retry-After when the query service fails or refuses the gateway, without its message', async () => {
+  it('returns 503 with Retry-After when the query service fails or refuses the gateway, and hides its message', async () => {
     test.query.refusal = { status: 401, body: { code: 'unauthorized', detail: 'internal token' } };
-    const refused = await query({ query: 'what?' });
-    expect([refused.status, textOf(refused, 'code')]).toEqual([503, 'dependency_unavailable']);
+    const refused = await postQuery({ query: 'what?' });
+    expect([refused.status, getStringField(refused, 'code')]).toEqual([503, 'dependency_unavailable']);
     expect(refused.headers['retry-after']).toBe('2');
     expect(refused.text).not.toContain('internal token');
     test.query.refusal = { status: 500, body: {} };
-    expect((await query({ query: 'what?' })).status).toBe(503);
+    expect((await postQuery({ query: 'what?' })).status).toBe(503);
   });
 
-  it('allows requests from pages of any origin, also in refusals before authentication', async () => {
+  it('allows cross-origin requests from any web page, also in refusals before authentication', async () => {
     const path = `/api/datastores/${datastore}/query`;
     const preflight = await test.api().options(path).set('Origin', 'https://shop.example');
     expect(preflight.status).toBe(204);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '../testing/eventually.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { makeAgent } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -24,11 +24,11 @@ beforeEach(async () => {
   agent = await makeAgent(tenant.api);
 });
 afterEach(() => {
-  test.query.answer = () => streamEvents([completed('Yes.')]);
+  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
 });
 
-/** Sends a streamed question. @returns the response as soon as its headers arrive */
-async function open(body: object = {}): Promise<IncomingMessage> {
+/** Asks a question with a streamed answer. @returns the response as soon as its headers arrive */
+async function openStream(body: object = {}): Promise<IncomingMessage> {
   const asking = httpRequest(new URL(`/api/agents/${agent}/query`, test.url), {
     method: 'POST',
     headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
@@ -38,7 +38,7 @@ async function open(body: object = {}): Promise<IncomingMessage> {
   return response;
 }
 
-async function eventsOf(response: IncomingMessage): Promise<readonly EventSourceMessage[]> {
+async function readEvents(response: IncomingMessage): Promise<readonly EventSourceMessage[]> {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });
   response.setEncoding('utf8');
@@ -46,107 +46,107 @@ async function eventsOf(response: IncomingMessage): Promise<readonly EventSource
   return events;
 }
 
-function dataOf(events: readonly EventSourceMessage[], name: string): string {
+function joinData(events: readonly EventSourceMessage[], name: string): string {
   return events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 }
 
-async function storedMessages(conversationId: string) {
+async function loadMessages(conversationId: string) {
   const ofConversation = eq(messages.conversationId, conversationId);
   return test.gateway.db.select().from(messages).where(ofConversation).orderBy(asc(messages.turn), asc(messages.role));
 }
 
-async function latestMessages() {
+async function loadLatestMessages() {
   const own = eq(messages.organizationId, tenant.organizationId);
   return test.gateway.db.select().from(messages).where(own).orderBy(asc(messages.turn), asc(messages.role));
 }
 
 describe('a streamed answer', () => {
-  it('consists of the fragments of the answer, then the response, then [DONE]', async () => {
+  it('a streamed answer consists of its fragments, then the response, then [DONE]', async () => {
     const pieces = ['The price\n', 'is 50 % — ', ' “😀”', '\r\n', 'end'];
     const answer = pieces.join('');
     test.query.answer = () =>
-      streamEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
-    const response = await open();
+      generateEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
+    const response = await openStream();
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': expect.stringContaining('no-cache') as unknown,
       'x-accel-buffering': 'no',
     });
-    const events = await eventsOf(response);
-    expect(dataOf(events, 'answer')).toBe(answer.replaceAll('\r\n', '\n'));
-    const whole = JSON.parse(dataOf(events, 'endpoint_response')) as { conversationId: string; messageId: string };
+    const events = await readEvents(response);
+    expect(joinData(events, 'answer')).toBe(answer.replaceAll('\r\n', '\n'));
+    const whole = JSON.parse(joinData(events, 'endpoint_response')) as { conversationId: string; messageId: string };
     expect(whole).toMatchObject({ answer, sources: [], visitorId: expect.any(String) as unknown, answeredBy: 'model' });
     expect(events.at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
     const names = events.map(({ event }) => event);
     expect(new Set(names.slice(0, -2))).toEqual(new Set(['answer']));
     expect(names.slice(-2)).toEqual(['endpoint_response', undefined]);
-    expect(await storedMessages(whole.conversationId)).toMatchObject([
+    expect(await loadMessages(whole.conversationId)).toMatchObject([
       { id: whole.messageId, text: answer },
       { text: 'Why?' },
     ]);
   });
 
-  it('sends its headers as soon as the question is accepted, before the first fragment', async () => {
+  it('the headers of a stream are sent as soon as the question is accepted, before the first fragment', async () => {
     const word = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
       await word.promise;
-      yield completed('late');
+      yield buildCompletedEvent('late');
     };
-    const response = await open();
+    const response = await openStream();
     expect(response.statusCode).toBe(200);
     word.resolve(undefined);
-    expect((await eventsOf(response)).at(-1)?.data).toBe('[DONE]');
+    expect((await readEvents(response)).at(-1)?.data).toBe('[DONE]');
   });
 
-  it('is stored before it ends, so that the next question includes it in its history', async () => {
-    const events = await eventsOf(await open());
-    const { conversationId } = JSON.parse(dataOf(events, 'endpoint_response')) as { conversationId: string };
-    await eventsOf(await open({ conversationId, query: 'And?' }));
+  it('a streamed answer is stored before its stream ends, so that the history of the next question includes it', async () => {
+    const events = await readEvents(await openStream());
+    const { conversationId } = JSON.parse(joinData(events, 'endpoint_response')) as { conversationId: string };
+    await readEvents(await openStream({ conversationId, query: 'And?' }));
     expect(test.query.questions.at(-1)?.history).toEqual([
       { role: 'user', text: 'Why?' },
       { role: 'assistant', text: 'Yes.' },
     ]);
   });
 
-  it('ends with [ERROR] when the model fails during the answer', async () => {
+  it('a stream ends with [ERROR] when the model fails during the answer', async () => {
     test.query.answer = () =>
-      streamEvents([
+      generateEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'It went\naway.' },
       ]);
-    const events = await eventsOf(await open());
+    const events = await readEvents(await openStream());
     expect(events.map(({ event, data }) => [event, data])).toEqual([
       ['answer', 'Hal'],
       ['answer', 'f'],
       [undefined, '[ERROR] model_unavailable: It went away.'],
     ]);
-    expect(await latestMessages()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);
+    expect(await loadLatestMessages()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);
   });
 
-  it('ends with [ERROR] when the query service fails during the answer', async () => {
+  it('a stream ends with [ERROR] when the query service fails during the answer', async () => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
     };
-    expect((await eventsOf(await open())).at(-1)?.data).toMatch(/^\[ERROR\] dependency_unavailable: /);
+    expect((await readEvents(await openStream())).at(-1)?.data).toMatch(/^\[ERROR\] dependency_unavailable: /);
   });
 
-  it('stops the model when the client disconnects, and keeps the partial answer', async () => {
+  it('a disconnected client stops the model, and the partial answer is stored', async () => {
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
       await once(signal, 'abort');
       aborted.resolve(undefined);
     };
-    const response = await open();
+    const response = await openStream();
     await once(response, 'data');
     response.destroy();
     await aborted.promise;
-    await eventually(latestMessages).toMatchObject([{ text: 'So far', state: 'interrupted' }, { text: 'Why?' }]);
+    await eventually(loadLatestMessages).toMatchObject([{ text: 'So far', state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('stops the model also for a client that requested no stream', async () => {
+  it('a disconnected client that requested no stream also stops the model', async () => {
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
@@ -165,24 +165,24 @@ describe('a streamed answer', () => {
     connection.abort();
     await expect(response).rejects.toThrow();
     await aborted.promise;
-    await eventually(latestMessages).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+    await eventually(loadLatestMessages).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('ends with [ERROR] when the service stops', async () => {
+  it('a stream ends with [ERROR] when the service stops', async () => {
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
       await once(signal, 'abort');
     };
-    const response = await open();
-    const events = eventsOf(response);
+    const response = await openStream();
+    const events = readEvents(response);
     await eventually(() => test.query.questions.length).toBeGreaterThan(0);
     test.gateway.answers.stop(problem('service_stopping', 'The service is stopping. Ask again.'));
     expect((await events).at(-1)?.data).toBe('[ERROR] service_stopping: The service is stopping. Ask again.');
     await test.gateway.answers.settled();
-    expect(await latestMessages()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+    expect(await loadLatestMessages()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('waits for a slow reader, and buffers little', async () => {
+  it('a stream waits for a slow client, and buffers little', async () => {
     const TOTAL = 200;
     const text = 'x'.repeat(100_000);
     let given = 0;
@@ -191,9 +191,9 @@ describe('a streamed answer', () => {
         yield { type: 'delta', text };
         await new Promise(setImmediate);
       }
-      yield completed('All of it.');
+      yield buildCompletedEvent('All of it.');
     };
-    const response = await open();
+    const response = await openStream();
     let before = -1;
     const hasStopped = (): boolean => {
       const stopped = given === before;
@@ -202,8 +202,8 @@ describe('a streamed answer', () => {
     };
     await eventually(hasStopped).toBe(true);
     expect(given).toBeLessThan(TOTAL);
-    const events = await eventsOf(response);
-    expect(dataOf(events, 'answer').length).toBe(TOTAL * text.length);
+    const events = await readEvents(response);
+    expect(joinData(events, 'answer').length).toBe(TOTAL * text.length);
     expect(events.at(-1)?.data).toBe('[DONE]');
   });
 });

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { jobsOf } from '../testing/jobs.js';
-import { textOf } from '../testing/make.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { getStringField } from '../testing/make.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const FILE_BYTES = 20_000;
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 const used = useTenant({ settings: { ...TEST_SETTINGS, limits: { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES } } });
 
@@ -18,18 +18,18 @@ const upload = () =>
   used.tenant.api.post('/api/datasources').field('type', 'file').field('datastoreId', used.datastore);
 const uploadTo = (id = used.datastore) => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
 
-async function jobs(): Promise<readonly object[]> {
-  return (await jobsOf(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
+async function listJobs(): Promise<readonly object[]> {
+  return (await listIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
 }
 
-const ownBlobs = () => listBlobs(used.test, used.tenant.organizationId);
-const reservations = () => listDiscardedBlobs(used.test, used.tenant.organizationId);
+const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
+const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organizationId);
 
 describe('POST /api/datasources with a file', () => {
-  it('creates a datasource in the documented shape, stores the bytes, and enqueues its job', async () => {
+  it('an uploaded file creates a datasource in the documented shape, is stored, and enqueues its job', async () => {
     const response = await upload().attach('file', Buffer.from('# Hello'), 'hello.md');
     expect(response.status).toBe(201);
-    const id = textOf(response, 'id');
+    const id = getStringField(response, 'id');
     expect(response.body).toEqual({
       id,
       type: 'file',
@@ -37,7 +37,7 @@ describe('POST /api/datasources with a file', () => {
       status: 'pending',
       groupId: id,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown,
-      createdAt: textOf(response, 'updatedAt'),
+      createdAt: getStringField(response, 'updatedAt'),
       lastSynch: null,
       config: { fileName: 'hello.md', mimeType: 'text/markdown', fileSize: 7 },
       datastoreId: used.datastore,
@@ -48,10 +48,10 @@ describe('POST /api/datasources with a file', () => {
       error: null,
       failureReasons: [],
     });
-    const [blobKey = ''] = ownBlobs();
+    const [blobKey = ''] = listOwnBlobs();
     expect(await used.test.blobs.readText(blobKey)).toBe('# Hello');
     expect(blobKey).toMatch(new RegExp(`^${used.tenant.organizationId}/${used.datastore}/${id}/[\\w-]+$`));
-    expect(await jobs()).toMatchObject([
+    expect(await listJobs()).toMatchObject([
       {
         datastoreId: used.datastore,
         datasourceId: id,
@@ -63,10 +63,10 @@ describe('POST /api/datasources with a file', () => {
         splitting: { maxTokens: 512, overlapTokens: 64 },
       },
     ]);
-    expect(await reservations()).toEqual([]);
+    expect(await listReservedBlobs()).toEqual([]);
   });
 
-  it('accepts fields after the file and before it', async () => {
+  it('accepts form fields that follow the file', async () => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .attach('file', Buffer.from('a,b'), 'table.csv')
@@ -76,7 +76,7 @@ describe('POST /api/datasources with a file', () => {
       .field('type', 'file');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ name: 'prices.csv', customId: 'tenant-7', datastoreId: used.datastore });
-    expect(await jobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
+    expect(await listJobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
   });
 
   it('keeps file names in any script, without their directories', async () => {
@@ -138,26 +138,28 @@ describe('POST /api/datasources with a file', () => {
       400,
       'validation_failed',
     ],
-  ])('refuses %s, and stores nothing', async (_what, send, status, code) => {
+  ])('refuses a form with %s, and stores nothing', async (_what, send, status, code) => {
     const response = await send(upload());
-    expect([response.status, textOf(response, 'code')]).toEqual([status, code]);
-    expect(ownBlobs()).toEqual([]);
-    expect(await reservations()).toEqual([]);
-    expect(await jobs()).toEqual([]);
+    expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
+    expect(listOwnBlobs()).toEqual([]);
+    expect(await listReservedBlobs()).toEqual([]);
+    expect(await listJobs()).toEqual([]);
   });
 
-  it('names the limit and the size found', async () => {
+  it('the refusal of a file that is too large contains the limit and the size found', async () => {
     const response = await upload().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
-    expect(textOf(response, 'detail')).toMatch(/maximum file size is 20000 bytes; found a form of 20\d\d\d bytes/);
+    expect(getStringField(response, 'detail')).toMatch(
+      /maximum file size is 20000 bytes; found a form of 20\d\d\d bytes/,
+    );
   });
 
   it.each([
-    [{ datastoreId: NOWHERE, type: 'file' }, 404, 'not_found'],
+    [{ datastoreId: UNKNOWN_ID, type: 'file' }, 404, 'not_found'],
     [{ datastoreId: 'no id', type: 'file' }, 404, 'not_found'],
     [{ type: 'file' }, 400, 'validation_failed'],
     [{ datastoreId: 'own' }, 400, 'validation_failed'],
     [{ datastoreId: 'own', type: 'web_page' }, 400, 'validation_failed'],
-  ])('refuses the fields %j before and after the file, and stores nothing', async (fields, status, code) => {
+  ])('refuses the form fields %j before and after the file, and stores nothing', async (fields, status, code) => {
     for (const isFileFirst of [true, false]) {
       const form = used.tenant.api.post('/api/datasources');
       const attach = () => form.attach('file', Buffer.from('x'), 'a.txt');
@@ -166,9 +168,9 @@ describe('POST /api/datasources with a file', () => {
         void form.field(name, value === 'own' ? used.datastore : value);
       if (!isFileFirst) void attach();
       const response = await form;
-      expect([response.status, textOf(response, 'code')]).toEqual([status, code]);
-      expect(ownBlobs()).toEqual([]);
-      expect(await reservations()).toEqual([]);
+      expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
+      expect(listOwnBlobs()).toEqual([]);
+      expect(await listReservedBlobs()).toEqual([]);
     }
   });
 
@@ -182,11 +184,11 @@ describe('POST /api/datasources with a file', () => {
     ['multipart/form-data; boundary=x', 'nothing of the kind'],
   ])('refuses a form that cannot be read (%s)', async (type, body) => {
     const response = await used.tenant.api.post('/api/datasources').set('Content-Type', type).send(body);
-    expect([response.status, textOf(response, 'code')]).toEqual([400, 'malformed_request']);
-    expect(ownBlobs()).toEqual([]);
+    expect([response.status, getStringField(response, 'code')]).toEqual([400, 'malformed_request']);
+    expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('returns 503, not 400, when the bytes cannot be stored in the middle of the file', async () => {
+  it('returns 503, not 400, when the blob store fails in the middle of the file', async () => {
     used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const before = used.test.blobs.failures;
     const socket = uploadFirstHalf();
@@ -199,36 +201,36 @@ describe('POST /api/datasources with a file', () => {
     expect(used.test.logged.join('')).toContain('no space left');
   });
 
-  it('stores nothing when the client disconnects during the upload', async () => {
+  it('stores nothing when the client disconnects during an upload', async () => {
     const socket = uploadFirstHalf();
-    await eventually(reservations).toHaveLength(1);
+    await eventually(listReservedBlobs).toHaveLength(1);
     socket.destroy();
     await once(socket, 'close');
-    await eventually(reservations).toEqual([]);
-    expect(ownBlobs()).toEqual([]);
-    expect(await jobs()).toEqual([]);
+    await eventually(listReservedBlobs).toEqual([]);
+    expect(listOwnBlobs()).toEqual([]);
+    expect(await listJobs()).toEqual([]);
   });
 
   it.each([
     ['ENOSPC', 'no space left on /secret/path'],
     ['ECONNREFUSED', 'connect ECONNREFUSED secret:9000'],
   ])(
-    'returns 503 and names the blob store when the bytes cannot be stored, and logs the cause: %s',
+    'returns 503, names the blob store and logs the cause when writing a file fails with %s',
     async (code, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
       const response = await upload().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');
       used.test.blobs.failure = undefined;
-      expect([response.status, textOf(response, 'code')]).toEqual([503, 'dependency_unavailable']);
-      expect(textOf(response, 'detail')).toMatch(/^The blob store /);
+      expect([response.status, getStringField(response, 'code')]).toEqual([503, 'dependency_unavailable']);
+      expect(getStringField(response, 'detail')).toMatch(/^The blob store /);
       expect(response.text).not.toContain('secret');
       expect(used.test.logged.join('')).toContain(message);
-      expect(await reservations()).toEqual([]);
+      expect(await listReservedBlobs()).toEqual([]);
     },
   );
 });
 
 describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
-  it('creates a datasource as POST /api/datasources does', async () => {
+  it('file-upload creates the same datasource as POST /api/datasources', async () => {
     const response = await uploadTo().field('custom_id', 'c1').attach('file', Buffer.from('x'), 'a.txt');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({
@@ -239,11 +241,11 @@ describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
     });
   });
 
-  it('refuses a body that is not a form, and an unknown datastore', async () => {
+  it('file-upload refuses a body that is not a form, and an unknown datastore', async () => {
     const json = await uploadTo().send({ file: 'x' });
-    expect([json.status, textOf(json, 'code')]).toEqual([415, 'unsupported_media_type']);
-    expect((await uploadTo(NOWHERE).attach('file', Buffer.from('x'), 'a.txt')).status).toBe(404);
-    expect(ownBlobs()).toEqual([]);
+    expect([json.status, getStringField(json, 'code')]).toEqual([415, 'unsupported_media_type']);
+    expect((await uploadTo(UNKNOWN_ID).attach('file', Buffer.from('x'), 'a.txt')).status).toBe(404);
+    expect(listOwnBlobs()).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
-import { jobsOf } from '../testing/jobs.js';
-import { makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -19,16 +19,16 @@ beforeEach(async () => {
 
 const upsert = (documents: unknown) => tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
 
-async function idsOf(documents: unknown): Promise<readonly string[]> {
+async function upsertAndGetIds(documents: unknown): Promise<readonly string[]> {
   const response = await upsert(documents);
   expect(response.status).toBe(200);
   return (response.body as { ids: string[] }).ids;
 }
 
 describe('POST /api/datastores/upsert/{datastoreId}', () => {
-  it('creates a datasource for each document, and returns their ids in order', async () => {
+  it('an upsert creates a datasource for each document, and returns their ids in order', async () => {
     const metadata = { source: 'https://example.com/a', author: 'A', date: '2026-01-02', nested: { deep: [1] } };
-    const ids = await idsOf([
+    const ids = await upsertAndGetIds([
       { text: 'first text', name: 'First', metadata },
       { text: 'second text', name: 'Second', extra: 'ignored' },
     ]);
@@ -41,7 +41,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       customId: null,
       config: { metadata },
     });
-    const jobs = await jobsOf(test, tenant.organizationId);
+    const jobs = await listIngestionJobs(test, tenant.organizationId);
     expect(jobs.map(({ payload }) => payload)).toMatchObject([
       {
         datasourceId: ids[0],
@@ -58,7 +58,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await test.blobs.readText(first.payload.blobKey)).toBe('first text');
   });
 
-  it('identifies documents by id, else by source, else by custom id and name', async () => {
+  it('an upsert identifies a document by id, else by source, else by custom id and name', async () => {
     const group = { custom_id: 'c' };
     const documents = [
       { text: 'a', id: 'i', name: 'n', metadata: { ...group, source: 'https://a.example' } },
@@ -68,49 +68,49 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       { text: 'e', name: 'o', metadata: group },
       { text: 'f', name: 'n' },
     ];
-    const ids = await idsOf(documents);
+    const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(documents.length);
-    expect(await idsOf(documents.map((document) => ({ ...document, text: 'changed' })))).toEqual(ids);
+    expect(await upsertAndGetIds(documents.map((document) => ({ ...document, text: 'changed' })))).toEqual(ids);
     const renamed = [
       { text: 'a', id: 'i', name: 'other' },
       { text: 'b', name: 'other', metadata: { source: 'https://a.example' } },
     ];
-    expect(await idsOf(renamed)).toEqual(ids.slice(0, 2));
+    expect(await upsertAndGetIds(renamed)).toEqual(ids.slice(0, 2));
     const shown = await tenant.api.get(`/api/datasources/${String(ids[1])}`);
     expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
-  it('distinguishes a text from a file of the same name, and from a page of the same address', async () => {
+  it('an upsert does not replace a file with the same name, or a web page with the same address', async () => {
     const file = await uploadText(tenant.api, datastore, 'uploaded', 'handbook.txt');
     const address = 'https://example.com/handbook';
     const page = await tenant.api
       .post('/api/datasources')
       .send({ type: 'web_page', datastoreId: datastore, name: 'page', config: { source_url: address } });
     expect(page.status).toBe(201);
-    const texts = await idsOf([
+    const texts = await upsertAndGetIds([
       { text: 'a', name: 'handbook.txt' },
       { text: 'b', id: 'handbook.txt' },
       { text: 'c', id: address },
       { text: 'd', metadata: { source: address } },
     ]);
-    expect(new Set([...texts, file, textOf(page, 'id')]).size).toBe(6);
+    expect(new Set([...texts, file, getStringField(page, 'id')]).size).toBe(6);
     expect(await uploadText(tenant.api, datastore, 'again', 'handbook.txt')).toBe(file);
     expect((await tenant.api.get(`/api/datasources/${file}`)).body).toMatchObject({ type: 'file' });
   });
 
-  it('identifies other documents by their text, and uses its beginning as their name', async () => {
+  it('identifies a document without other identity by its text, and names it by the beginning of the text', async () => {
     const long = `\n  ${'word '.repeat(40)}\nmore`;
-    const [short, other, cut] = await idsOf([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
+    const [short, other, cut] = await upsertAndGetIds([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
     expect(new Set([short, other, cut]).size).toBe(3);
-    expect(await idsOf([{ text: 'Bye.', name: '' }])).toEqual([other]);
+    expect(await upsertAndGetIds([{ text: 'Bye.', name: '' }])).toEqual([other]);
     const names = [short, cut].map(
       async (id) => (await tenant.api.get(`/api/datasources/${String(id)}`)).body as unknown,
     );
     expect(await Promise.all(names)).toMatchObject([{ name: 'Hello.' }, { name: `${'word '.repeat(15)}word…` }]);
   });
 
-  it('accepts a number as custom id, and stores its digits', async () => {
-    const [id] = await idsOf([{ text: 'a', name: 'n', metadata: { custom_id: 4711 } }]);
+  it('accepts a number as custom id, and stores it as a string', async () => {
+    const [id] = await upsertAndGetIds([{ text: 'a', name: 'n', metadata: { custom_id: 4711 } }]);
     expect((await tenant.api.get(`/api/datasources/${String(id)}`)).body).toMatchObject({ customId: '4711' });
   });
 
@@ -132,31 +132,31 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     const response = await upsert([one, { text: 'between', name: 'between' }, other]);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
-    expect(textOf(response, 'detail')).toContain('must not have the same identity as documents.0');
-    expect(textOf(response, 'detail')).toContain(found);
-    expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
+    expect(getStringField(response, 'detail')).toContain('must not have the same identity as documents.0');
+    expect(getStringField(response, 'detail')).toContain(found);
+    expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('accepts 500 documents in a request, and applies all or none', async () => {
+  it('accepts 500 documents in an upsert, and stores all or none', async () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
-    const ids = await idsOf(documents);
+    const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(500);
-    expect(await idsOf(documents.toReversed())).toEqual(ids.toReversed());
-    expect(await jobsOf(test, tenant.organizationId)).toHaveLength(1_000);
+    expect(await upsertAndGetIds(documents.toReversed())).toEqual(ids.toReversed());
+    expect(await listIngestionJobs(test, tenant.organizationId)).toHaveLength(1_000);
   });
 
-  it('accepts parallel requests with the same documents in other orders', async () => {
+  it('accepts parallel upserts of the same documents in different orders', async () => {
     const documents = Array.from({ length: 40 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const all = await Promise.all(
-      [documents, documents.toReversed(), documents, documents.toReversed()].map(async (each) => idsOf(each)),
+      [documents, documents.toReversed(), documents, documents.toReversed()].map(async (each) => upsertAndGetIds(each)),
     );
     const [first = [], second] = all;
     expect(second?.toReversed()).toEqual(first);
     expect(new Set(first).size).toBe(40);
   });
 
-  it('accepts an empty list', async () => {
-    expect(await idsOf([])).toEqual([]);
+  it('accepts an upsert of no documents', async () => {
+    expect(await upsertAndGetIds([])).toEqual([]);
   });
 
   it.each([
@@ -175,32 +175,32 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     [[{ text: 'a', name: 'a', metadata: { big: 'x'.repeat(20_000) } }], 'documents.0.metadata'],
     [[null], 'documents.0'],
     [[[]], 'documents.0'],
-  ])('refuses %j, naming %s', async (documents, path) => {
+  ])('refuses the body %j, and names the field %s', async (documents, path) => {
     const response = await upsert(documents);
     expect(response.status).toBe(400);
     expect((response.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path);
-    expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
+    expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('refuses 501 documents and 10 MB, and names the limit and the size found', async () => {
+  it('refuses an upsert of 501 documents or of 10 MB, and names the limit and the size found', async () => {
     const many = await upsert(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
-    expect([many.status, textOf(many, 'code')]).toEqual([413, 'too_many_documents']);
-    expect(textOf(many, 'detail')).toBe('A request may contain at most 500 documents, found 501.');
+    expect([many.status, getStringField(many, 'code')]).toEqual([413, 'too_many_documents']);
+    expect(getStringField(many, 'detail')).toBe('A request may contain at most 500 documents, found 501.');
     const large = await upsert([{ text: 'x'.repeat(10_500_000), name: 'a' }]);
-    expect([large.status, textOf(large, 'code')]).toEqual([413, 'payload_too_large']);
-    expect(textOf(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);
+    expect([large.status, getStringField(large, 'code')]).toEqual([413, 'payload_too_large']);
+    expect(getStringField(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);
   });
 
-  it('accepts 3 MB', async () => {
-    expect(await idsOf([{ text: 'x'.repeat(3_000_000), name: 'a' }])).toHaveLength(1);
+  it('accepts an upsert of 3 MB', async () => {
+    expect(await upsertAndGetIds([{ text: 'x'.repeat(3_000_000), name: 'a' }])).toHaveLength(1);
   });
 
-  it('stores nothing of a request whose texts cannot be stored', async () => {
+  it('stores nothing of an upsert when the blob store fails', async () => {
     test.blobs.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const response = await upsert([{ text: 'a', name: 'a' }]);
     test.blobs.failure = undefined;
-    expect([response.status, textOf(response, 'code')]).toEqual([503, 'dependency_unavailable']);
-    expect(textOf(response, 'detail')).toMatch(/^The blob store /);
+    expect([response.status, getStringField(response, 'code')]).toEqual([503, 'dependency_unavailable']);
+    expect(getStringField(response, 'detail')).toMatch(/^The blob store /);
     expect((await tenant.api.get('/api/datasources')).body).toEqual({ items: [], next_cursor: null });
     const reserved = await test.gateway.db.select().from(discardedBlobs);
     expect(reserved.filter(({ organizationId }) => organizationId === tenant.organizationId)).toEqual([]);

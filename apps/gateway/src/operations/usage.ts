@@ -5,7 +5,10 @@ import { ok } from '../http/reply.js';
 import { jsonResponse, objectOf } from '../http/responses.js';
 import { viewUsage } from '../organizations/view-usage.js';
 
-/** Operations that show the usage of the whole organization. Keys limited to a part of it are refused. */
+/**
+ * Lists the operations that return the usage of the whole organization. They refuse API keys that are limited to agents or
+ * datastores.
+ */
 export const USAGE_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'getUsage',

@@ -1,16 +1,16 @@
 import { crawlQueue } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { publishAll } from '../testing/jobs.js';
+import { publishOutbox } from '../testing/jobs.js';
 import { useTenant } from '../testing/use-tenant.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 const used = useTenant();
 
 describe('POST /api/datasources with JSON', () => {
   const config = { source_url: 'https://example.com/page' };
 
-  it('refuses an address that is too long after it is encoded', async () => {
+  it('refuses an address that is too long after URL encoding', async () => {
     // Different characters, which PostgreSQL cannot compress.
     const path = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join(
       '',
@@ -36,13 +36,13 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_site', name: 'Site', config: { sitemap: 'https://example.com/sitemap.xml' } },
       { name: 'crawl-site', payload: { sitemap: 'https://example.com/sitemap.xml' } },
     ],
-  ])('accepts %j and enqueues its crawl', async (body, job) => {
+  ])('accepts the datasource %j, and enqueues its crawl', async (body, job) => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .send({ ...body, datastoreId: used.datastore, extra: 1 });
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ type: body.type, name: body.name, status: 'pending', config: body.config });
-    await publishAll(used.test);
+    await publishOutbox(used.test);
     const { id, run } = response.body as { id: string; run: { id: string } }; // checked above
     expect(used.test.queues.added(crawlQueue)).toContainEqual(
       expect.objectContaining({
@@ -52,7 +52,7 @@ describe('POST /api/datasources with JSON', () => {
     );
   });
 
-  it('starts another run of the same datasource when the same page is added again', async () => {
+  it('adding the same web page again starts another run of its datasource', async () => {
     const body = { type: 'web_page', name: 'Page', config: { source_url: 'https://example.com/same' } };
     const ask = () => used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     const first = (await ask()).body as { id: string; run: { id: string } };
@@ -69,12 +69,12 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_page', config: { source_url: `https://example.com/${'x'.repeat(600)}` } },
       `https://example.com/${'x'.repeat(480)}`,
     ],
-  ])('uses the address of %j as its name if it has none', async (body, name) => {
+  ])('names the datasource %j by its address if the request has no name', async (body, name) => {
     const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     expect(response.body).toMatchObject({ name });
   });
 
-  it('keeps the name of a page that is added again without one', async () => {
+  it('a web page that is added again without a name keeps its name', async () => {
     const body = { type: 'web_page', config: { source_url: 'https://example.com/named' }, datastoreId: used.datastore };
     await used.tenant.api.post('/api/datasources').send({ ...body, name: 'Named' });
     expect((await used.tenant.api.post('/api/datasources').send(body)).body).toMatchObject({ name: 'Named' });
@@ -93,14 +93,14 @@ describe('POST /api/datasources with JSON', () => {
     [{ type: 'item_listing', name: 'a', config: { url: 'nonsense' } }, 'config.url'],
     [{ type: 'web_page', name: 'a', config: { source_url: 'http://10.0.0.1/' } }, 'config.source_url'],
     [{ type: 'web_site', name: 'a', config: { sitemap: 'http://localhost/sitemap.xml' } }, 'config.sitemap'],
-  ])('refuses %j, naming %s', async (body, path) => {
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('returns 404 for an unknown datastore', async () => {
-    const body = { type: 'web_page', name: 'a', config, datastoreId: NOWHERE };
+  it('returns 404 for a web source in an unknown datastore', async () => {
+    const body = { type: 'web_page', name: 'a', config, datastoreId: UNKNOWN_ID };
     expect((await used.tenant.api.post('/api/datasources').send(body)).status).toBe(404);
   });
 });

@@ -3,14 +3,14 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { webhooks } from '../database/tables/webhooks.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { textOf } from '../testing/make.js';
+import { getStringField } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const URL = 'https://example.org/hook';
 const used = useTenant();
 
-const make = async (body: object = {}): Promise<string> =>
-  textOf(await used.tenant.api.post('/api/webhooks').send({ url: URL, ...body }), 'id');
+const createWebhook = async (body: object = {}): Promise<string> =>
+  getStringField(await used.tenant.api.post('/api/webhooks').send({ url: URL, ...body }), 'id');
 
 describe('/api/webhooks', () => {
   it('creates a webhook for all events, and returns its secret only once', async () => {
@@ -29,8 +29,8 @@ describe('/api/webhooks', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('changes the given fields, and keeps absent ones', async () => {
-    const id = await make({ events: ['datasource.error'] });
+  it('changes the given fields of a webhook, and keeps absent fields', async () => {
+    const id = await createWebhook({ events: ['datasource.error'] });
     const path = `/api/webhooks/${id}`;
     const changed = await used.tenant.api.patch(path).send({ enabled: false });
     expectDocumented(changed, 'patch', '/webhooks/{id}');
@@ -42,7 +42,7 @@ describe('/api/webhooks', () => {
   });
 
   it('deletes a webhook, and returns 404 for it afterwards', async () => {
-    const path = `/api/webhooks/${await make()}`;
+    const path = `/api/webhooks/${await createWebhook()}`;
     expect((await used.tenant.api.delete(path)).status).toBe(204);
     for (const method of ['get', 'patch', 'delete'] as const)
       expect((await used.tenant.api[method](path).send({})).status).toBe(404);
@@ -58,11 +58,11 @@ describe('/api/webhooks', () => {
     [{ url: URL, events: [] }, 'events'],
     [{ url: URL, events: ['datasource.made'] }, 'events'],
     [{ url: URL, secret: 'mine' }, 'secret'],
-  ])('refuses %j, naming %s', async (body, path) => {
+  ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await used.tenant.api.post('/api/webhooks').send(body);
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: expect.stringContaining(path) as string }] });
     if ('url' in body && path === 'url') {
-      const changed = await used.tenant.api.patch(`/api/webhooks/${await make()}`).send(body);
+      const changed = await used.tenant.api.patch(`/api/webhooks/${await createWebhook()}`).send(body);
       expect(changed.body).toMatchObject({ status: 400, errors: [{ path }] });
     }
   });
@@ -78,7 +78,7 @@ describe('/api/webhooks', () => {
     });
   });
 
-  it('refuses limited keys and keys without the scope manage', async () => {
+  it('operations on webhooks refuse limited API keys and keys without the scope manage', async () => {
     const { test, tenant, agent } = used;
     const limited = test.api((await tenant.addKey({ agentIds: [agent] })).key);
     expect((await limited.get('/api/webhooks')).body).toMatchObject({ code: 'key_limited' });

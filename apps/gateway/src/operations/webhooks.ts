@@ -12,7 +12,7 @@ import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, buildPage } from '../paging/pages.js';
 import {
   findWebhook,
   insertWebhook,
@@ -31,7 +31,7 @@ const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\
 
 Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays for about a day. The status 410 disables the webhook.`;
 
-/** Operations on webhooks. They receive the events of the whole organization, so limited keys are refused. */
+/** Lists the operations on webhooks. Webhooks receive the events of the whole organization, so limited API keys are refused. */
 export const WEBHOOK_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'createWebhook',
@@ -77,7 +77,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     responses: { 200: jsonResponse('One page of webhooks.', pageOf(WebhookResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return ok(toPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
+      return ok(buildPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
     },
   }),
 

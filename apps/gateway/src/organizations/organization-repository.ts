@@ -17,16 +17,16 @@ export async function insertOrganization(
       id: newId(),
       name,
       conversationRetentionDays: conversationRetentionDays ?? null,
-      ...toLimitColumns(limits),
+      ...buildLimitColumns(limits),
     })
     .returning();
   if (row === undefined) throw new Error('expected a row of the new organization, found none');
   return row;
 }
 
-/** Returns an organization. @throws Problem 404, also if it is being deleted */
+/** Returns an organization. @throws Problem 404 if it does not exist or is being deleted */
 export async function findOrganization(db: Queries, id: string): Promise<OrganizationRow> {
-  const [row] = await db.select().from(organizations).where(isPresent(id));
+  const [row] = await db.select().from(organizations).where(buildPresentCondition(id));
   if (row === undefined) throw notFound('organization', id);
   return row;
 }
@@ -42,7 +42,7 @@ export async function listOrganizations(db: Queries, page: PageRequest): Promise
     .limit(page.limit + 1);
 }
 
-/** Updates the fields that the request names. @throws Problem 404 */
+/** Updates the fields of an organization that the request contains. @throws Problem 404 if it does not exist */
 export async function updateOrganization(
   db: Queries,
   id: string,
@@ -52,20 +52,23 @@ export async function updateOrganization(
   const set = {
     ...(name === undefined || name === null ? {} : { name }),
     ...(conversationRetentionDays === undefined ? {} : { conversationRetentionDays }),
-    ...toLimitColumns(limits),
+    ...buildLimitColumns(limits),
   };
   if (Object.keys(set).length === 0) return findOrganization(db, id);
   const [row] = await db
     .update(organizations)
-    .set({ ...set, roomSince: getRoomSince(limits?.storedTokens, now) })
-    .where(isPresent(id))
+    .set({ ...set, roomSince: computeLimitRaisedAt(limits?.storedTokens, now) })
+    .where(buildPresentCondition(id))
     .returning();
   if (row === undefined) throw notFound('organization', id);
   return row;
 }
 
-/** Returns the time of the last raise of the token limit. `startWaitingSyncs` syncs waiting datasources after it. */
-function getRoomSince(storedTokens: number | null | undefined, now: Date): SQL {
+/**
+ * Returns SQL for the time at which the token limit was last raised. `startWaitingSyncs` then syncs datasources with the status
+ * `usage_limit_reached`.
+ */
+function computeLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;
   const isRaised =
     storedTokens === null
@@ -74,7 +77,7 @@ function getRoomSince(storedTokens: number | null | undefined, now: Date): SQL {
   return sql`case when ${isRaised} then ${now.toISOString()}::timestamptz else ${organizations.roomSince} end`;
 }
 
-function toLimitColumns(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
+function buildLimitColumns(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
   const { agentQueriesPerMonth, storedTokens } = limits ?? {};
   return {
     ...(agentQueriesPerMonth === undefined ? {} : { agentQueriesPerMonth }),
@@ -82,6 +85,6 @@ function toLimitColumns(limits: SetOrganizationLimits | null | undefined): Parti
   };
 }
 
-function isPresent(id: string): SQL | undefined {
+function buildPresentCondition(id: string): SQL | undefined {
   return and(eq(organizations.id, id), isNull(organizations.removedAt));
 }

@@ -1,7 +1,7 @@
 import type { OrganizationResponse } from '@quarry/contracts';
 import type { OrganizationRow } from '../database/tables/organizations.js';
 
-/** Returns an organization as the API shows it. */
+/** Converts the row of an organization to its API response. */
 export function viewOrganization(row: OrganizationRow): OrganizationResponse {
   return {
     id: row.id,

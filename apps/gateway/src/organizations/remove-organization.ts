@@ -14,8 +14,8 @@ type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 const BATCH = 100;
 
 /**
- * Deletes an organization. Its keys stop working immediately. Its data is removed here, or by the watchdog if this process stops
- * before.
+ * Deletes an organization. Its API keys stop working immediately. If this process stops before all data is deleted, the watchdog
+ * continues.
  *
  * @throws Problem 404; 409 for the organization of the root key
  */
@@ -29,26 +29,26 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
     .where(and(eq(organizations.id, id), isNull(organizations.removedAt)))
     .returning({ id: organizations.id });
   if (removed.length === 0) throw notFound('organization', id);
-  await finishRemoval(gateway, id);
+  await removeOrganizationData(gateway, id);
 }
 
-/** Continues unfinished removals. */
-export async function finishRemovals(gateway: RemovalParts): Promise<void> {
+/** Deletes the remaining data of all organizations whose deletion was interrupted. */
+export async function continueRemovals(gateway: RemovalParts): Promise<void> {
   const unfinished = await gateway.db
     .select({ id: organizations.id })
     .from(organizations)
     .where(isNotNull(organizations.removedAt));
-  for (const { id } of unfinished) await finishRemoval(gateway, id);
+  for (const { id } of unfinished) await removeOrganizationData(gateway, id);
 }
 
 /**
  * Removes the data of an organization, one datastore per transaction, so that transactions are short and a removal can continue
  * after a stop. Never throws, because the organization is already invisible.
  */
-async function finishRemoval({ db, log, clock, outboxWritten }: RemovalParts, id: string): Promise<void> {
+async function removeOrganizationData({ db, log, clock, outboxWritten }: RemovalParts, id: string): Promise<void> {
   try {
     do {
-      for (const datastore of await listSomeDatastores(db, id)) await removeDatastore(db, id, datastore.id, clock());
+      for (const datastore of await listNextDatastores(db, id)) await removeDatastore(db, id, datastore.id, clock());
       outboxWritten.wake();
     } while (!(await deleteIfEmpty(db, id)));
     log.info({ organizationId: id }, 'organization removed');
@@ -60,7 +60,7 @@ async function finishRemoval({ db, log, clock, outboxWritten }: RemovalParts, id
   }
 }
 
-async function listSomeDatastores(db: Queries, organizationId: string): Promise<readonly { readonly id: string }[]> {
+async function listNextDatastores(db: Queries, organizationId: string): Promise<readonly { readonly id: string }[]> {
   return db
     .select({ id: datastores.id })
     .from(datastores)

@@ -10,8 +10,8 @@ export interface OutboxJob {
   readonly payload: object;
 }
 
-/** Builds a job from its contract, so that only jobs of the contract can be written. */
-export function outboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
+/** Builds an outbox job whose name and payload are typed by the contract of its queue. */
+export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   contract: QueueContract<Jobs>,
   name: Name,
   payload: Jobs[Name],
@@ -19,10 +19,10 @@ export function outboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & st
   return { queue: contract.name, name, payload };
 }
 
-/** Keeps a statement below PostgreSQL's limit of 65,535 parameters. */
+/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
 const MAX_ROWS = 5_000;
 
-/** Writes jobs to the outbox. @param tx the transaction that writes the data which the jobs refer to */
+/** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
   const traceparent = currentTrace() ?? null;
   for (let start = 0; start < jobs.length; start += MAX_ROWS) {

@@ -25,13 +25,13 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
 });
 
-function relaying(publishers = openPublishers(test.queues)): Relaying {
+function createRelaying(publishers = openPublishers(test.queues)): Relaying {
   return { db: test.gateway.db, log: test.gateway.log, publishers };
 }
 
-const waiting = async (): Promise<number> => test.gateway.db.$count(outbox);
+const countWaitingJobs = async (): Promise<number> => test.gateway.db.$count(outbox);
 
-function ownJobs(): readonly string[] {
+function listOwnJobs(): readonly string[] {
   const own = test.queues
     .added(ingestionQueue)
     .filter(({ payload }) => payload.organizationId === tenant.organizationId);
@@ -39,34 +39,34 @@ function ownJobs(): readonly string[] {
 }
 
 describe('the outbox', () => {
-  it('contains a job from the creation of its datasource until the job is published', async () => {
+  it('the outbox contains a job from the creation of its datasource until the job is published', async () => {
     await uploadText(tenant.api, datastore);
-    expect(await waiting()).toBe(1);
-    expect(ownJobs()).toEqual([]);
-    expect(await publishBatch(relaying())).toBe(1);
-    expect(ownJobs()).toHaveLength(1);
-    expect(await waiting()).toBe(0);
-    expect(await publishBatch(relaying())).toBe(0);
+    expect(await countWaitingJobs()).toBe(1);
+    expect(listOwnJobs()).toEqual([]);
+    expect(await publishBatch(createRelaying())).toBe(1);
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(0);
+    expect(await publishBatch(createRelaying())).toBe(0);
   });
 
-  it('publishes jobs again that a crashed gateway had published but not deleted, which changes nothing', async () => {
+  it('publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
     await uploadText(tenant.api, datastore);
     const real = openPublishers(test.queues).get(ingestionQueue.name);
     const crashing: Publish = async (rows) => {
       await real?.(rows);
       throw new Error('the process crashed');
     };
-    await expect(publishBatch(relaying(new Map([[ingestionQueue.name, crashing]])))).rejects.toThrow(
+    await expect(publishBatch(createRelaying(new Map([[ingestionQueue.name, crashing]])))).rejects.toThrow(
       'the process crashed',
     );
-    expect(ownJobs()).toHaveLength(1);
-    expect(await waiting()).toBe(1);
-    await publishBatch(relaying());
-    expect(ownJobs()).toHaveLength(1);
-    expect(await waiting()).toBe(0);
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(1);
+    await publishBatch(createRelaying());
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('keeps its order, and gives no job to a second relay while the first publishes it', async () => {
+  it('publishes jobs in order, and a second relay publishes none of the jobs that the first has claimed', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
@@ -78,16 +78,16 @@ describe('the outbox', () => {
       await release.promise;
     };
     const publishers = new Map([[ingestionQueue.name, slow]]);
-    const first = publishBatch(relaying(publishers));
+    const first = publishBatch(createRelaying(publishers));
     await begun.promise;
-    expect(await publishBatch(relaying(publishers))).toBe(0);
+    expect(await publishBatch(createRelaying(publishers))).toBe(0);
     release.resolve(undefined);
     await first;
     expect(seen).toEqual(names);
-    expect(await waiting()).toBe(0);
+    expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('locks no row while a queue does not respond', async () => {
+  it('holds no row lock while a queue does not respond', async () => {
     await uploadText(tenant.api, datastore);
     const begun = Promise.withResolvers<undefined>();
     const answer = Promise.withResolvers<undefined>();
@@ -95,16 +95,16 @@ describe('the outbox', () => {
       begun.resolve(undefined);
       await answer.promise;
     };
-    const publishing = publishBatch(relaying(new Map([[ingestionQueue.name, silent]])));
+    const publishing = publishBatch(createRelaying(new Map([[ingestionQueue.name, silent]])));
     await begun.promise;
     const free = await test.gateway.db.select().from(outbox).for('update', { noWait: true });
     expect(free).toHaveLength(1);
     answer.resolve(undefined);
     expect(await publishing).toBe(1);
-    expect(await waiting()).toBe(0);
+    expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('gives the jobs of a crashed relay to another relay when its claim has expired', async () => {
+  it('another relay publishes the jobs of a crashed relay after its claim has expired', async () => {
     await uploadText(tenant.api, datastore);
     const real = openPublishers(test.queues).get(ingestionQueue.name);
     const published = Promise.withResolvers<undefined>();
@@ -113,18 +113,18 @@ describe('the outbox', () => {
       published.resolve(undefined);
       await new Promise<never>(() => undefined);
     };
-    void publishBatch(relaying(new Map([[ingestionQueue.name, crashing]])));
+    void publishBatch(createRelaying(new Map([[ingestionQueue.name, crashing]])));
     await published.promise;
-    expect(await publishBatch(relaying())).toBe(0);
+    expect(await publishBatch(createRelaying())).toBe(0);
     const [claimed] = await test.gateway.db.select().from(outbox);
     expect(claimed?.claimedUntil?.getTime()).toBeGreaterThan(Date.now());
     await test.gateway.db.update(outbox).set({ claimedUntil: sql`now() - interval '1 second'` });
-    expect(await publishBatch(relaying())).toBe(1);
-    expect(ownJobs()).toHaveLength(1);
-    expect(await waiting()).toBe(0);
+    expect(await publishBatch(createRelaying())).toBe(1);
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('deletes the jobs that one queue accepted while another queue is unavailable, and keeps the rest in order', async () => {
+  it('deletes the jobs that one queue accepted, and keeps the jobs of an unavailable queue in order', async () => {
     await makeSite(tenant.api, datastore);
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
@@ -140,73 +140,73 @@ describe('the outbox', () => {
         },
       ],
     ]);
-    await expect(publishBatch(relaying(publishers))).rejects.toThrow('ECONNREFUSED');
-    expect(await waiting()).toBe(names.length);
+    await expect(publishBatch(createRelaying(publishers))).rejects.toThrow('ECONNREFUSED');
+    expect(await countWaitingJobs()).toBe(names.length);
     isAvailable = true;
-    expect(await publishBatch(relaying(publishers))).toBe(names.length);
+    expect(await publishBatch(createRelaying(publishers))).toBe(names.length);
     expect(seen).toEqual(names);
   });
 
-  it('keeps and logs a job that its queue refuses, and publishes the rest', async () => {
+  it('keeps and logs a job that its queue refuses, and publishes all other jobs', async () => {
     const { organizationId } = tenant;
     await writeOutbox(test.gateway.db, organizationId, [
       { queue: 'ingestion', name: 'index-document', payload: { organizationId } },
       { queue: 'no-such-queue', name: 'x', payload: {} },
     ]);
     await uploadText(tenant.api, datastore);
-    expect(await publishBatch(relaying())).toBe(3);
-    expect(ownJobs()).toHaveLength(1);
+    expect(await publishBatch(createRelaying())).toBe(3);
+    expect(listOwnJobs()).toHaveLength(1);
     const refused = await test.gateway.db.select().from(outbox).orderBy(outbox.id);
     expect(refused.map(({ refusal }) => refusal)).toEqual([
       expect.stringContaining('datastoreId'),
       'there is no queue no-such-queue',
     ]);
     expect(test.logged.join('')).toContain('a job was refused by its queue');
-    expect(await publishBatch(relaying())).toBe(0);
+    expect(await publishBatch(createRelaying())).toBe(0);
   });
 
-  it('publishes jobs of another gateway version without their unknown fields', async () => {
+  it('removes fields of jobs that this gateway version does not know', async () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
     await writeOutbox(test.gateway.db, organizationId, [{ queue: 'ingestion', name: 'remove-datastore', payload }]);
     await uploadText(tenant.api, datastore);
-    expect(await publishBatch(relaying())).toBe(2);
-    expect(await waiting()).toBe(0);
+    expect(await publishBatch(createRelaying())).toBe(2);
+    expect(await countWaitingJobs()).toBe(0);
     expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
-  it('writes more rows than one statement can have parameters', async () => {
+  it('writes more jobs than one SQL statement can have parameters', async () => {
     const job = { queue: 'ingestion', name: 'remove-datastore', payload: {} };
     await writeOutbox(
       test.gateway.db,
       tenant.organizationId,
       Array.from({ length: 20_000 }, () => job),
     );
-    expect(await waiting()).toBe(20_000);
+    expect(await countWaitingJobs()).toBe(20_000);
     await writeOutbox(test.gateway.db, tenant.organizationId, []);
   });
 });
 
 describe('the relay', () => {
-  it('publishes as soon as something is written', async () => {
+  it('the relay publishes a job as soon as it is written', async () => {
     const relay = startRelay(test.gateway);
     await uploadText(tenant.api, datastore);
-    await eventually(ownJobs).toHaveLength(1);
+    await eventually(listOwnJobs).toHaveLength(1);
     await relay.close();
   });
 
-  it('publishes jobs from before its start, and jobs of another gateway', async () => {
+  it('the relay publishes jobs that were written before its start or by another gateway', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const elsewhere = { ...test.gateway, outboxWritten: createSignal() };
     const relay = startRelay(elsewhere);
-    await eventually(ownJobs).toHaveLength(1);
+    await eventually(listOwnJobs).toHaveLength(1);
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
-    await eventually(ownJobs).toHaveLength(2);
+    await eventually(listOwnJobs).toHaveLength(2);
     await relay.close();
   });
 
-  it('continues after an outage of a queue, and logs the outage once', async () => {
+  it('the relay continues after an outage of a queue, and logs the outage once', async () => {
     let isUnavailable = true;
     const queues: Pick<typeof test.queues, 'producer'> = {
       producer: (contract) => {
@@ -220,15 +220,15 @@ describe('the relay', () => {
     const logged = test.logged.length;
     await uploadText(tenant.api, datastore);
     const relay = startRelay({ ...test.gateway, queues: { ...test.queues, ...queues } });
-    const warnings = () => test.logged.slice(logged).filter((line) => line.includes('cannot be published'));
-    await eventually(warnings).toHaveLength(1);
+    const listWarnings = () => test.logged.slice(logged).filter((line) => line.includes('cannot be published'));
+    await eventually(listWarnings).toHaveLength(1);
     test.gateway.outboxWritten.wake();
-    expect(ownJobs()).toEqual([]);
+    expect(listOwnJobs()).toEqual([]);
     isUnavailable = false;
     test.gateway.outboxWritten.wake();
-    await eventually(ownJobs).toHaveLength(1);
-    await eventually(waiting).toBe(0);
-    expect(warnings()).toHaveLength(1);
+    await eventually(listOwnJobs).toHaveLength(1);
+    await eventually(countWaitingJobs).toBe(0);
+    expect(listWarnings()).toHaveLength(1);
     await relay.close();
   });
 });

@@ -11,7 +11,7 @@ export interface Relaying {
   readonly publishers: ReadonlyMap<string, Publish>;
 }
 
-/** Maximum number of rows that are published together. */
+/** Maximum number of outbox rows that are published together. */
 export const BATCH = 200;
 /** Duration of a claim in seconds. Afterwards, another relay publishes the rows of a relay that crashed. */
 const LEASE_SECONDS = 10;
@@ -29,8 +29,8 @@ export async function publishBatch(relaying: Relaying): Promise<number> {
   const unpublished = new Set(rows);
   try {
     for (const [queue, jobs] of Map.groupBy(rows, (row) => row.queue)) {
-      const publish = relaying.publishers.get(queue) ?? refuseQueue(queue);
-      await settleRows(relaying, jobs, await publishAll(publish, jobs));
+      const publish = relaying.publishers.get(queue) ?? createUnknownQueuePublisher(queue);
+      await settleRows(relaying, jobs, await publishToQueue(publish, jobs));
       for (const job of jobs) unpublished.delete(job);
     }
   } catch (error) {
@@ -64,10 +64,10 @@ async function claimRows(db: Queries): Promise<readonly OutboxRow[]> {
 }
 
 async function releaseRows(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
-  if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(isOneOf(rows));
+  if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(buildRowCondition(rows));
 }
 
-/** Deletes the published rows. Keeps the refused rows, with the reason. */
+/** Deletes the published rows from the outbox. Stores the reason of each refused row, which stays. */
 async function settleRows(
   { db, log }: Relaying,
   rows: readonly OutboxRow[],
@@ -82,10 +82,10 @@ async function settleRows(
     await db.update(outbox).set({ refusal: reason }).where(eq(outbox.id, id));
   }
   const published = rows.filter((row) => !refused.has(row));
-  if (published.length > 0) await db.delete(outbox).where(isOneOf(published));
+  if (published.length > 0) await db.delete(outbox).where(buildRowCondition(published));
 }
 
-function isOneOf(rows: readonly OutboxRow[]) {
+function buildRowCondition(rows: readonly OutboxRow[]) {
   return inArray(
     outbox.id,
     rows.map(({ id }) => id),
@@ -93,26 +93,26 @@ function isOneOf(rows: readonly OutboxRow[]) {
 }
 
 /** Publishes rows to one queue. @returns the reasons of the rows that the queue refuses */
-async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
+async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
     return new Map();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isContractViolation(error)) throw error;
     if (rows.length === 1) return new Map(rows.map((row) => [row, error.message]));
   }
   const refused = new Map<OutboxRow, string>();
-  for (const row of rows) for (const [one, reason] of await publishAll(publish, [row])) refused.set(one, reason);
+  for (const row of rows) for (const [one, reason] of await publishToQueue(publish, [row])) refused.set(one, reason);
   return refused;
 }
 
-/** Returns true when the payload violates its contract: every further attempt would fail, too. */
-function isRefusal(error: unknown): error is Error {
+/** Returns true if the payload violates the contract of its queue, so that a retry cannot succeed. */
+function isContractViolation(error: unknown): error is Error {
   return error instanceof ValidationError || error instanceof UnknownQueue;
 }
 
 class UnknownQueue extends Error {}
 
-function refuseQueue(queue: string): Publish {
+function createUnknownQueuePublisher(queue: string): Publish {
   return async () => Promise.reject(new UnknownQueue(`there is no queue ${queue}`));
 }

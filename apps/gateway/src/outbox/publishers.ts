@@ -11,10 +11,10 @@ import { noteSpan, type TraceParent } from '@quarry/service-kit';
 import { parse, ValidationError, type Shape } from '@quarry/validation';
 import type { OutboxRow } from '../database/tables/outbox.js';
 
-/** Publishes rows of the outbox to their queue: all of them, or none when the queue refuses one. @throws as `Producer.addAll` */
+/** Publishes outbox rows to one queue: all of them, or none if the queue refuses one. @throws the errors of `Producer.addAll` */
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
-/** Maps the name of each queue of the gateway to its publisher. */
+/** Creates a publisher for each queue of the gateway, by queue name. */
 export function openPublishers(queues: Pick<Queues, 'producer'>): ReadonlyMap<string, Publish> {
   return new Map([
     createPublisher(queues, ingestionQueue),
@@ -34,7 +34,7 @@ function createPublisher<Jobs extends JobPayloads>(
       await addAll(producer, rows);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      await addAll(producer, rows.map(parseForThisVersion(contract)));
+      await addAll(producer, rows.map(createRowParser(contract)));
     }
   };
   return [contract.name, publish];
@@ -43,12 +43,12 @@ function createPublisher<Jobs extends JobPayloads>(
 async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
   // The producer parses name and payload, and refuses a row that violates its contract.
   await producer.addAll(
-    rows.map((row) => ({ name: row.name, payload: row.payload, ...continueTrace(row) }) as NewJob<Jobs>),
+    rows.map((row) => ({ name: row.name, payload: row.payload, ...buildTraceOptions(row) }) as NewJob<Jobs>),
   );
 }
 
-/** Drops the fields that a gateway of another version has written and this version does not know, as consumers do. */
-function parseForThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+/** Returns a function that removes unknown fields from rows that a gateway of another version wrote. */
+function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
   for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
   return (row) => {
@@ -57,8 +57,8 @@ function parseForThisVersion<Jobs extends JobPayloads>(contract: QueueContract<J
   };
 }
 
-/** Adds the time in the outbox to the trace of the request that wrote the job. */
-function continueTrace({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+/** Records the time in the outbox as a span of the request that wrote the job, and returns its trace context. */
+function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
   return { traceparent: noteSpan('outbox', traceparent, createdAt, attributes) };

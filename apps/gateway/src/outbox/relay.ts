@@ -9,7 +9,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Interval at which the relay looks for jobs that another gateway wrote and did not publish, in milliseconds. */
+/** Interval at which the relay reads the outbox for jobs of other gateways, in milliseconds. */
 const POLL_MS = 1_000;
 /**
  * Linger in milliseconds: publishing one job costs almost as much as publishing ten, so jobs that are written in short succession

@@ -16,7 +16,7 @@ describe('a signal', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('wakes a waiter, and not before', async () => {
+  it('wait() resolves when the signal is woken, and not before', async () => {
     const signal = createSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(await isResolved(woken)).toBe(false);
@@ -24,7 +24,7 @@ describe('a signal', () => {
     expect(await isResolved(woken)).toBe(true);
   });
 
-  it('keeps one wake-up for the next waiter', async () => {
+  it('wait() resolves immediately once after wake() was called without a waiter', async () => {
     const signal = createSignal();
     signal.wake();
     signal.wake();
@@ -35,7 +35,7 @@ describe('a signal', () => {
     expect(await isResolved(second)).toBe(true);
   });
 
-  it('wakes a waiter after the timeout, and not before', async () => {
+  it('wait() resolves after its timeout, and not before', async () => {
     const woken = createSignal().wait(TIMEOUT_MS);
     vi.advanceTimersByTime(TIMEOUT_MS - 1);
     expect(await isResolved(woken)).toBe(false);
@@ -43,7 +43,7 @@ describe('a signal', () => {
     expect(await isResolved(woken)).toBe(true);
   });
 
-  it('stops its timer when it wakes a waiter', async () => {
+  it('wake() stops the timer of a waiter', async () => {
     const signal = createSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(vi.getTimerCount()).toBe(1);

@@ -1,7 +1,7 @@
-/** Wakes one waiter. A wake-up without a waiter is kept for the next one, so that none is lost. */
+/** Wakes one waiting caller. A wake-up without a waiting caller is stored for the next call of `wait`, so that none is lost. */
 export interface Signal {
   wake(): void;
-  /** Resolves when woken, or after `timeoutMs`. */
+  /** Resolves after the next call of `wake`, or after `timeoutMs` milliseconds. */
   wait(timeoutMs: number): Promise<void>;
 }
 

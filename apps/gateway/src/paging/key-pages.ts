@@ -1,10 +1,10 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
 import { invalidField } from '../checks/invalid-field.js';
 
-/** A requested page of a list that is sorted by a text key. */
+/** Describes a requested page of a list that is sorted by a text key. */
 export interface KeyPageRequest {
   readonly limit: number;
-  /** The page starts after this key. */
+  /** The last key of the previous page. Undefined: the first page. */
   readonly after: string | undefined;
 }
 
@@ -13,8 +13,8 @@ export function parseKeyPageRequest(query: PageQuery): KeyPageRequest {
   return { limit: query.limit ?? DEFAULT_PAGE_SIZE, after: readCursor(query.cursor) };
 }
 
-/** Builds a page. @param items one item more than the limit if there are more items */
-export function toKeyPage<Item>(
+/** Builds a page of a list that is sorted by key. @param items at most one item more than the page limit */
+export function buildKeyPage<Item>(
   items: readonly Item[],
   { limit }: KeyPageRequest,
   keyOf: (item: Item) => string,

@@ -2,10 +2,10 @@ import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts'
 import { isId } from '../database/id.js';
 import { invalidField } from '../checks/invalid-field.js';
 
-/** A requested page of a list that is sorted by id, newest first. */
+/** Describes a requested page of a list that is sorted by id, newest first. */
 export interface PageRequest {
   readonly limit: number;
-  /** The page contains only rows older than this id. */
+  /** The last id of the previous page. Undefined: the first page. */
   readonly before: string | undefined;
 }
 
@@ -14,8 +14,8 @@ export function parsePageRequest(query: PageQuery): PageRequest {
   return { limit: query.limit ?? DEFAULT_PAGE_SIZE, before: readCursor(query.cursor) };
 }
 
-/** Builds a page. @param rows one row more than the limit if there are more rows */
-export function toPage<Row, Item extends { readonly id: string }>(
+/** Builds a page of a list that is sorted by id. @param rows at most one row more than the page limit */
+export function buildPage<Row, Item extends { readonly id: string }>(
   rows: readonly Row[],
   { limit }: PageRequest,
   view: (row: Row) => Item,

@@ -14,8 +14,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts a service that responds to every request with this problem. @returns its port */
-async function refuseWith(status: number, code: string, retryAfter: string): Promise<number> {
+/** Starts a service that responds to every request with a given problem. @returns the port of the service */
+async function startRefusingService(status: number, code: string, retryAfter: string): Promise<number> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'Retry-After': retryAfter });
     response.end(JSON.stringify({ code, detail: 'why' }));
@@ -25,8 +25,8 @@ async function refuseWith(status: number, code: string, retryAfter: string): Pro
   return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
-/** Starts a service that closes the first `lost` connections without a response. @returns its port */
-async function listen(port: number, lost: number): Promise<number> {
+/** Starts a service that closes the first `lost` connections without a response. @returns the port of the service */
+async function startUnstableService(port: number, lost: number): Promise<number> {
   asked = 0;
   const server = createServer((request, response) => {
     asked += 1;
@@ -42,26 +42,26 @@ const connectTo = (port: number): QueryService =>
   connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
 
 describe('a request to a query service with restarting replicas', () => {
-  it('is repeated after a closed connection', async () => {
-    const service = connectTo(await listen(0, 2));
+  it('sends a request again after the connection was closed without a response', async () => {
+    const service = connectTo(await startUnstableService(0, 2));
     expect(await service.search(REQUEST, signal)).toEqual(NOTHING_FOUND);
     expect(asked).toBe(3);
   });
 
-  it('is repeated until the service listens', async () => {
+  it('sends a request again until the service accepts connections', async () => {
     const port = await findFreePort();
     const found = connectTo(port).search(REQUEST, signal);
-    await listen(port, 0);
+    await startUnstableService(port, 0);
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
-  it('is not repeated after three closed connections', async () => {
-    const service = connectTo(await listen(0, 9));
+  it('does not send a request again after three closed connections', async () => {
+    const service = connectTo(await startUnstableService(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);
   });
 
-  it('is not repeated after its caller has aborted it', async () => {
+  it('does not send a request again after its caller has aborted it', async () => {
     const aborting = new AbortController();
     const found = connectTo(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
@@ -74,8 +74,8 @@ describe('a refusal of the query service', () => {
     [503, 'overloaded', 'overloaded'],
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
-  ])('with %i %s keeps its Retry-After', async (status, code, expected) => {
-    const service = connectTo(await refuseWith(status, code, '17'));
+  ])('translates a refusal with %i %s to %s and keeps its Retry-After header', async (status, code, expected) => {
+    const service = connectTo(await startRefusingService(status, code, '17'));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
       code: expected,
       headers: { 'Retry-After': '17' },

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
 import { pingService, traceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
-import { readEvent, readSearch } from './read-answers.js';
+import { parseAnswerEvent, parseSearchResponse } from './read-answers.js';
 import { readLines } from './read-lines.js';
 import { translateRefusal } from './refusal.js';
 
-/** The address of the query service, and the token that the services share. */
+/** Holds the address of the query service and the token that the services share. */
 export interface QueryServiceAddress {
   /** Such as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly token: string;
 }
 
-/** The operations of the query service. */
+/** Searches datastores and answers questions. */
 export interface QueryService {
-  /** Searches datastores. @throws Problem */
+  /** Returns the fragments that match a query. @throws Problem */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
 
   /**
@@ -27,17 +27,17 @@ export interface QueryService {
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
 
-  /** Checks that a replica is ready. @throws the reason if none is */
+  /** Checks that a replica of the query service is ready. @throws the reason if none is ready */
   ping(): Promise<void>;
 }
 
-/** Timeout for the response to a search, and for the acceptance of a question. */
+/** Timeout in milliseconds for the response to a search, and for the acceptance of a question. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Period in which a request is repeated while the service refuses connections. */
+/** Period in milliseconds during which a request is repeated while the query service refuses connections. */
 const RETRY_PERIOD_MS = 2_000;
 const RETRY_DELAY_MS = 50;
-/** A request is not repeated after this number of lost connections, because it may crash the service. */
+/** Maximum number of lost connections per request. The request may crash the service, so it is not repeated further. */
 const MAX_LOST_CONNECTIONS = 3;
 
 export function connectQueryService(address: QueryServiceAddress): QueryService {
@@ -46,15 +46,17 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
       const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
       const response = await requestService(address, '/internal/search', request, { signal, timeout });
       try {
-        return readSearch(await response.json());
+        return parseSearchResponse(await response.json());
       } catch (error) {
-        throw toInvalidResponse(error);
+        throw buildInvalidResponseProblem(error);
       }
     },
     answer: async (request, signal) => {
       const responseTimeout = new AbortController();
       const timer = setTimeout(() => {
-        responseTimeout.abort(new Error(`no answer within ${RESPONSE_TIMEOUT_MS} ms`));
+        responseTimeout.abort(
+          new Error(`expected a response of the query service within ${RESPONSE_TIMEOUT_MS} ms, found none`),
+        );
       }, RESPONSE_TIMEOUT_MS);
       try {
         const timeout = responseTimeout.signal;
@@ -91,8 +93,8 @@ async function requestService(
 }
 
 /**
- * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly
- * while a request is on its way. The service only reads, so a repeated request changes nothing.
+ * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly at
+ * the moment when a request is sent. The service only reads, so a repeated request changes nothing.
  */
 async function sendWithRetries(
   address: QueryServiceAddress,
@@ -103,17 +105,18 @@ async function sendWithRetries(
   const deadline = Date.now() + RETRY_PERIOD_MS;
   for (let lost = 0; ;) {
     try {
-      return await send(address, path, body, signals);
+      return await sendOnce(address, path, body, signals);
     } catch (error) {
       signals.signal.throwIfAborted();
-      if (!isRefused(error)) lost += 1;
-      if (signals.timeout.aborted || lost >= MAX_LOST_CONNECTIONS || Date.now() > deadline) throw toUnavailable(error);
+      if (!isConnectionRefused(error)) lost += 1;
+      if (signals.timeout.aborted || lost >= MAX_LOST_CONNECTIONS || Date.now() > deadline)
+        throw buildUnavailableProblem(error);
       await pause(RETRY_DELAY_MS);
     }
   }
 }
 
-async function send(
+async function sendOnce(
   { url, token }: QueryServiceAddress,
   path: string,
   body: object,
@@ -129,12 +132,12 @@ async function send(
 }
 
 /** Returns true if the connection was refused, so that no process has received the request. */
-function isRefused(error: unknown): boolean {
+function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
-function toUnavailable(cause: unknown): Error {
+function buildUnavailableProblem(cause: unknown): Error {
   return problem('dependency_unavailable', 'The query service is unavailable. Retry later.', {
     cause,
     headers: { 'Retry-After': '2' },
@@ -143,24 +146,24 @@ function toUnavailable(cause: unknown): Error {
 
 async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
   try {
-    for await (const line of readLines(bytesOf(response))) {
-      const event = readEvent(line);
+    for await (const line of readLines(readBytes(response))) {
+      const event = parseAnswerEvent(line);
       if (event === undefined) continue;
       yield event;
       if (event.type !== 'delta') return;
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw toInvalidResponse(error);
+    throw buildInvalidResponseProblem(error);
   }
   yield { type: 'failed', code: 'answer_failed', message: 'The answer ended before it was complete.' };
 }
 
-async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body !== null) yield* body;
 }
 
-function toInvalidResponse(error: unknown): Error {
+function buildInvalidResponseProblem(error: unknown): Error {
   return problem('dependency_unavailable', 'The query service returned an invalid response. Retry later.', {
     cause: error,
   });

@@ -1,7 +1,7 @@
 import type { AnswerRequest, SearchRequest } from '@quarry/contracts';
 import { basicProblem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { createLocalQueryService } from './local-query-service.js';
 
 const NEVER = new AbortController().signal;
@@ -15,21 +15,21 @@ const createFailingService = (error: Error) => {
 };
 
 describe('a query service in the same process', () => {
-  it('receives requests and returns responses unchanged', async () => {
+  it('the wrapped query service receives requests and returns responses unchanged', async () => {
     const found = { fragments: [], notes: [] };
     const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
-      answer: async () => Promise.resolve(streamEvents([completed('Yes.')])),
+      answer: async () => Promise.resolve(generateEvents([buildCompletedEvent('Yes.')])),
       ping: async () => Promise.resolve(),
     });
     expect(await service.search(SEARCH, NEVER)).toBe(found);
-    for await (const event of await service.answer(QUESTION, NEVER)) expect(event).toEqual(completed('Yes.'));
+    for await (const event of await service.answer(QUESTION, NEVER)) expect(event).toEqual(buildCompletedEvent('Yes.'));
   });
 
   it.each([
     ['refuses a request', basicProblem('dependency_unavailable', 'The knowledge cannot be searched now.')],
     ['fails', new Error('secret words')],
-  ])('returns the same error as over HTTP when it %s', async (_, error) => {
+  ])('throws the same error as over HTTP when the query service %s', async (_, error) => {
     const service = createFailingService(error);
     for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
       await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
@@ -37,7 +37,7 @@ describe('a query service in the same process', () => {
     }
   });
 
-  it('rejects with the reason of a caller that aborted', async () => {
+  it('rejects with the abort reason of its caller', async () => {
     const reason = new Error('the client disconnected');
     await expect(createFailingService(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(
       reason,

@@ -3,20 +3,20 @@ import { problem } from '../problems.js';
 import type { QueryService } from './connect-query-service.js';
 import { translateRefusal } from './refusal.js';
 
-/** A query service of this process, and the internal token of the services. */
+/** A query service that runs in this process, with the internal token of the services. */
 export interface LocalQueryService extends QueryService {
   /** The token with which the services authenticate each other. */
   readonly token: string;
 }
 
-/** Wraps a query service of the same process, so that its errors are the same as over HTTP. */
+/** Wraps a query service of this process so that it throws the same errors as one over HTTP. */
 export function createLocalQueryService(query: QueryService): QueryService {
   const translateErrors = async <T>(response: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {
       return await response;
     } catch (error) {
       signal.throwIfAborted();
-      throw toProblem(error);
+      throw translateError(error);
     }
   };
   return {
@@ -26,7 +26,7 @@ export function createLocalQueryService(query: QueryService): QueryService {
   };
 }
 
-function toProblem(error: unknown): Problem {
+function translateError(error: unknown): Problem {
   if (error instanceof Problem) {
     const { code, kind, message: detail, headers } = error;
     return translateRefusal({ status: kind.status, body: { code, detail }, retryAfter: headers['Retry-After'] });

@@ -1,56 +1,60 @@
 import { ValidationError } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEvent, readSearch } from './read-answers.js';
+import { parseAnswerEvent, parseSearchResponse } from './read-answers.js';
 import { translateFailure } from './refusal.js';
 
 const FRAGMENT = { fragmentId: 'f', datasourceId: 's', customId: null, source: 'x', page: 2, text: 't', score: 0.5 };
 
 describe('a search response', () => {
-  it('is returned unchanged', () => {
-    expect(readSearch({ fragments: [FRAGMENT], notes: [] })).toEqual({ fragments: [FRAGMENT], notes: [] });
+  it('parses a valid search response without changes', () => {
+    expect(parseSearchResponse({ fragments: [FRAGMENT], notes: [] })).toEqual({ fragments: [FRAGMENT], notes: [] });
   });
 
-  it('can omit empty fields and have unknown ones', () => {
+  it('accepts a search response with absent optional fields and with unknown fields', () => {
     const { fragmentId, datasourceId, text, score } = FRAGMENT;
-    const { fragments, notes } = readSearch({ fragments: [{ fragmentId, datasourceId, text, score, colour: 'red' }] });
+    const { fragments, notes } = parseSearchResponse({
+      fragments: [{ fragmentId, datasourceId, text, score, colour: 'red' }],
+    });
     expect(fragments).toEqual([{ fragmentId, datasourceId, text, score, customId: null, source: null, page: null }]);
     expect(notes).toEqual([]);
   });
 
   it.each(['fragmentId', 'datasourceId', 'customId', 'source', 'page', 'text', 'score'])(
-    'is refused if %s violates the contract',
+    'refuses a search response whose field %s violates the contract',
     (name) => {
       for (const wrong of [[], {}, true, NaN]) {
         const fragments = [FRAGMENT, { ...FRAGMENT, [name]: wrong }];
-        expect(() => readSearch({ fragments, notes: [] })).toThrow(ValidationError);
+        expect(() => parseSearchResponse({ fragments, notes: [] })).toThrow(ValidationError);
       }
     },
   );
 });
 
 describe('an event of an answer', () => {
-  it('can contain any text', () => {
+  it('parses an answer event that contains any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(readEvent(JSON.stringify({ type: 'delta', text }))).toEqual({ type: 'delta', text });
+        expect(parseAnswerEvent(JSON.stringify({ type: 'delta', text }))).toEqual({ type: 'delta', text });
       }),
     );
   });
 
-  it('contains the known notes and the retry delay', () => {
+  it('parses the known notes and the retry delay of an answer event', () => {
     const usage = { promptTokens: 1, completionTokens: 1 };
     const end = { type: 'completed', answer: 'a', answeredBy: 'model', sources: [], usage };
     const notes = ['answer_truncated', 'something_newer', 'not_embedded'];
-    expect(readEvent(JSON.stringify({ ...end, notes }))).toMatchObject({ notes: ['not_embedded', 'answer_truncated'] });
+    expect(parseAnswerEvent(JSON.stringify({ ...end, notes }))).toMatchObject({
+      notes: ['not_embedded', 'answer_truncated'],
+    });
     const failed = { type: 'failed', code: 'model_rate_limited', message: 'm', retryAfterSeconds: 7 };
-    expect(readEvent(JSON.stringify(failed))).toEqual(failed);
+    expect(parseAnswerEvent(JSON.stringify(failed))).toEqual(failed);
     expect(translateFailure(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
   });
 
-  it('is refused without its text, and ignored if its type is unknown', () => {
-    expect(() => readEvent('{"type":"delta"}')).toThrow(ValidationError);
-    expect(() => readEvent('{"type":"delta","text":7}')).toThrow(ValidationError);
-    expect(readEvent('{"type":"newer"}')).toBeUndefined();
+  it('refuses an answer event without text, and ignores one of an unknown type', () => {
+    expect(() => parseAnswerEvent('{"type":"delta"}')).toThrow(ValidationError);
+    expect(() => parseAnswerEvent('{"type":"delta","text":7}')).toThrow(ValidationError);
+    expect(parseAnswerEvent('{"type":"newer"}')).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { isDelta, isSearch } from './type-guards.js';
+import { isDelta, isSearchResponse } from './type-guards.js';
 
 class Fragment implements FoundFragment {
   @IsString() readonly fragmentId: string;
@@ -82,41 +82,41 @@ class Failed {
   @IsOptional() @IsInt() @Min(0) readonly retryAfterSeconds?: number;
 }
 
-/** Parses a search response. @throws ValidationError if it violates the contract */
-export function readSearch(value: unknown): SearchResponse {
-  const { fragments, notes } = isSearch(value) ? value : parse(Search, value, 'ignore');
+/** Parses a search response of the query service. @throws ValidationError if it violates the contract */
+export function parseSearchResponse(value: unknown): SearchResponse {
+  const { fragments, notes } = isSearchResponse(value) ? value : parse(Search, value, 'ignore');
   return { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
 }
 
 /**
- * Parses one line of an answer. Returns undefined for an unknown type of event, which a newer service may send.
+ * Parses one line of an answer stream as an event. Returns undefined for an unknown event type, which a newer service may send.
  *
  * @throws SyntaxError, ValidationError if it violates the contract
  */
-export function readEvent(line: string): AnswerEvent | undefined {
+export function parseAnswerEvent(line: string): AnswerEvent | undefined {
   const value: unknown = JSON.parse(line);
   const type: unknown = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   switch (type) {
     case 'delta':
       return { type, text: isDelta(value) ? value.text : parse(Delta, value, 'ignore').text };
     case 'completed':
-      return toCompleted(parse(Completed, value, 'ignore'));
+      return buildCompletedEvent(parse(Completed, value, 'ignore'));
     case 'failed':
-      return toFailed(parse(Failed, value, 'ignore'));
+      return buildFailedEvent(parse(Failed, value, 'ignore'));
     default:
       return undefined;
   }
 }
 
-function toCompleted({ answer, answeredBy, sources, usage, notes }: Completed): AnswerEvent {
+function buildCompletedEvent({ answer, answeredBy, sources, usage, notes }: Completed): AnswerEvent {
   return { type: 'completed', answer, answeredBy, sources, usage, notes: selectKnownNotes(ANSWER_NOTES, notes) };
 }
 
-/** Returns the notes that this version supports. A newer service may send others. */
+/** Returns the notes that this version supports. A newer query service may send unknown ones. */
 function selectKnownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
   return known.filter((note) => notes.includes(note));
 }
 
-function toFailed({ code, message, retryAfterSeconds }: Failed): AnswerEvent {
+function buildFailedEvent({ code, message, retryAfterSeconds }: Failed): AnswerEvent {
   return { type: 'failed', code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

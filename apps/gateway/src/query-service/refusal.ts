@@ -8,16 +8,16 @@ class RefusalBody {
   @IsOptional() @IsString() readonly detail?: string;
 }
 
-/** A response of the query service without a result. */
+/** A response of the query service with an error status. */
 export interface Refusal {
   readonly status: number;
-  /** The body as received. */
+  /** The response body, not validated. */
   readonly body: unknown;
   /** The value of the header `Retry-After`. */
   readonly retryAfter?: string | undefined;
 }
 
-/** The codes that a caller can act on. Any other refusal is a fault of Quarry's services. */
+/** Lists the problem codes that API callers receive. Other codes indicate a fault of Quarry and are hidden. */
 const PUBLIC_CODES = [
   'model_not_configured',
   'model_parameter_refused',
@@ -31,7 +31,7 @@ const PUBLIC_CODES = [
   'overloaded',
 ] as const satisfies readonly ProblemCode[];
 
-/** The codes of a `failed` event. */
+/** Lists the problem codes that a `failed` event can contain. */
 const FAILURE_CODES = [
   ...PUBLIC_CODES,
   'dependency_unavailable',
@@ -41,9 +41,9 @@ const FAILURE_CODES = [
 
 const DEFAULT_RETRY_AFTER = '2';
 
-/** Returns the problem of the gateway for a refusal of the query service. */
+/** Translates a refusal of the query service to a problem of the gateway. */
 export function translateRefusal({ status, body, retryAfter }: Refusal): Problem {
-  const { code = '', detail = 'The response has no detail.' } = readBody(body);
+  const { code = '', detail = 'The response has no detail.' } = parseRefusalBody(body);
   const publicCode = PUBLIC_CODES.find((candidate) => candidate === code);
   if (publicCode !== undefined)
     return problem(publicCode, detail, retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } });
@@ -55,7 +55,7 @@ export function translateRefusal({ status, body, retryAfter }: Refusal): Problem
 
 type FailedEvent = Omit<Extract<AnswerEvent, { readonly type: 'failed' }>, 'type'>;
 
-/** Returns the problem for a `failed` event, with `Retry-After` if the event contains it. */
+/** Translates a `failed` event to a problem, with the header `Retry-After` if the event has a retry delay. */
 export function translateFailure({ code, message, retryAfterSeconds }: FailedEvent): Problem {
   const known = FAILURE_CODES.find((candidate) => candidate === code) ?? 'answer_failed';
   return problem(
@@ -65,7 +65,7 @@ export function translateFailure({ code, message, retryAfterSeconds }: FailedEve
   );
 }
 
-function readBody(body: unknown): RefusalBody {
+function parseRefusalBody(body: unknown): RefusalBody {
   try {
     return parse(RefusalBody, body, 'ignore');
   } catch {

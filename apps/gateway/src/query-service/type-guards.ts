@@ -1,5 +1,5 @@
 /**
- * Type guards for the values that arrive with each token and each search. Full validation is much slower. Values that do not pass
+ * Type guards for the values that arrive with each token and each search. Full validation is much slower. Values that fail a guard
  * are validated in full, which reports the error or adds omitted fields.
  */
 
@@ -9,7 +9,7 @@ export function isDelta(value: unknown): value is { readonly text: string } {
   return isObject(value) && typeof value['text'] === 'string';
 }
 
-export function isSearch(
+export function isSearchResponse(
   value: unknown,
 ): value is { readonly fragments: readonly FoundFragment[]; readonly notes: readonly string[] } {
   return isObject(value) && isListOf(value['fragments'], isFragment) && isListOf(value['notes'], isString);

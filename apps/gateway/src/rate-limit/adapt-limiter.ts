@@ -1,10 +1,10 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { RequestCounts } from './request-counts.js';
 
-/** Options of a limiter that only counts. The gateway compares the counts with the limit. */
+/** Options of a limiter that counts requests and never refuses one. The gateway compares the counts with the limit. */
 export const COUNTING = { points: Number.MAX_SAFE_INTEGER, keyPrefix: 'requests' } as const;
 
-/** Adapts a limiter of rate-limiter-flexible. */
+/** Adapts a limiter of the library rate-limiter-flexible to `RequestCounts`. */
 export function adaptLimiter(limiter: RateLimiterAbstract, close: () => Promise<void>): RequestCounts {
   return {
     add: async (keyId, requests) => {

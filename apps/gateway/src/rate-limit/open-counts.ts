@@ -3,7 +3,7 @@ import { openPostgresCounts } from './postgres-counts.js';
 import { openRedisCounts } from './redis-counts.js';
 import type { RequestCounts } from './request-counts.js';
 
-/** Opens the request counts: in Redis if the queues are there, otherwise in the database. */
-export function openCounts(queueUrl: string, database: Pick<OpenDatabase, 'pool'>): RequestCounts {
+/** Opens the request counts in Redis if the queues use Redis, otherwise in the database. */
+export function openRequestCounts(queueUrl: string, database: Pick<OpenDatabase, 'pool'>): RequestCounts {
   return /^rediss?:/.test(queueUrl) ? openRedisCounts(queueUrl) : openPostgresCounts(database);
 }

@@ -3,7 +3,9 @@ import type { OpenDatabase } from '../database/database.js';
 import { COUNTING, adaptLimiter } from './adapt-limiter.js';
 import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 
-/** Counts in the table `request_counts`. Rows are deleted an hour after they expire. The caller closes the database. */
+/**
+ * Opens request counts in the table `request_counts`. Rows are deleted an hour after they expire. The caller closes the database.
+ */
 export function openPostgresCounts({ pool }: Pick<OpenDatabase, 'pool'>): RequestCounts {
   const limiter = new RateLimiterPostgres({
     ...COUNTING,

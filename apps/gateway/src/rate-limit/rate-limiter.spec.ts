@@ -5,7 +5,7 @@ import type { RequestCounts } from './request-counts.js';
 
 const START = Date.parse('2026-06-01T12:00:00Z');
 
-/** Creates a store that several gateways share, with a clock that the test controls. */
+/** Creates an in-memory count store that several rate limiters share, with a clock that the test controls. */
 function createSharedStore() {
   const minutes = new Map<string, { requests: number; endsAt: number }>();
   const logged: string[] = [];
@@ -27,9 +27,9 @@ function createSharedStore() {
     info: (text: unknown) => logged.push(String(text)),
     warn: (_fields: unknown, text?: string) => logged.push(text ?? ''),
   };
-  const gateway = (limit: number): RateLimiter =>
+  const createGatewayLimiter = (limit: number): RateLimiter =>
     createRateLimiter({ limit, counts, clock: () => new Date(store.now), log });
-  return { store, gateway };
+  return { store, createGatewayLimiter };
 }
 
 function countAdmitted(limiter: RateLimiter, requests: number, key = 'key'): number {
@@ -38,8 +38,8 @@ function countAdmitted(limiter: RateLimiter, requests: number, key = 'key'): num
 
 describe('a rate limiter', () => {
   it('admits requests up to the limit, and returns the remaining number and the seconds until the reset', async () => {
-    const { gateway } = createSharedStore();
-    const limiter = gateway(3);
+    const { createGatewayLimiter } = createSharedStore();
+    const limiter = createGatewayLimiter(3);
     expect(limiter.admit('key')).toEqual({ admitted: true, limit: 3, remaining: 2, resetSeconds: 60 });
     expect(limiter.admit('key')).toMatchObject({ admitted: true, remaining: 1 });
     expect(limiter.admit('key')).toMatchObject({ admitted: true, remaining: 0 });
@@ -48,9 +48,9 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('resets at the end of the minute', async () => {
-    const { store, gateway } = createSharedStore();
-    const limiter = gateway(5);
+  it('resets the count of a key at the end of its minute', async () => {
+    const { store, createGatewayLimiter } = createSharedStore();
+    const limiter = createGatewayLimiter(5);
     expect(countAdmitted(limiter, 9)).toBe(5);
     store.now += 59_999;
     expect(limiter.admit('key')).toMatchObject({ admitted: false, resetSeconds: 1 });
@@ -59,9 +59,9 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('includes the requests of other gateways after the next exchange with the store', async () => {
-    const { store, gateway } = createSharedStore();
-    const [one, other] = [gateway(10), gateway(10)];
+  it('counts the requests of other gateways after the next exchange with the store', async () => {
+    const { store, createGatewayLimiter } = createSharedStore();
+    const [one, other] = [createGatewayLimiter(10), createGatewayLimiter(10)];
     expect(countAdmitted(one, 8)).toBe(8);
     await eventually(() => store.minutes.get('key')?.requests).toBe(8);
     expect(countAdmitted(other, 1)).toBe(1);
@@ -70,19 +70,19 @@ describe('a rate limiter', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('counts many requests with few calls of the store', async () => {
-    const { store, gateway } = createSharedStore();
-    const limiter = gateway(1_000);
+  it('counts many requests with few calls to the store', async () => {
+    const { store, createGatewayLimiter } = createSharedStore();
+    const limiter = createGatewayLimiter(1_000);
     countAdmitted(limiter, 500);
     await eventually(() => store.minutes.get('key')?.requests).toBe(500);
     expect(store.calls).toBeLessThanOrEqual(2);
     await limiter.close();
   });
 
-  it('limits the requests of its own gateway while the store is unavailable, and logs it once', async () => {
-    const { store, gateway } = createSharedStore();
+  it('limits only its own requests while the store is unavailable, and logs the outage once', async () => {
+    const { store, createGatewayLimiter } = createSharedStore();
     store.isUnavailable = true;
-    const limiter = gateway(4);
+    const limiter = createGatewayLimiter(4);
     expect(countAdmitted(limiter, 2)).toBe(2);
     await eventually(() => store.logged.length).toBe(1);
     expect(countAdmitted(limiter, 9)).toBe(2);

@@ -1,7 +1,7 @@
 import type { Log } from '@quarry/service-kit';
 import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 
-/** The decision about a request, and the state of its key. */
+/** Holds the decision about a request, and the request count of its API key. */
 export interface Admission {
   readonly admitted: boolean;
   /** Requests per minute. */
@@ -12,9 +12,9 @@ export interface Admission {
 }
 
 export interface RateLimiter {
-  /** Counts a request, and decides whether it is admitted. */
+  /** Counts a request of an API key, and decides whether it is admitted. */
   admit(keyId: string): Admission;
-  /** Stops counting. Resolves when the pending counts are stored. */
+  /** Stops the limiter. Resolves when the pending counts are stored. */
   close(): Promise<void>;
 }
 
@@ -27,15 +27,15 @@ export interface RateLimiterOptions {
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** Requests of a key within this time are counted with one call of the store. */
+/** Period in milliseconds whose requests of a key are counted with one call to the store. */
 const BATCH_MS = 100;
 
-/** The current minute of a key, as far as this gateway has counted it. */
+/** Holds the request counts of a key in its current minute, as this gateway knows them. */
 interface Window {
   endsAt: number;
-  /** Requests at all gateways, according to the last response of the store. */
+  /** Requests to all gateways, according to the last response of the store. */
   counted: number;
-  /** Requests at this gateway that are not in the store yet. */
+  /** Requests to this gateway that the store does not contain yet. */
   uncounted: number;
   isCounting: boolean;
 }
@@ -84,7 +84,7 @@ export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOpti
   return {
     admit: (keyId) => {
       const now = clock().getTime();
-      const window = windows.current(keyId, now);
+      const window = windows.getWindow(keyId, now);
       const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1_000));
       const used = window.counted + window.uncounted;
       if (used >= limit) return { admitted: false, limit, remaining: 0, resetSeconds };
@@ -105,7 +105,7 @@ class Windows {
   #sweepAt = 0;
 
   /** Returns the current minute of a key. Starts one if there is none. */
-  current(keyId: string, now: number): Window {
+  getWindow(keyId: string, now: number): Window {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now < known.endsAt) return known;
     this.#sweep(now);

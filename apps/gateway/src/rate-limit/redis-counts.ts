@@ -8,7 +8,7 @@ const COMMAND_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /**
- * Counts in the Redis database of the queues. A lost connection is restored automatically; until then, counting fails
+ * Opens request counts in the Redis database of the queues. A lost connection is restored automatically; until then, counting fails
  * immediately.
  */
 export function openRedisCounts(url: string): RequestCounts {

@@ -1,7 +1,8 @@
-/** Counts the requests of each key in its current minute, over all gateways. */
+/** Counts the requests of each API key in its current minute, across all gateways. */
 export interface RequestCounts {
   /**
-   * Adds requests to the count of a key. A minute begins with the first request after the end of the previous minute.
+   * Adds a number of requests to the count of a key, and returns the new count. A minute begins with the first request after the
+   * end of the previous minute.
    *
    * @throws if the store is unavailable; the requests may or may not be counted then
    */
@@ -10,7 +11,7 @@ export interface RequestCounts {
 }
 
 export interface RequestCount {
-  /** Requests in this minute, including the added ones. */
+  /** Requests in the current minute, including the added ones. */
   readonly requests: number;
   /** Remaining time of the minute, in milliseconds. */
   readonly msLeft: number;

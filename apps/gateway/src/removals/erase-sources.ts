@@ -4,14 +4,14 @@ import { messages } from '../database/tables/conversations.js';
 import { datasources } from '../database/tables/datasources.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 
-/** Maximum number of datasources and messages per run of the watchdog. */
-const DATASOURCES_AT_ONCE = 100;
-const MESSAGES_AT_ONCE = 500;
-/** An answer that began before the removal may be stored for this long after it, in milliseconds. */
-const ANSWER_MS = 15 * 60_000;
+/** Maximum number of datasources per run of the watchdog. */
+const MAX_DATASOURCES_PER_RUN = 100;
+const MAX_MESSAGES_PER_RUN = 500;
+/** Maximum duration of an answer in milliseconds. An answer that began before a removal may be stored this long after it. */
+const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources whose text is to be erased from stored answers. There may be too many answers for the transaction that
+ * Queues datasources whose text `eraseSources` erases from stored answers. There may be too many answers for the transaction that
  * removes the datasources.
  *
  * @param tx the transaction that removes the datasources, before it does
@@ -29,19 +29,19 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
   await tx.insert(sourceErasures).select(removed).onConflictDoNothing();
 }
 
-/** Erases the text of removed datasources from the sources of stored answers, a bounded number at a time. */
+/** Erases the text of removed datasources from stored answers, at most 100 datasources and 500 messages per call. */
 export async function eraseSources(db: Queries, now: Date): Promise<void> {
   const due = await db
     .select()
     .from(sourceErasures)
     .orderBy(asc(sourceErasures.requestedAt))
-    .limit(DATASOURCES_AT_ONCE);
-  let left = MESSAGES_AT_ONCE;
+    .limit(MAX_DATASOURCES_PER_RUN);
+  let left = MAX_MESSAGES_PER_RUN;
   for (const { datasourceId, organizationId, requestedAt } of due) {
     const erased = await eraseSource(db, { organizationId, datasourceId }, left);
     left -= erased;
     if (left === 0) return;
-    if (requestedAt.getTime() + ANSWER_MS > now.getTime()) continue;
+    if (requestedAt.getTime() + MAX_ANSWER_DURATION_MS > now.getTime()) continue;
     await db.delete(sourceErasures).where(eq(sourceErasures.datasourceId, datasourceId));
   }
 }
@@ -51,7 +51,7 @@ interface Erasure {
   readonly datasourceId: string;
 }
 
-/** Erases the text of one datasource. @returns the number of changed messages */
+/** Erases the text of one datasource from stored answers. @returns the number of changed messages */
 async function eraseSource(db: Queries, { organizationId, datasourceId }: Erasure, limit: number): Promise<number> {
   const id = JSON.stringify(datasourceId);
   const hasText = sql.raw(`'$[*] ? (@.datasource_id == ${id} && @.text != "")'`);

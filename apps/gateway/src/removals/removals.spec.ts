@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { removals } from '../database/tables/removals.js';
 import { MAX_EXCLUDED_DOCUMENTS } from '../searching/search-target.js';
-import { jobsOf } from '../testing/jobs.js';
+import { listIngestionJobs } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
 });
 
-/** Returns what a search of the datastore excludes, and an answer of an agent that uses it. */
+/** Searches the datastore and asks an agent that uses it. @returns the content that both requests exclude */
 async function getExclusions(): Promise<ExcludedContent | undefined> {
   await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
@@ -39,14 +39,14 @@ async function getExclusions(): Promise<ExcludedContent | undefined> {
   return found;
 }
 
-const removalJobs = async () =>
-  (await jobsOf(test, tenant.organizationId)).flatMap(({ name, id, payload }) =>
+const listRemovalJobs = async () =>
+  (await listIngestionJobs(test, tenant.organizationId)).flatMap(({ name, id, payload }) =>
     name.startsWith('remove-')
       ? [{ id, payload, removalId: 'removalId' in payload ? (payload.removalId ?? '') : '' }]
       : [],
   );
 
-async function confirm(removalId: string): Promise<void> {
+async function publishConfirmation(removalId: string): Promise<void> {
   const consumer = startConsumers(test.gateway);
   await test.queues.producer(datasourceStatusQueue).add('removal-done', { removalId, attempt: 1 });
   await test.queues.drain();
@@ -57,30 +57,30 @@ const advanceClock = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * MINUTE_MS);
 };
 
-function documentRemoval(documentKey: string, generation: number): NewRemoval {
+function buildDocumentRemoval(documentKey: string, generation: number): NewRemoval {
   const ids = { organizationId: tenant.organizationId, datastoreId: datastore, datasourceId: DATASOURCE };
   return { kind: 'document', payload: { ...ids, runId: randomUUID(), documentKey, generation } };
 }
 
 const DATASOURCE = randomUUID();
 
-const remove = (written: readonly NewRemoval[]): Promise<void> =>
+const writeRemovalsInTransaction = (written: readonly NewRemoval[]): Promise<void> =>
   test.gateway.db.transaction(async (tx) => writeRemovals(tx, tenant.organizationId, written, now));
 
 describe('a removal', () => {
-  it('excludes a deleted datasource from searches and answers until the removal is confirmed', async () => {
+  it('a deleted datasource is excluded from searches and answers until its removal is confirmed', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect(await getExclusions()).toBeUndefined();
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     expect(await getExclusions()).toEqual({ datasourceIds: [id], documents: [] });
-    const [job] = await removalJobs();
+    const [job] = await listRemovalJobs();
     expect(job?.payload).toMatchObject({ datasourceId: id, attempt: 1 });
-    await confirm(job?.removalId ?? '');
+    await publishConfirmation(job?.removalId ?? '');
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('excludes documents up to their generation, only from their datastore', async () => {
-    await remove([documentRemoval('a', 5), documentRemoval('b', 6)]);
+  it('a removed document is excluded up to its generation, and only from its own datastore', async () => {
+    await writeRemovalsInTransaction([buildDocumentRemoval('a', 5), buildDocumentRemoval('b', 6)]);
     const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
     expect(await getExclusions()).toEqual({
       datasourceIds: [],
@@ -93,52 +93,54 @@ describe('a removal', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('excludes the newest documents of a very large number, and every datasource', async () => {
-    const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => documentRemoval(`old${String(at)}`, 1));
-    await remove(many);
+  it('of very many removals, the newest documents and every datasource are excluded', async () => {
+    const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => buildDocumentRemoval(`old${String(at)}`, 1));
+    await writeRemovalsInTransaction(many);
     advanceClock(1);
-    await remove([documentRemoval('new', 2)]);
+    await writeRemovalsInTransaction([buildDocumentRemoval('new', 2)]);
     const datasourceIds = Array.from({ length: 1_200 }, () => randomUUID());
     const ids = { organizationId: tenant.organizationId, datastoreId: datastore };
-    await remove(datasourceIds.map((datasourceId) => ({ kind: 'datasource', payload: { ...ids, datasourceId } })));
+    await writeRemovalsInTransaction(
+      datasourceIds.map((datasourceId) => ({ kind: 'datasource', payload: { ...ids, datasourceId } })),
+    );
     const found = await getExclusions();
     expect(found?.documents).toHaveLength(MAX_EXCLUDED_DOCUMENTS);
     expect(found?.documents[0]?.documentKey).toBe('new');
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
   });
 
-  it('is repeated without a limit until it is confirmed, each time as a new job and after a longer time', async () => {
-    await remove([documentRemoval('lost', 3)]);
-    expect(await removalJobs()).toHaveLength(1);
+  it('an unconfirmed removal is repeated without limit, each time as a new job and after a longer interval', async () => {
+    await writeRemovalsInTransaction([buildDocumentRemoval('lost', 3)]);
+    expect(await listRemovalJobs()).toHaveLength(1);
     advanceClock(9);
     await runWatchdog(test.gateway);
-    expect(await removalJobs()).toHaveLength(1);
+    expect(await listRemovalJobs()).toHaveLength(1);
     for (const [at, minutes] of [1, 20, 40, 80, 160, 320, 320].entries()) {
       advanceClock(minutes);
       await runWatchdog(test.gateway);
       await runWatchdog(test.gateway);
-      const jobs = await removalJobs();
+      const jobs = await listRemovalJobs();
       expect(new Set(jobs.map(({ id }) => id)).size).toBe(at + 2);
       expect(jobs.at(-1)?.payload).toMatchObject({ documentKey: 'lost', generation: 3, attempt: at + 2 });
     }
-    const [job] = await removalJobs();
-    await confirm(job?.removalId ?? '');
-    await confirm(job?.removalId ?? '');
+    const [job] = await listRemovalJobs();
+    await publishConfirmation(job?.removalId ?? '');
+    await publishConfirmation(job?.removalId ?? '');
     advanceClock(1_000);
     await runWatchdog(test.gateway);
-    expect(await removalJobs()).toHaveLength(8);
+    expect(await listRemovalJobs()).toHaveLength(8);
   });
 
-  it('is counted with the age of the oldest until it is confirmed', async () => {
+  it('unconfirmed removals are counted, with the time of the oldest', async () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
-    await remove([documentRemoval('first', 1)]);
+    await writeRemovalsInTransaction([buildDocumentRemoval('first', 1)]);
     advanceClock(5);
-    await remove([documentRemoval('second', 1)]);
+    await writeRemovalsInTransaction([buildDocumentRemoval('second', 1)]);
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });
 
-  it('is also written for a deleted datastore, which returns 404', async () => {
+  it('a deleted datastore returns 404, and its removal is written', async () => {
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
     expect(await countWaitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });

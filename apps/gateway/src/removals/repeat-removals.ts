@@ -2,14 +2,14 @@ import { asc, eq, lte } from 'drizzle-orm';
 import { removals } from '../database/tables/removals.js';
 import type { Gateway } from '../gateway.js';
 import { writeOutbox } from '../outbox/outbox.js';
-import { getRepeatTime } from './repeat-time.js';
+import { computeRepeatTime } from './repeat-time.js';
 import { buildRemovalJob } from './write-removals.js';
 
-/** Maximum number of removals in one transaction, so that repeated removals do not fill the outbox. */
+/** Maximum number of removals per call, so that repeated removals do not fill the outbox. */
 const BATCH = 500;
 
 /**
- * Writes unconfirmed removals to the outbox again when their time has come, the oldest first. Gateways that do so at once select
+ * Writes unconfirmed removals to the outbox again when they are due, oldest first. Gateways that run at the same time select
  * different rows.
  *
  * @returns the number of repeated removals
@@ -35,7 +35,7 @@ export async function repeatRemovals({
       for (const { id, attempts } of next) {
         await tx
           .update(removals)
-          .set({ attempts, repeatAt: getRepeatTime(now, attempts) })
+          .set({ attempts, repeatAt: computeRepeatTime(now, attempts) })
           .where(eq(removals.id, id));
       }
     }

@@ -3,8 +3,8 @@ const REPEAT_AFTER_MS = 10 * 60_000;
 const MAX_DOUBLINGS = 5;
 
 /**
- * Returns when a removal is repeated after its n-th attempt. There is no last attempt, because deleted content must be removed.
+ * Returns the time at which an unconfirmed removal is repeated. Attempts are not limited, because deleted content must be removed.
  */
-export function getRepeatTime(now: Date, attempts: number): Date {
+export function computeRepeatTime(now: Date, attempts: number): Date {
   return new Date(now.getTime() + REPEAT_AFTER_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
 }

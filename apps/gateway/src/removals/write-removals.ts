@@ -2,12 +2,12 @@ import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { removals, type RemovalKind } from '../database/tables/removals.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { getRepeatTime } from './repeat-time.js';
+import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { computeRepeatTime } from './repeat-time.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
 
-/** Describes a removal job without the fields that are set when it is written. */
+/** Describes a removal without the job fields that `writeRemovals` sets. */
 export type NewRemoval = {
   readonly [Kind in RemovalKind]: {
     readonly kind: Kind;
@@ -15,8 +15,8 @@ export type NewRemoval = {
   };
 }[RemovalKind];
 
-/** Keeps a statement below PostgreSQL's limit of 65,535 parameters. */
-const ROWS_AT_ONCE = 5_000;
+/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+const MAX_ROWS_PER_STATEMENT = 5_000;
 
 /**
  * Excludes content from all searches that begin after the transaction, and writes the removal jobs to the outbox.
@@ -29,10 +29,10 @@ export async function writeRemovals(
   written: readonly NewRemoval[],
   now: Date,
 ): Promise<void> {
-  for (let start = 0; start < written.length; start += ROWS_AT_ONCE) {
-    const rows = written.slice(start, start + ROWS_AT_ONCE).map((removal) => ({
-      ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: getRepeatTime(now, 1) },
-      ...toRow(removal),
+  for (let start = 0; start < written.length; start += MAX_ROWS_PER_STATEMENT) {
+    const rows = written.slice(start, start + MAX_ROWS_PER_STATEMENT).map((removal) => ({
+      ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: computeRepeatTime(now, 1) },
+      ...buildRemovalRow(removal),
     }));
     await tx.insert(removals).values(rows);
     await writeOutbox(tx, organizationId, rows.map(buildRemovalJob));
@@ -40,21 +40,21 @@ export async function writeRemovals(
 }
 
 /**
- * Returns the job of a removal. Its id contains the attempt, so that the retained job of an earlier attempt does not block it.
+ * Builds the job of a removal. The job id contains the attempt, so that the retained job of an earlier attempt does not block it.
  */
 export function buildRemovalJob({
   id,
   kind,
   payload,
   attempts,
-}: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof outboxJob> {
+}: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof buildOutboxJob> {
   const name = `remove-${kind}` as const;
   // The payload was typed when the row was written, and the relay parses it again.
   const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
-  return outboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
+  return buildOutboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
 }
 
-function toRow(
+function buildRemovalRow(
   removal: NewRemoval,
 ): Pick<typeof removals.$inferInsert, 'datastoreId' | 'kind' | 'datasourceId' | 'documentKey' | 'upTo' | 'payload'> {
   const { kind, payload } = removal;

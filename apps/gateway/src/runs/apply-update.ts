@@ -6,32 +6,32 @@ import { buildRowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { writeRunDeliveries } from '../webhooks/write-run-deliveries.js';
 import { finishDatasource } from './finish-datasource.js';
-import { endDocumentsOfRuns } from './documents-under-way.js';
+import { removeDocumentsInProgress } from './documents-under-way.js';
 import { recordLateEnd } from './record-late-end.js';
 import { applyToDatasource, applyToRun, decideUpdate, type RunUpdate } from './run-update.js';
 
-/** Holds a datasource and its latest run while updates are applied to them in memory. */
-export interface LoadedRun {
+/** Holds a datasource and its latest run while updates change them in memory. */
+export interface UpdateTarget {
   datasource: DatasourceRow;
   run: RunRow | undefined;
   isChanged: boolean;
 }
 
 /**
- * Applies an update to a datasource and its run, if the state machine accepts it. `decideStatus` decides the status of a run that
- * ends. `storeChanges` stores the result.
+ * Applies an update to a datasource and its run in memory, if the state machine accepts it. `decideStatus` decides the status of a
+ * run that ends. `storeChanges` stores the result.
  */
 export async function applyUpdate(
   tx: Queries,
-  loadedRun: LoadedRun,
+  target: UpdateTarget,
   reported: RunUpdate,
   now: Date,
 ): Promise<'settled' | 'under_way' | IgnoredReason> {
-  const { datasource, run } = loadedRun;
+  const { datasource, run } = target;
   const update = decideUpdate(reported);
   const result = transition(datasource, update.event);
   if (!result.accepted) {
-    loadedRun.datasource = await recordLateEnd(tx, datasource, update, result.reason);
+    target.datasource = await recordLateEnd(tx, datasource, update, result.reason);
     return result.reason;
   }
   if (run === undefined) {
@@ -40,12 +40,12 @@ export async function applyUpdate(
   const next = { ...datasource, ...result.next };
   const ended = isSettled(next.status);
   const end = { status: next.status, code: update.code ?? null };
-  loadedRun.run = applyToRun(run, next, update, now);
-  loadedRun.datasource = {
+  target.run = applyToRun(run, next, update, now);
+  target.datasource = {
     ...applyToDatasource(next, update, now),
     ...(ended ? await finishDatasource(tx, { row: datasource, run }, end, now) : {}),
   };
-  loadedRun.isChanged = true;
+  target.isChanged = true;
   return ended ? 'settled' : 'under_way';
 }
 
@@ -82,9 +82,12 @@ const updateDatasources = buildRowUpdates(datasources, [
   'updatedAt',
 ]);
 
-/** Stores the changes of updates. Every run that settles ends here: its documents, webhooks and tokens are settled too. */
-export async function storeChanges(tx: Queries, loaded: readonly LoadedRun[], now: Date): Promise<void> {
-  const changed = loaded.flatMap(({ datasource, run, isChanged }) =>
+/**
+ * Stores updated datasources and runs. For each run that ended, also settles its documents and tokens, and writes its webhook
+ * events.
+ */
+export async function storeChanges(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
+  const changed = targets.flatMap(({ datasource, run, isChanged }) =>
     isChanged && run !== undefined ? [{ datasource, run }] : [],
   );
   if (changed.length === 0) return;
@@ -97,7 +100,7 @@ export async function storeChanges(tx: Queries, loaded: readonly LoadedRun[], no
     changed.map(({ datasource }) => datasource),
   );
   const ended = changed.filter(({ run }) => run.endedAt !== null);
-  await endDocumentsOfRuns(
+  await removeDocumentsInProgress(
     tx,
     ended.map(({ run }) => run),
   );

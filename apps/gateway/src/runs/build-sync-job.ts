@@ -10,7 +10,7 @@ import {
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { outboxJob, type OutboxJob } from '../outbox/outbox.js';
+import { buildOutboxJob, type OutboxJob } from '../outbox/outbox.js';
 
 export interface StartedRun {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface StartedRun {
   readonly repeats: number;
 }
 
-/** A datasource that is one document with a blob. */
+/** The row of a datasource that is a single document with stored bytes. */
 export type DocumentRow = DatasourceRow & {
   readonly documentKey: string;
   readonly blobKey: string;
@@ -33,11 +33,11 @@ export function isDocument(row: DatasourceRow): row is DocumentRow {
   return row.documentKey !== null && row.blobKey !== null && row.mimeType !== null;
 }
 
-/** Fields of every job of a run. */
-type Shared = Pick<SyncJob, keyof SyncJob>;
+/** The fields that every job of a run has. */
+type SharedFields = Pick<SyncJob, keyof SyncJob>;
 
 /**
- * Builds the job that fills a datasource, with all data that its worker needs.
+ * Builds the job that syncs a datasource, with all data that its worker needs.
  *
  * @returns undefined when the datasource has no content to read
  */
@@ -49,37 +49,37 @@ export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: S
     case 'document':
       return isDocument(row) ? buildIndexJob(shared, row) : undefined;
     case 'web_page':
-      return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-page', { ...shared, url });
+      return url === undefined ? undefined : buildOutboxJob(crawlQueue, 'crawl-page', { ...shared, url });
     case 'web_site':
-      if (sitemap !== undefined) return outboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
-      return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
+      if (sitemap !== undefined) return buildOutboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
+      return url === undefined ? undefined : buildOutboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
     case 'item_listing':
       return buildCatalogJob(shared, row, run);
   }
 }
 
-/** Number of items per request. */
-const PAGE_SIZE = 100;
+/** Default number of items per request to an item listing. */
+const DEFAULT_PAGE_SIZE = 100;
 
 function buildCatalogJob(
-  shared: Shared,
+  shared: SharedFields,
   { config, encryptedHeaders, listingState }: DatasourceRow,
   run: StartedRun,
 ): OutboxJob {
   const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was created
-  return outboxJob(catalogQueue, 'sync-catalog', {
+  return buildOutboxJob(catalogQueue, 'sync-catalog', {
     ...shared,
     url,
     mode: run.mode ?? 'incremental',
     dryRun: run.dryRun,
     allowMassRemoval: run.allowMassRemoval,
-    pageSize: pageSize ?? PAGE_SIZE,
+    pageSize: pageSize ?? DEFAULT_PAGE_SIZE,
     ...(encryptedHeaders === null ? {} : { sealedHeaders: encryptedHeaders }),
     ...(listingState === null ? {} : { listingState }),
   });
 }
 
-/** Returns the job that indexes one of the documents that a run has found. */
+/** Builds the job that indexes one of the documents that a run has found. */
 export function buildChildJob(
   datastore: DatastoreRow,
   row: DatasourceRow,
@@ -96,8 +96,8 @@ export function buildChildJob(
   };
 }
 
-function buildIndexJob(shared: Shared, row: DocumentRow): OutboxJob {
-  return outboxJob(ingestionQueue, 'index-document', {
+function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
+  return buildOutboxJob(ingestionQueue, 'index-document', {
     ...shared,
     documentKey: row.documentKey,
     name: getFileName(row),
@@ -108,7 +108,7 @@ function buildIndexJob(shared: Shared, row: DocumentRow): OutboxJob {
   });
 }
 
-/** Returns the name of the uploaded file, by which it is read, although the datasource may have been renamed. */
+/** Returns the original name of the uploaded file, because the datasource may have been renamed. */
 function getFileName({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }
@@ -117,7 +117,7 @@ function buildSharedFields(
   datastore: DatastoreRow,
   row: DatasourceRow,
   run: Pick<StartedRun, 'id' | 'generation' | 'repeats'>,
-): Shared {
+): SharedFields {
   return {
     organizationId: row.organizationId,
     datastoreId: row.datastoreId,

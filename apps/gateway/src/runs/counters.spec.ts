@@ -14,7 +14,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { makeSite, textOf, uploadText } from '../testing/make.js';
+import { makeSite, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
 import { recordEvent } from './record-events.js';
@@ -23,8 +23,8 @@ import { openRunGateway } from './open-run-gateway.js';
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped'] as const;
 
-/** An event of a run. Events arrive in any order and any number of times. */
-type Happening =
+/** Describes an event of a run. The test applies events in random order, and some of them twice. */
+type RandomEvent =
   | { readonly type: 'toIndex' | 'settled'; readonly keys: readonly string[] }
   | { readonly type: 'document'; readonly key: string; readonly outcome: (typeof OUTCOMES)[number] }
   | { readonly type: 'progress'; readonly sequence: number; readonly discovered: number; readonly fetched: number }
@@ -33,7 +33,7 @@ type Happening =
 const key = constantFrom(...KEYS);
 const keys = array(key, { maxLength: 4 });
 const numbers = { discovered: integer({ min: 0, max: 9 }), fetched: integer({ min: 0, max: 9 }) };
-const happening: Arbitrary<Happening> = oneof(
+const arbitraryEvent: Arbitrary<RandomEvent> = oneof(
   recordOf({ type: constantFrom('toIndex' as const, 'settled' as const), keys }),
   recordOf({ type: constant('document' as const), key, outcome: constantFrom(...OUTCOMES) }),
   recordOf({ type: constant('progress' as const), sequence: integer({ min: 1, max: 50 }), ...numbers }),
@@ -45,29 +45,33 @@ const used = useTenant();
 
 type Settle = (documentKey: string, outcome: (typeof OUTCOMES)[number]) => Promise<unknown>;
 
-async function latestRun(datasourceId: string): Promise<string> {
+async function findLatestRunId(datasourceId: string): Promise<string> {
   const shown = await used.tenant.api.get(`/api/datasources/${datasourceId}`);
   return (shown.body as DatasourceResponse).run?.id ?? '';
 }
 
-/** Starts a run of a new datasource. @param query the query of a listing's sync; absent for a web site */
+/** Creates a datasource and starts a run. @param query the query string of a listing's sync; absent for a web site */
 async function startRun(query?: string): Promise<{ readonly datasourceId: string; readonly runId: string }> {
   const { tenant, datastore, test } = used;
   if (query === undefined) {
     const datasourceId = await makeSite(tenant.api, datastore);
-    return { datasourceId, runId: await latestRun(datasourceId) };
+    return { datasourceId, runId: await findLatestRunId(datasourceId) };
   }
   const body = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example/items' } };
   const made = await tenant.api.post('/api/datasources').send({ datastoreId: datastore, ...body });
-  const datasourceId = textOf(made, 'id');
-  const first = { datasourceId, runId: await latestRun(datasourceId), at: AT, complete: true };
+  const datasourceId = getStringField(made, 'id');
+  const first = { datasourceId, runId: await findLatestRunId(datasourceId), at: AT, complete: true };
   await recordEnumeration(test.gateway.db, first, new Date());
   await tenant.api.post(`/api/datasources/${datasourceId}/sync${query}`);
-  return { datasourceId, runId: await latestRun(datasourceId) };
+  return { datasourceId, runId: await findLatestRunId(datasourceId) };
 }
 
-/** Applies events to a new run, and then ends it: all documents are found and settle. */
-async function runOf(happenings: readonly Happening[], query: string | undefined, check: (run: RunRow) => void) {
+/** Applies events to a new run, and then ends the run by settling all its documents. */
+async function applyEvents(
+  happenings: readonly RandomEvent[],
+  query: string | undefined,
+  check: (run: RunRow) => void,
+) {
   const { db } = used.test.gateway;
   const { datasourceId, runId } = await startRun(query);
   const ref = { datasourceId, runId, at: AT };
@@ -76,7 +80,7 @@ async function runOf(happenings: readonly Happening[], query: string | undefined
     recordDocument(db, { ...ref, documentKey, outcome }, new Date());
   const record = async (found: Pick<RecordDocumentsRequest, 'toIndex' | 'settled'>) =>
     gateway.recordDocuments({ ...ref, ...found });
-  const apply = async (one: Happening): Promise<unknown> => {
+  const apply = async (one: RandomEvent): Promise<unknown> => {
     switch (one.type) {
       case 'toIndex':
         return record({
@@ -101,7 +105,7 @@ async function runOf(happenings: readonly Happening[], query: string | undefined
       }
     }
   };
-  const look = async (): Promise<RunRow> => {
+  const loadRun = async (): Promise<RunRow> => {
     const [run] = await db.select().from(runs).where(eq(runs.id, runId));
     if (run === undefined) throw new Error(`expected the run ${runId} to be stored`);
     check(run);
@@ -109,11 +113,11 @@ async function runOf(happenings: readonly Happening[], query: string | undefined
   };
   for (const one of happenings) {
     await apply(one);
-    await look();
+    await loadRun();
   }
   await apply({ type: 'enumerated', discovered: 0, fetched: 0 });
   for (const each of KEYS) await settle(each, 'indexed');
-  return look();
+  return loadRun();
 }
 
 function countOutcomes({ indexed, unchanged, failed, skipped }: RunCounters): number {
@@ -131,11 +135,11 @@ it.each([
   ['an incremental sync of a listing', ''],
   ['a full sync of a listing', '?full=true'],
 ])(
-  'the counters of %s add up at any time and at its end, whatever comes in whatever order, and twice',
+  'the counters of %s stay consistent when events arrive in any order and more than once',
   async (_what, query) => {
     await assert(
-      asyncProperty(array(happening, { maxLength: 12 }), async (happenings) => {
-        const run = await runOf([...happenings, ...happenings], query, expectConsistentCounters);
+      asyncProperty(array(arbitraryEvent, { maxLength: 12 }), async (happenings) => {
+        const run = await applyEvents([...happenings, ...happenings], query, expectConsistentCounters);
         expect(run.endedAt).not.toBeNull();
         expect(run.counters.discovered).toBe(countOutcomes(run.counters));
         expect(run.documentsSettled).toBeGreaterThanOrEqual(run.documentsRecorded);
@@ -146,12 +150,12 @@ it.each([
   120_000,
 );
 
-it('the counters of a dry run are those that it reported', async () => {
-  const reports = happening.filter(({ type }) => type === 'progress' || type === 'enumerated');
+it('the counters of a dry run equal those that the worker reported', async () => {
+  const reports = arbitraryEvent.filter(({ type }) => type === 'progress' || type === 'enumerated');
   await assert(
     asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (happenings, read) => {
-      const all: readonly Happening[] = [...happenings, { type: 'enumerated', discovered: read, fetched: read }];
-      const run = await runOf(all, '?dryRun=true&full=true', expectConsistentCounters);
+      const all: readonly RandomEvent[] = [...happenings, { type: 'enumerated', discovered: read, fetched: read }];
+      const run = await applyEvents(all, '?dryRun=true&full=true', expectConsistentCounters);
       expect(run.endedAt).not.toBeNull();
       expect(countOutcomes(run.counters)).toBe(0);
     }),
@@ -159,18 +163,18 @@ it('the counters of a dry run are those that it reported', async () => {
   );
 }, 120_000);
 
-/** The events of a run of one document. */
+/** Generates the events of a run of one document. */
 const report = recordOf({
   start: integer({ min: 1, max: 3 }),
   end: option(constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const), { nil: undefined }),
 });
 
-it('the counters of a file add up, for any number of starts and any order of events', async () => {
+it('the counters of a file stay consistent for any number of starts and any order of events', async () => {
   const { db } = used.test.gateway;
   await assert(
     asyncProperty(array(report, { maxLength: 6 }), async (reports) => {
       const datasourceId = await uploadText(used.tenant.api, used.datastore, JSON.stringify(reports));
-      const runId = await latestRun(datasourceId);
+      const runId = await findLatestRunId(datasourceId);
       const all = [...reports, { start: 9, end: 'indexed' as const }];
       for (const { start, end } of all) {
         const sequence = start * 10_000 + (end === undefined ? 1 : 9_999);

@@ -2,32 +2,32 @@ import { NO_COUNTERS, type FailureReason, type RunCounters } from '@quarry/contr
 import { describe, expect, it } from 'vitest';
 import { decideStatus, type Verdict } from './decide-status.js';
 
-function decideOf(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
+function decideByDocuments(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
   return decideStatus({ kind: 'documents', settled, counters, reasons });
 }
 
 describe('the status of a run of several documents', () => {
-  it('is synched while one document did not fail, and when there was none', () => {
-    expect(decideOf(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
-    expect(decideOf(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
-    expect(decideOf(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
+  it('a run is synched if at least one document did not fail, or if it had no documents', () => {
+    expect(decideByDocuments(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
+    expect(decideByDocuments(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
+    expect(decideByDocuments(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
   });
 
-  it('is an error when some failed and the others were skipped', () => {
+  it('a run ends in error if some documents failed and all others were skipped', () => {
     const reasons = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
-    expect(decideOf(2, { ...NO_COUNTERS, failed: 1, skipped: 1 }, reasons)).toEqual({
+    expect(decideByDocuments(2, { ...NO_COUNTERS, failed: 1, skipped: 1 }, reasons)).toEqual({
       status: 'error',
       code: 'fetch_failed',
       message: 'None of 2 documents could be indexed; the most frequent reason: no answer.',
     });
   });
 
-  it('is an error when all failed, with the most frequent reason', () => {
+  it('a run ends in error with the most frequent reason if all documents failed', () => {
     const reasons = [
       { code: 'file_unreadable', message: 'broken', count: 1 },
       { code: 'fetch_failed', message: 'no answer', count: 2 },
     ];
-    expect(decideOf(3, { ...NO_COUNTERS, failed: 3 }, reasons)).toEqual({
+    expect(decideByDocuments(3, { ...NO_COUNTERS, failed: 3 }, reasons)).toEqual({
       status: 'error',
       code: 'fetch_failed',
       message: 'All 3 documents failed; the most frequent reason: no answer.',
@@ -36,9 +36,9 @@ describe('the status of a run of several documents', () => {
 });
 
 describe('the status of a run that the usage limit blocked', () => {
-  it('is usage_limit_reached with the number of blocked documents, although others were indexed', () => {
+  it('a run ends in usage_limit_reached with the number of blocked documents, even if others were indexed', () => {
     const reasons = [{ code: 'usage_limit_reached', message: 'The limit allows 10 tokens.', count: 2 }];
-    expect(decideOf(5, { ...NO_COUNTERS, indexed: 3, failed: 2 }, reasons)).toEqual({
+    expect(decideByDocuments(5, { ...NO_COUNTERS, indexed: 3, failed: 2 }, reasons)).toEqual({
       status: 'usage_limit_reached',
       code: 'usage_limit_reached',
       message: '2 of 5 documents were not stored. The first: The limit allows 10 tokens.',
@@ -47,17 +47,20 @@ describe('the status of a run that the usage limit blocked', () => {
 });
 
 describe('the status of a run of one document', () => {
-  it.each(['indexed', 'unchanged', 'skipped'] as const)('is synched when the document is %s', (outcome) => {
-    expect(decideStatus({ kind: 'document', outcome })).toEqual({ status: 'synched' });
-  });
+  it.each(['indexed', 'unchanged', 'skipped'] as const)(
+    'a run of one document is synched if the document is %s',
+    (outcome) => {
+      expect(decideStatus({ kind: 'document', outcome })).toEqual({ status: 'synched' });
+    },
+  );
 
-  it('is an error with the reason of the document when it failed', () => {
+  it('a run of one document ends in error with the reason of the failed document', () => {
     const reason = { code: 'file_empty', message: 'It is empty.' };
     expect(decideStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({ status: 'error', ...reason });
     expect(decideStatus({ kind: 'document', outcome: 'failed' })).toEqual({ status: 'error' });
   });
 
-  it('is usage_limit_reached when the limit blocked the document', () => {
+  it('a run of one document ends in usage_limit_reached if the limit blocked the document', () => {
     const reason = { code: 'usage_limit_reached', message: 'The limit allows 10 tokens.' };
     expect(decideStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({
       status: 'usage_limit_reached',
@@ -67,7 +70,7 @@ describe('the status of a run of one document', () => {
 });
 
 describe('the status of a run that cannot continue', () => {
-  it('is an error with its reason', () => {
+  it('an aborted run ends in error with the reason of the abort', () => {
     const reason = { code: 'cancelled', message: 'The run was cancelled.' };
     expect(decideStatus({ kind: 'aborted', ...reason })).toEqual({ status: 'error', ...reason });
   });

@@ -2,27 +2,27 @@ import type { DocumentOutcome, FailureReason, RunCounters, SettledStatus } from 
 import { addReason, countOnlyDocument } from './run-counters.js';
 
 interface Reason {
-  /** A stable, documented code. Absent: there is no reason. */
+  /** A stable, documented error code. Absent: the run has no error. */
   readonly code?: string | undefined;
   readonly message?: string | undefined;
 }
 
-/** Describes the settled documents of a run. */
+/** Summarizes the settled documents of a run. */
 export interface SettledDocuments {
   readonly settled: number;
   readonly counters: RunCounters;
   readonly reasons: readonly FailureReason[];
 }
 
-/** The only document of the run has settled. */
+/** Ends a run because its only document has settled. */
 interface DocumentEnding extends Reason {
   readonly kind: 'document';
   readonly outcome: DocumentOutcome;
 }
 
-/** Describes why a run ends. */
+/** Describes the event that ends a run. */
 export type RunEnding =
-  /** All documents of the run were found and have settled. */
+  /** Ends a run because all its documents were found and have settled. */
   | ({ readonly kind: 'documents' } & SettledDocuments)
   | DocumentEnding
   /** The run cannot continue: its source could not be read, its job was lost, or a user cancelled it. */
@@ -35,13 +35,13 @@ export interface Verdict extends Reason {
   readonly status: SettledStatus;
 }
 
-/** Decides the final status of a run. Every run that ends gets its status here. */
+/** Decides the final status of a run. No other function decides it. */
 export function decideStatus(ending: RunEnding): Verdict {
-  if (ending.kind === 'documents') return decideOfDocuments(ending);
+  if (ending.kind === 'documents') return decideByDocuments(ending);
   const { code, message } = ending;
   switch (ending.kind) {
     case 'document':
-      return { status: decideOfDocuments(countDocument(ending)).status, code, message };
+      return { status: decideByDocuments(summarizeDocument(ending)).status, code, message };
     case 'aborted':
       return { status: 'error', code, message };
     case 'decided_by_worker':
@@ -55,7 +55,7 @@ const USAGE_LIMIT_REACHED = 'usage_limit_reached';
  * Returns `usage_limit_reached` when the limit blocked at least one document, `error` when one failed and none was indexed, and
  * `synched` otherwise. The counters show documents that failed.
  */
-function decideOfDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
+function decideByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
   const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
   if (blocked !== undefined) {
     const message = `${blocked.count} of ${settled} documents were not stored. The first: ${blocked.message}`;
@@ -72,7 +72,7 @@ function decideOfDocuments({ settled, counters: { failed, skipped }, reasons }: 
   };
 }
 
-function countDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
+function summarizeDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
   const reasons = outcome === 'failed' ? addReason([], code ?? outcome, message ?? '') : [];
   return { settled: 1, counters: countOnlyDocument(outcome), reasons };
 }

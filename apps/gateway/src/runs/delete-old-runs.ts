@@ -3,12 +3,12 @@ import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 
-/** Covers a day of runs that start every 15 minutes. */
-export const RUNS_KEPT = 100;
+/** Number of newest runs that are stored per datasource: about a day of runs that start every 15 minutes. */
+export const MAX_STORED_RUNS = 100;
 
 /**
- * Deletes all but the newest runs of each datasource. Dry runs and real runs are counted apart, so that dry runs never displace the
- * last real run.
+ * Deletes all but the newest runs of each datasource. Dry runs and real runs are counted separately, so that dry runs never
+ * displace the last real run.
  */
 export async function deleteOldRuns(
   tx: Queries,
@@ -18,9 +18,9 @@ export async function deleteOldRuns(
   const ids = rows.flatMap(({ id, runId }) => (runId === null ? [] : [id]));
   if (ids.length === 0) return;
   const newestDeleted = sql`(
-    select kept.generation from ${runs} kept
-    where kept.datasource_id = ${runs.datasourceId} and kept.dry_run = ${dryRun}
-    order by kept.generation desc offset ${RUNS_KEPT} limit 1)`;
+    select stored.generation from ${runs} stored
+    where stored.datasource_id = ${runs.datasourceId} and stored.dry_run = ${dryRun}
+    order by stored.generation desc offset ${MAX_STORED_RUNS} limit 1)`;
   const old = sql`${runs.generation} <= ${newestDeleted}`;
   await tx.delete(runs).where(and(inArray(runs.datasourceId, ids), eq(runs.dryRun, dryRun), old));
 }

@@ -6,10 +6,10 @@ import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import type { LockedRun } from './lock-run.js';
 
 /**
- * Stores the outcome of a document of a run.
+ * Stores the outcome of one document of a run.
  *
  * @param foundVersion the version that the run has found; null when it recorded none
- * @returns false when the run has stored an outcome of this document before
+ * @returns false if the run had already stored an outcome of this document
  */
 export async function storeOutcome(
   tx: Queries,
@@ -22,7 +22,7 @@ export async function storeOutcome(
   const isConfirmed = outcome === 'indexed' || outcome === 'unchanged';
   const identity = { organizationId: row.organizationId, datasourceId: row.id, documentKey };
   const written = {
-    ...toOutcomeColumns(settled),
+    ...buildOutcomeColumns(settled),
     ...{ runId: run.id, outcome, foundVersion: version, settledAt: new Date(settled.at) },
   };
   const numbers = { fragments: fragments ?? 0, storedTokens: storedTokens ?? 0 };
@@ -31,7 +31,7 @@ export async function storeOutcome(
     .values({ ...identity, ...written, ...numbers, version: isConfirmed ? version : null })
     .onConflictDoUpdate({
       target: [documents.datasourceId, documents.documentKey],
-      // A page that could not be read again keeps its fragments.
+      // The fragments of a page that could not be fetched again remain.
       set: {
         ...written,
         fragments: fragments ?? documents.fragments,
@@ -46,14 +46,14 @@ export async function storeOutcome(
   return true;
 }
 
-/** Stores the outcomes of documents that a run has settled without ingestion. They must be new to the run. */
+/** Stores the outcomes of documents that a crawl or listing sync settled itself. The run must not have recorded them before. */
 export async function storeFoundOutcomes(
   tx: Queries,
   locked: LockedRun,
   settled: readonly DocumentOutcomeFound[],
   at: Date,
 ): Promise<void> {
-  const confirmed = await confirmUnchanged(tx, locked, settled.filter(isPlainlyUnchanged), at);
+  const confirmed = await markUnchanged(tx, locked, settled.filter(isUnchangedWithoutDetails), at);
   const others = settled.filter(({ documentKey }) => !confirmed.has(documentKey));
   if (others.length === 0) return;
   const { row, run } = locked;
@@ -61,7 +61,7 @@ export async function storeFoundOutcomes(
   const none = { fragments: 0, storedTokens: 0 };
   const rows = others.map((one) => ({
     ...{ ...shared, ...none, documentKey: one.documentKey, outcome: one.outcome },
-    ...toOutcomeColumns(one),
+    ...buildOutcomeColumns(one),
   }));
   await tx
     .insert(documents)
@@ -81,12 +81,12 @@ export async function storeFoundOutcomes(
     });
 }
 
-function isPlainlyUnchanged({ outcome, code, message, name, source }: DocumentOutcomeFound): boolean {
+function isUnchangedWithoutDetails({ outcome, code, message, name, source }: DocumentOutcomeFound): boolean {
   return outcome === 'unchanged' && [code, message, name, source].every((value) => value === undefined);
 }
 
-/** Marks stored documents as unchanged, in one statement. @returns the keys of the documents that were stored */
-async function confirmUnchanged(
+/** Marks known documents as unchanged, in one statement. @returns the keys of the documents that were known */
+async function markUnchanged(
   tx: Queries,
   { row, run }: LockedRun,
   unchanged: readonly DocumentOutcomeFound[],
@@ -100,25 +100,27 @@ async function confirmUnchanged(
       ...{ runId: run.id, outcome: 'unchanged', code: null, message: null },
       ...{ foundVersion: documents.version, settledAt: at },
     })
-    .where(and(eq(documents.datasourceId, row.id), hasKey(keys)))
+    .where(and(eq(documents.datasourceId, row.id), buildKeyCondition(keys)))
     .returning({ key: documents.documentKey });
   return new Set(rows.map(({ key }) => key));
 }
 
-function hasKey(keys: readonly string[]) {
+function buildKeyCondition(keys: readonly string[]) {
   return sql`${documents.documentKey} = any(${sql.param(keys)}::text[])`;
 }
 
-/** Clears the versions of documents that are about to be replaced. Until they settle, the version in the index is unknown. */
+/** Clears the versions of documents that are about to be replaced, because their indexed version is unknown until they settle. */
 export async function clearVersions(tx: Queries, datasourceId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx
     .update(documents)
     .set({ version: null })
-    .where(and(eq(documents.datasourceId, datasourceId), hasKey(keys), sql`${documents.version} is not null`));
+    .where(
+      and(eq(documents.datasourceId, datasourceId), buildKeyCondition(keys), sql`${documents.version} is not null`),
+    );
 }
 
-/** Returns the versions that the index has confirmed, in the order of the keys. */
+/** Finds the versions that are confirmed as indexed, in the order of the keys. Null: no confirmed version. */
 export async function findIndexedVersions(
   db: Queries,
   datasourceId: string,
@@ -128,12 +130,12 @@ export async function findIndexedVersions(
   const rows = await db
     .select({ key: documents.documentKey, version: documents.version })
     .from(documents)
-    .where(and(eq(documents.datasourceId, datasourceId), hasKey(keys)));
+    .where(and(eq(documents.datasourceId, datasourceId), buildKeyCondition(keys)));
   const versionOf = new Map(rows.map(({ key, version }) => [key, version]));
   return keys.map((key) => versionOf.get(key) ?? null);
 }
 
-/** Returns the versions with which a run has settled documents, by their keys. */
+/** Finds the versions with which a run has settled documents, by document key. */
 export async function findSettledVersions(
   tx: Queries,
   { row, run }: LockedRun,
@@ -142,11 +144,11 @@ export async function findSettledVersions(
   const rows = await tx
     .select({ key: documents.documentKey, version: documents.foundVersion })
     .from(documents)
-    .where(and(eq(documents.datasourceId, row.id), eq(documents.runId, run.id), hasKey(keys)));
+    .where(and(eq(documents.datasourceId, row.id), eq(documents.runId, run.id), buildKeyCondition(keys)));
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-function toOutcomeColumns({
+function buildOutcomeColumns({
   code,
   message,
   name,

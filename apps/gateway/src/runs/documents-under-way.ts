@@ -4,11 +4,11 @@ import type { Queries } from '../database/database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import type { RunRow } from '../database/tables/runs.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
 import type { LockedRun } from './lock-run.js';
 import { buildChildJob } from './build-sync-job.js';
 
-/** Stores documents that are in progress, and writes their jobs to the outbox. */
+/** Stores documents as in progress, and writes their ingestion jobs to the outbox. */
 export async function startDocuments(
   tx: Queries,
   { row, run }: LockedRun,
@@ -29,12 +29,12 @@ export async function startDocuments(
   await writeOutbox(
     tx,
     organizationId,
-    rows.map(({ job }) => outboxJob(ingestionQueue, 'index-document', job)),
+    rows.map(({ job }) => buildOutboxJob(ingestionQueue, 'index-document', job)),
   );
 }
 
-/** Returns the versions of the documents of a run that are in progress, by their keys. */
-export async function findUnderWay(
+/** Finds the versions of the documents of a run that are in progress, by document key. */
+export async function findDocumentsInProgress(
   tx: Queries,
   { row, run }: LockedRun,
   keys: readonly string[],
@@ -43,12 +43,12 @@ export async function findUnderWay(
   const rows = await tx
     .select({ key: runDocuments.documentKey, version: runDocuments.version })
     .from(runDocuments)
-    .where(and(isOf(row.id, run.id), hasKey));
+    .where(and(buildRunCondition(row.id, run.id), hasKey));
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-/** Removes a document that has settled. @returns undefined when it was not in progress */
-export async function endDocument(
+/** Removes a settled document from the documents in progress. @returns undefined if it was not in progress */
+export async function removeDocumentInProgress(
   tx: Queries,
   { row, run }: LockedRun,
   documentKey: string,
@@ -56,32 +56,32 @@ export async function endDocument(
   if (run.documentsRecorded === 0) return undefined;
   const [ended] = await tx
     .delete(runDocuments)
-    .where(and(isOf(row.id, run.id), eq(runDocuments.documentKey, documentKey)))
+    .where(and(buildRunCondition(row.id, run.id), eq(runDocuments.documentKey, documentKey)))
     .returning({ version: runDocuments.version });
   return ended;
 }
 
 /** Returns true while documents of a run are in progress. */
-export async function hasUnderWay(tx: Queries, { row, run }: LockedRun): Promise<boolean> {
+export async function hasDocumentsInProgress(tx: Queries, { row, run }: LockedRun): Promise<boolean> {
   if (run.documentsRecorded === 0) return false;
   const found = await tx
     .select({ key: runDocuments.documentKey })
     .from(runDocuments)
-    .where(isOf(row.id, run.id))
+    .where(buildRunCondition(row.id, run.id))
     .limit(1);
   return found.length > 0;
 }
 
-/** Removes the documents in progress of runs that have ended. */
-export async function endDocumentsOfRuns(
+/** Removes all documents in progress of runs that have ended. */
+export async function removeDocumentsInProgress(
   tx: Queries,
   ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
 ): Promise<void> {
   for (const { id, datasourceId, documentsRecorded } of ended) {
-    if (documentsRecorded > 0) await tx.delete(runDocuments).where(isOf(datasourceId, id));
+    if (documentsRecorded > 0) await tx.delete(runDocuments).where(buildRunCondition(datasourceId, id));
   }
 }
 
-function isOf(datasourceId: string, runId: string) {
+function buildRunCondition(datasourceId: string, runId: string) {
   return and(eq(runDocuments.datasourceId, datasourceId), eq(runDocuments.runId, runId));
 }

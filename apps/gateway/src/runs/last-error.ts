@@ -5,7 +5,7 @@ import type { AttemptError, LastError } from '@quarry/contracts';
  * error stays visible although pages that were found earlier are indexed.
  */
 
-/** Builds the last error of a run. @param documentKey of the document that is retried; null for the run's own job */
+/** Builds the last error of a run. @param documentKey the key of the retried document; null for the run's own job */
 export function buildLastError(
   { code, message, attempt, nextAttemptAt }: AttemptError,
   documentKey: string | null,
@@ -13,12 +13,15 @@ export function buildLastError(
   return { code, message, attempt, nextAttemptAt, documentKey };
 }
 
-/** Clears the error of the run's own job, which has made progress. An error of a document stays. */
+/** Returns null if the error is from the run's own job, which has made progress. Errors of documents stay. */
 export function clearRunError(lastError: LastError | null): LastError | null {
   return lastError?.documentKey === null ? null : lastError;
 }
 
-/** Clears the error of a document when that document has settled, or when another one was indexed. */
+/**
+ * Returns null if the error is from the settled document, or if the settled document did not fail. Errors of the run's own job
+ * stay.
+ */
 export function clearDocumentError(
   lastError: LastError | null,
   settled: { readonly documentKey: string; readonly outcome: string },

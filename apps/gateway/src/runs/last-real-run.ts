@@ -15,7 +15,7 @@ export async function findLastRealRun(tx: Queries, datasourceId: string): Promis
   return run;
 }
 
-/** Returns the columns that restore a datasource to the state after its last real run, because a dry run changes nothing. */
+/** Computes the columns that restore a datasource after a dry run to the state of its last real run. */
 export async function restoreLastRealRun(
   tx: Queries,
   { id, lastSynch }: DatasourceRow,

@@ -12,13 +12,13 @@ export interface LockedRun {
 }
 
 /** States why a run is not in progress: its datasource was removed, a newer run superseded it, or it has ended. */
-export type NotUnderWay = 'unknown_datasource' | 'stale_run' | 'not_allowed';
+export type NotInProgress = 'unknown_datasource' | 'stale_run' | 'not_allowed';
 
-/** Locks the datasource of a run until the transaction ends. */
+/** Locks the datasource of a run until the transaction ends. @returns why the run is not in progress, if it is not */
 export async function lockRun(
   tx: Queries,
   { datasourceId, runId }: Pick<RunRef, keyof RunRef>,
-): Promise<LockedRun | NotUnderWay> {
+): Promise<LockedRun | NotInProgress> {
   if (!isId(datasourceId)) return 'unknown_datasource';
   const [row] = await tx.select().from(datasources).where(eq(datasources.id, datasourceId)).for('update');
   if (row === undefined) return 'unknown_datasource';
@@ -29,7 +29,7 @@ export async function lockRun(
   return { row, run };
 }
 
-/** Returns the state that a worker receives for a run that is not in progress. */
-export function getEndedRunState(why: NotUnderWay): RunState {
+/** Returns the run state that a worker receives for a run that is not in progress. */
+export function getEndedRunState(why: NotInProgress): RunState {
   return why === 'unknown_datasource' ? 'removed' : 'cancelled';
 }

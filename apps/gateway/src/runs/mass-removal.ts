@@ -1,15 +1,15 @@
 /** Counts the documents that a run did not find again. */
 export interface MissingDocuments {
   readonly missing: number;
-  /** Documents of the datasource when the run began, of which `missing` are a part. */
+  /** Number of documents when the run began, including the missing ones. */
   readonly known: number;
-  /** Documents that remain, new ones included. */
+  /** Number of documents after the removal, including new ones. */
   readonly remaining: number;
 }
 
 /**
  * Returns true when so many documents are missing that the site or listing is probably broken: more than 30 % of the known
- * documents, or all of them. One missing document is not a mass removal, unless it was the last.
+ * documents, or all of them. One missing document is not a mass removal if others remain.
  */
 export function isMassRemoval({ missing, known, remaining }: MissingDocuments): boolean {
   if (missing === 0) return false;

@@ -34,14 +34,14 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
     runStates: async (asked) => withTryLater(gateway.runStates(asked)),
     openRun: async (run) => withTryLater(gateway.openRun(run)),
     indexedVersions: async (request) => withTryLater(gateway.indexedVersions(request)),
-    recordDocuments: async (request) => withTryLater(gateway.recordDocuments(clean(request))),
+    recordDocuments: async (request) => withTryLater(gateway.recordDocuments(replaceInvalidCharacters(request))),
   };
 }
 
-/** Returns the same for the internal routes. It throws the database's own errors. */
+/** Creates a `RunGateway` on the gateway's database, for the internal routes. Throws the errors of the database unchanged. */
 export function createDatabaseRunGateway({ db, clock, outboxWritten }: RunGatewayParts): RunGateway {
   return {
-    runStates: async (asked) => findStates(db, asked),
+    runStates: async (asked) => findRunStates(db, asked),
     openRun: async (run) => openRun(db, run),
     indexedVersions: async ({ datasourceId, documentKeys }) =>
       isId(datasourceId) ? findIndexedVersions(db, datasourceId, documentKeys) : documentKeys.map(() => null),
@@ -53,8 +53,8 @@ export function createDatabaseRunGateway({ db, clock, outboxWritten }: RunGatewa
   };
 }
 
-/** Replaces the characters that PostgreSQL cannot store. */
-function clean(request: RecordDocumentsRequest): RecordDocumentsRequest {
+/** Replaces the characters of found documents that PostgreSQL cannot store. */
+function replaceInvalidCharacters(request: RecordDocumentsRequest): RecordDocumentsRequest {
   return cleanJson(request) as RecordDocumentsRequest; // only its strings change
 }
 
@@ -67,7 +67,7 @@ async function withTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function findStates(db: Queries, asked: readonly RunRef[]): Promise<readonly RunState[]> {
+async function findRunStates(db: Queries, asked: readonly RunRef[]): Promise<readonly RunState[]> {
   const ids = [...new Set(asked.map(({ datasourceId }) => datasourceId))].filter(isId);
   if (ids.length === 0) return asked.map(() => 'removed');
   const rows = await db
@@ -83,7 +83,7 @@ async function findStates(db: Queries, asked: readonly RunRef[]): Promise<readon
 }
 
 async function openRun(db: Queries, run: RunRef): Promise<OpenedRun> {
-  const [state = 'removed'] = await findStates(db, [run]);
+  const [state = 'removed'] = await findRunStates(db, [run]);
   if (state !== 'wanted') return { state };
   const [found] = await db.select({ checkpoint: runs.checkpoint }).from(runs).where(eq(runs.id, run.runId));
   const checkpoint = found?.checkpoint ?? null;

@@ -7,14 +7,14 @@ import { isMassRemoval } from './mass-removal.js';
 import { addNote } from './add-note.js';
 
 /** Holds the document keys that a dry run has found. */
-export interface Seen {
+export interface FoundKeys {
   readonly keys: ReadonlySet<string>;
-  /** Number of keys whose documents could be indexed. */
+  /** Number of these documents that could be indexed. */
   readonly valid: number;
 }
 
-/** Adds a note to a dry run: what `removeMissingDocuments` would do after a real run that finds the same documents. */
-export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: Seen): Promise<RunRow> {
+/** Adds a note to a dry run, which states how many documents a real run with the same findings would remove. */
+export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: FoundKeys): Promise<RunRow> {
   const stored = await tx
     .select({ key: documents.documentKey })
     .from(documents)

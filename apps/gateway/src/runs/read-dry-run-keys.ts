@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { WholeReading } from '@quarry/contracts';
-import type { Seen } from './preview-removal.js';
+import type { FoundKeys } from './preview-removal.js';
 
-/** Reads the document keys that a dry run has stored in a blob. @returns undefined when the blob was read and removed before */
+/** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */
 export async function readDryRunKeys(
   blobs: Pick<BlobStore, 'read'>,
   { blobKey, valid }: WholeReading,
-): Promise<Seen | undefined> {
+): Promise<FoundKeys | undefined> {
   try {
     const keys: unknown = JSON.parse(await text(await blobs.read(blobKey)));
     if (!Array.isArray(keys))

@@ -3,18 +3,18 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { storeOutcome } from './document-rows.js';
-import { endDocument, findUnderWay } from './documents-under-way.js';
-import { previewRemoval, type Seen } from './preview-removal.js';
+import { removeDocumentInProgress, findDocumentsInProgress } from './documents-under-way.js';
+import { previewRemoval, type FoundKeys } from './preview-removal.js';
 import { buildLastError, clearDocumentError } from './last-error.js';
 import { lockRun, type LockedRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
 import { recordLateDocument } from './record-late-document.js';
-import { countsRecorded } from './run-update.js';
-import { settleIfAllDone } from './settle-documents.js';
-import { addReason, count, raiseCounters, raiseFetched } from './run-counters.js';
-import { addTruncated } from './truncation.js';
+import { isCountedWhenRecorded } from './run-update.js';
+import { settleRunIfComplete } from './settle-documents.js';
+import { addReason, addOutcome, raiseCounters, raiseFetched } from './run-counters.js';
+import { countTruncatedFragments } from './truncation.js';
 
-/** Adds `already_recorded`: the same event was recorded before. */
+/** The result of recording a document. `already_recorded`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'already_recorded';
 
 /**
@@ -29,7 +29,7 @@ export async function recordDocument(db: Queries, settled: DocumentSettled, now:
       return locked;
     }
     const { row, run } = locked;
-    const underWay = await endDocument(tx, locked, settled.documentKey);
+    const underWay = await removeDocumentInProgress(tx, locked, settled.documentKey);
     if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
       await recordLateDocument(tx, settled);
       return 'already_recorded';
@@ -37,23 +37,25 @@ export async function recordDocument(db: Queries, settled: DocumentSettled, now:
     const { outcome, code, message } = settled;
     const hasReason = outcome === 'failed' || outcome === 'skipped';
     const next: RunRow = {
-      ...addTruncated(run, settled.truncatedFragments),
-      counters: count(run.counters, outcome),
+      ...countTruncatedFragments(run, settled.truncatedFragments),
+      counters: addOutcome(run.counters, outcome),
       documentsSettled: run.documentsSettled + 1,
       ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
       lastError: clearDocumentError(run.lastError, settled),
       failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
       lastEventAt: now,
     };
-    return settleIfAllDone(tx, { row, run: next }, now);
+    return settleRunIfComplete(tx, { row, run: next }, now);
   });
 }
 
-/** Records why a document of a run is retried. An event that arrives after the document has settled changes nothing. */
+/**
+ * Records the error for which a document of a run is retried. An event that arrives after the document has settled changes nothing.
+ */
 export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
   return withLockedRun(db, retry, async (tx, locked) => {
     const { documentKey } = retry;
-    const underWay = await findUnderWay(tx, locked, [documentKey]);
+    const underWay = await findDocumentsInProgress(tx, locked, [documentKey]);
     if (!underWay.has(documentKey)) return 'out_of_order';
     const lastError = buildLastError(retry.lastError, documentKey);
     await tx.update(runs).set({ lastError, lastEventAt: now }).where(eq(runs.id, locked.run.id));
@@ -62,26 +64,26 @@ export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Dat
 }
 
 /**
- * Records that all documents of a run have been found, and ends the run when none is in progress.
+ * Records that all documents of a run have been found, and ends the run if no document is in progress.
  *
- * @param seen the documents that a dry run has found, when it has read everything
+ * @param seen the document keys of a complete dry run
  */
 export async function recordEnumeration(
   db: Queries,
   enumerated: RunEnumerated,
   now: Date,
-  seen?: Seen,
+  seen?: FoundKeys,
 ): Promise<DocumentRecorded> {
   return withLockedRun(db, enumerated, async (tx, { row, run }) => {
     if (run.documentsExpected !== null) return 'already_recorded';
     const { complete: enumeratedAll, note = null, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
-    const counters = countsRecorded(run)
+    const counters = isCountedWhenRecorded(run)
       ? raiseFetched(run.counters, fetched)
       : raiseCounters(run.counters, { discovered, fetched });
     const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, lastEventAt: now };
     const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
-    return settleIfAllDone(tx, { row, run: next }, now);
+    return settleRunIfComplete(tx, { row, run: next }, now);
   });
 }
 

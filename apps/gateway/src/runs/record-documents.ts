@@ -10,10 +10,10 @@ import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { invalidField } from '../checks/invalid-field.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
-import { findUnderWay, startDocuments } from './documents-under-way.js';
+import { findDocumentsInProgress, startDocuments } from './documents-under-way.js';
 import { clearRunError } from './last-error.js';
 import { getEndedRunState, lockRun, type LockedRun } from './lock-run.js';
-import { addReason, count, raiseDiscovered } from './run-counters.js';
+import { addReason, addOutcome, raiseDiscovered } from './run-counters.js';
 
 /**
  * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has recorded
@@ -26,11 +26,11 @@ export async function recordDocuments(
   request: RecordDocumentsRequest,
   now: Date,
 ): Promise<RecordDocumentsResponse> {
-  requireSmall(request.checkpoint);
+  requireSmallCheckpoint(request.checkpoint);
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, request);
     if (typeof locked === 'string') return { state: getEndedRunState(locked), deferred: [], documents: 0 };
-    const { toIndex, settled, deferred } = await selectNew(tx, locked, request);
+    const { toIndex, settled, deferred } = await selectNewDocuments(tx, locked, request);
     await startDocuments(tx, locked, toIndex, now);
     await clearVersions(
       tx,
@@ -39,7 +39,7 @@ export async function recordDocuments(
     );
     await storeFoundOutcomes(tx, locked, settled, new Date(request.at));
     const recorded = toIndex.length + settled.length;
-    const counted = countSettled(locked.run, settled);
+    const counted = countSettledDocuments(locked.run, settled);
     const { documentsExpected: expected, documentsRecorded, checkpoint } = counted;
     const documents = documentsRecorded + recorded;
     await tx
@@ -56,7 +56,7 @@ export async function recordDocuments(
   });
 }
 
-function requireSmall(checkpoint: RecordDocumentsRequest['checkpoint']): void {
+function requireSmallCheckpoint(checkpoint: RecordDocumentsRequest['checkpoint']): void {
   const bytes = checkpoint === undefined ? 0 : Buffer.byteLength(JSON.stringify(checkpoint));
   if (bytes > MAX_CHECKPOINT_BYTES) {
     throw invalidField('checkpoint', `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON, found ${bytes}`);
@@ -66,17 +66,21 @@ function requireSmall(checkpoint: RecordDocumentsRequest['checkpoint']): void {
 interface NewDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
-  /** Keys of documents that the run recorded before with another version. */
+  /** Keys of documents that the run recorded before with another version. The run does not index them again. */
   readonly deferred: readonly string[];
 }
 
-/** Selects the documents that the run has not recorded before. Of two documents with the same key, it selects the first. */
-async function selectNew(tx: Queries, locked: LockedRun, request: RecordDocumentsRequest): Promise<NewDocuments> {
+/** Selects the documents that the run has not recorded before. Of documents with the same key, selects the first. */
+async function selectNewDocuments(
+  tx: Queries,
+  locked: LockedRun,
+  request: RecordDocumentsRequest,
+): Promise<NewDocuments> {
   const keys = [...request.toIndex, ...request.settled].map(({ documentKey }) => documentKey);
   if (keys.length === 0) return { toIndex: [], settled: [], deferred: [] };
   const recorded = new Map([
     ...(await findSettledVersions(tx, locked, keys)),
-    ...(await findUnderWay(tx, locked, keys)),
+    ...(await findDocumentsInProgress(tx, locked, keys)),
   ]);
   const deferred = new Set<string>();
   const toIndex = request.toIndex.filter(({ documentKey, version = null }) => {
@@ -93,10 +97,10 @@ async function selectNew(tx: Queries, locked: LockedRun, request: RecordDocument
   return { toIndex, settled, deferred: [...deferred] };
 }
 
-function countSettled(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
+function countSettledDocuments(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
   let { counters, failureReasons } = run;
   for (const { outcome, code, message } of settled) {
-    counters = count(counters, outcome);
+    counters = addOutcome(counters, outcome);
     if (outcome !== 'unchanged') failureReasons = addReason(failureReasons, code ?? outcome, message ?? '');
   }
   return { ...run, counters, failureReasons, documentsSettled: run.documentsSettled + settled.length };

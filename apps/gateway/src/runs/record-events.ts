@@ -7,14 +7,14 @@ import { isId } from '../database/id.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
-import { applyUpdate, storeChanges, type LoadedRun } from './apply-update.js';
+import { applyUpdate, storeChanges, type UpdateTarget } from './apply-update.js';
 import type { RunUpdate } from './run-update.js';
 
-/** Adds `unknown_datasource`: the datasource was removed. */
+/** The result of recording an update. `unknown_datasource`: the datasource was removed. */
 export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
 /**
- * Applies an update to its run and datasource, if the state machine accepts it. Repeated, late and reordered updates change
+ * Records an update of a run and its datasource, if the state machine accepts it. Repeated, late and reordered updates change
  * nothing.
  */
 export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
@@ -22,16 +22,16 @@ export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Pr
     const rows = await tx
       .select()
       .from(datasources)
-      .where(isOneOf(datasources.id, idsOf([update])))
+      .where(buildIdCondition(datasources.id, listDatasourceIds([update])))
       .for('update');
-    const [recorded = 'unknown_datasource'] = await record(tx, rows, [update], now);
+    const [recorded = 'unknown_datasource'] = await recordLocked(tx, rows, [update], now);
     return recorded;
   });
 }
 
 /**
- * Applies several updates in one transaction. It never waits for a row lock while it holds others: an update whose datasource is
- * locked, or that cannot be written, is applied afterwards in its own transaction.
+ * Records several updates in one transaction, which never waits for row locks. An update that fails, or whose datasource is locked,
+ * is then recorded in its own transaction.
  *
  * @returns the results in the order of `updates`
  */
@@ -40,7 +40,7 @@ export async function recordEvents(
   updates: readonly RunUpdate[],
   now: Date,
 ): Promise<readonly PromiseSettledResult<Recorded>[]> {
-  const together = updates.length === 1 ? [] : await recordTogether(db, updates, now).catch(logFailure);
+  const together = updates.length === 1 ? [] : await recordInOneTransaction(db, updates, now).catch(logFailure);
   function logFailure(error: unknown): readonly undefined[] {
     const fields = { err: redactQueryParameters(error), events: updates.length };
     log.warn(fields, 'failed to record events in one transaction; each is recorded in its own transaction');
@@ -55,8 +55,8 @@ export async function recordEvents(
   return results;
 }
 
-/** Returns undefined for each update whose datasource is missing or locked by another transaction. */
-async function recordTogether(
+/** Records updates in one transaction. Returns undefined for each update whose datasource is missing or locked. */
+async function recordInOneTransaction(
   db: Queries,
   updates: readonly RunUpdate[],
   now: Date,
@@ -65,17 +65,19 @@ async function recordTogether(
     const rows = await tx
       .select()
       .from(datasources)
-      .where(isOneOf(datasources.id, idsOf(updates)))
+      .where(buildIdCondition(datasources.id, listDatasourceIds(updates)))
       .for('update', { skipLocked: true });
-    return record(tx, rows, updates, now);
+    return recordLocked(tx, rows, updates, now);
   });
 }
 
 /**
- * @param rows the datasources that are locked
- * @returns undefined for each update whose datasource is not among them
+ * Records updates of locked datasources.
+ *
+ * @param rows the locked datasources
+ * @returns undefined for each update whose datasource is not locked
  */
-async function record(
+async function recordLocked(
   tx: Queries,
   rows: readonly DatasourceRow[],
   updates: readonly RunUpdate[],
@@ -83,25 +85,25 @@ async function record(
 ): Promise<readonly (Recorded | undefined)[]> {
   const runIds = new Set(updates.map(({ event }) => event.runId));
   const latest = rows.flatMap(({ runId }) => (runId !== null && runIds.has(runId) ? [runId] : []));
-  const found = latest.length === 0 ? [] : await tx.select().from(runs).where(isOneOf(runs.id, latest));
+  const found = latest.length === 0 ? [] : await tx.select().from(runs).where(buildIdCondition(runs.id, latest));
   const runOf = new Map(found.map((run) => [run.id, run]));
-  const loaded = new Map<string, LoadedRun>(
+  const targets = new Map<string, UpdateTarget>(
     rows.map((datasource) => [datasource.id, { datasource, run: runOf.get(datasource.runId ?? ''), isChanged: false }]),
   );
   const recorded: (Recorded | undefined)[] = [];
   for (const update of updates) {
-    const each = loaded.get(update.datasourceId);
-    recorded.push(each === undefined ? undefined : await applyUpdate(tx, each, update, now));
+    const target = targets.get(update.datasourceId);
+    recorded.push(target === undefined ? undefined : await applyUpdate(tx, target, update, now));
   }
-  await storeChanges(tx, [...loaded.values()], now);
+  await storeChanges(tx, [...targets.values()], now);
   return recorded;
 }
 
-function idsOf(updates: readonly RunUpdate[]): readonly string[] {
+function listDatasourceIds(updates: readonly RunUpdate[]): readonly string[] {
   return updates.map(({ datasourceId }) => datasourceId).filter(isId);
 }
 
-/** Builds a condition whose SQL text does not depend on the number of ids, so that its plan is reused. */
-function isOneOf(column: PgColumn, ids: readonly string[]) {
+/** Builds a condition on ids whose SQL text does not depend on their number, so that PostgreSQL reuses its plan. */
+function buildIdCondition(column: PgColumn, ids: readonly string[]) {
   return sql`${column} = any(${sql.param(ids)}::uuid[])`;
 }

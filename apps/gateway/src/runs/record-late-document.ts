@@ -10,8 +10,8 @@ import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import { sumStored } from './stored-totals.js';
 
 /**
- * Records a document that was indexed after its run had ended. Searches find it, so it must be listed, its tokens must count, and a
- * later run must be able to remove it. The run itself does not change, nor does a document that a newer run has indexed.
+ * Records a document that was indexed after its run had ended, so that it is listed, its tokens count, and a later run can remove
+ * it. The run, and documents that a newer run has indexed, do not change.
  *
  * @param tx a transaction that has locked the datasource
  */
@@ -24,7 +24,7 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
   const identity = { organizationId: row.organizationId, datasourceId, documentKey };
   const isThis = and(eq(documents.datasourceId, datasourceId), eq(documents.documentKey, documentKey));
   const [known] = await tx.select().from(documents).where(isThis);
-  const found = await findChange(tx, row, known, settled);
+  const found = await findChangedColumns(tx, row, known, settled);
   if (found === undefined) return;
   const target = [documents.datasourceId, documents.documentKey];
   const numbers = { fragments: settled.fragments ?? 0, storedTokens: settled.storedTokens ?? 0 };
@@ -39,27 +39,27 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
     .where(eq(datasources.id, datasourceId));
 }
 
-/** Returns the columns that change beside the numbers; undefined when the row already matches the index. */
-async function findChange(
+/** Computes the columns of a document that change besides its counts. Returns undefined if the row already matches the index. */
+async function findChangedColumns(
   tx: Queries,
   row: DatasourceRow,
   known: DocumentRow | undefined,
   settled: DocumentSettled,
 ): Promise<Partial<DocumentRow> | undefined> {
   const { runId, documentKey, outcome } = settled;
-  const isNewer = known !== undefined && (await isOfNewerRun(tx, known.runId, runId));
+  const isNewer = known !== undefined && (await isRecordedByNewerRun(tx, known.runId, runId));
   const isIndexed = known?.outcome === 'indexed' || known?.outcome === 'unchanged';
   if (isIndexed && (isNewer || known.runId === runId)) return undefined;
   const version = settled.version ?? null;
   // A document in progress is about to be replaced, so its version is not confirmed.
-  const confirmed = { version: (await isUnderWay(tx, row, documentKey)) ? null : version };
+  const confirmed = { version: (await isInProgress(tx, row, documentKey)) ? null : version };
   if (isNewer) return confirmed;
   const reason = { outcome, code: null, message: null };
   const shown = { name: settled.name ?? null, source: settled.source ?? null };
   return { ...confirmed, ...reason, ...shown, runId, foundVersion: version, settledAt: new Date(settled.at) };
 }
 
-async function isOfNewerRun(tx: Queries, knownRunId: string, runId: string): Promise<boolean> {
+async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: string): Promise<boolean> {
   if (knownRunId === runId || !isId(runId)) return false;
   const rows = await tx
     .select({ id: runs.id, generation: runs.generation })
@@ -70,7 +70,7 @@ async function isOfNewerRun(tx: Queries, knownRunId: string, runId: string): Pro
   return (generationOf.get(knownRunId) ?? 0) > (generationOf.get(runId) ?? 0);
 }
 
-async function isUnderWay(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {
+async function isInProgress(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {
   if (runId === null) return false;
   const isThis = and(
     eq(runDocuments.datasourceId, id),

@@ -6,10 +6,10 @@ import { settleTokens } from '../usage/settle-tokens.js';
 import type { DecidedUpdate } from './run-update.js';
 
 /**
- * Records the fragments and tokens of a run of one document that stored them after it was ended, because searches find them. The
+ * Records fragments and tokens that a run of one document stored after it had ended, because searches find them. The
  * status of the datasource does not change, and an update of an older run is ignored.
  *
- * @returns the datasource with its new numbers
+ * @returns the datasource with its new counts
  */
 export async function recordLateEnd(
   tx: Queries,

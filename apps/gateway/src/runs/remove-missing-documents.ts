@@ -10,9 +10,9 @@ import { isMassRemoval } from './mass-removal.js';
 import { addNote } from './add-note.js';
 
 /**
- * Removes the documents that a complete enumeration did not find, and the fragments of documents that it found as `skipped`, such
- * as a page that is now excluded from indexing. Skipped documents stay in the list with their reason. A mass removal that the
- * sync does not allow removes nothing and adds a note to the run.
+ * Removes the documents that a complete enumeration did not find, and the fragments of documents that it skipped, such as pages
+ * that are now excluded from indexing. Skipped documents stay in the list with their reason. A mass removal that the sync does not
+ * allow removes nothing and adds a note to the run.
  */
 export async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const ofDatasource = eq(documents.datasourceId, row.id);
@@ -46,13 +46,13 @@ export async function removeMissingDocuments(tx: Queries, row: DatasourceRow, ru
 /** Maximum number of document keys in a note. */
 const MAX_SHOWN_KEYS = 3;
 
-interface Removing {
+interface RemovalContext {
   readonly row: DatasourceRow;
   readonly run: RunRow;
   readonly now: Date;
 }
 
-async function removeDocuments(tx: Queries, { row, run, now }: Removing, keys: readonly string[]): Promise<void> {
+async function removeDocuments(tx: Queries, { row, run, now }: RemovalContext, keys: readonly string[]): Promise<void> {
   const { organizationId, datastoreId, id: datasourceId } = row;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId));
   const embedding = datastore?.embedding ?? null;

@@ -8,7 +8,7 @@ it('raises counters to the reported totals, and never lowers one', () => {
 });
 
 describe('the reasons of a run', () => {
-  it('are grouped by code, at most 100 groups', () => {
+  it('groups failure reasons by code, in at most 100 groups', () => {
     const twice = addReason(addReason([], 'a', 'first'), 'a', 'second');
     expect(twice).toEqual([{ code: 'a', message: 'first', count: 2 }]);
     const many = Array.from({ length: 150 }, (_, index) => `code_${index}`);

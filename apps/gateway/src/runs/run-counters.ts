@@ -2,17 +2,17 @@ import { NO_COUNTERS, type DocumentOutcome, type FailureReason, type RunCounters
 
 const MAX_REASONS = 100;
 
-/** Counts documents that have settled. */
-export function count(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
+/** Returns counters with a number of settled documents added to an outcome. */
+export function addOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
   return balanceCounters(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }
 
 /** Returns the counters of a run whose only document has settled. */
 export function countOnlyDocument(outcome: DocumentOutcome): RunCounters {
-  return count({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
+  return addOutcome({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
 }
 
-/** Raises each counter to the reported value, if that is larger. Counters never decrease, because reports arrive in any order. */
+/** Raises each counter to its reported value if that is larger. Counters never decrease, because reports arrive in any order. */
 export function raiseCounters(counters: RunCounters, reported: Partial<RunCounters>): RunCounters {
   const next: Record<keyof RunCounters, number> = { ...counters };
   for (const name of Object.keys(counters) as (keyof RunCounters)[]) {
@@ -21,7 +21,9 @@ export function raiseCounters(counters: RunCounters, reported: Partial<RunCounte
   return balanceCounters(next);
 }
 
-/** Raises `discovered` to the number of fetched or settled documents, which are counted before the finder reports them. */
+/**
+ * Raises `discovered` to the number of fetched or settled documents, which may be counted before they are reported as discovered.
+ */
 function balanceCounters(counters: RunCounters): RunCounters {
   const { fetched, indexed, unchanged, failed, skipped } = counters;
   const discovered = Math.max(counters.discovered, fetched, indexed + unchanged + failed + skipped);
@@ -33,13 +35,13 @@ export function raiseDiscovered(counters: RunCounters, recorded: number): RunCou
   return raiseCounters(counters, { discovered: recorded });
 }
 
-/** Raises `fetched` to the reported number, up to `discovered`. For runs that record their documents. */
+/** Raises `fetched` to the reported number, but not above `discovered`. */
 export function raiseFetched(counters: RunCounters, fetched: number): RunCounters {
   const { discovered, fetched: before } = counters;
   return Object.assign({}, counters, { fetched: Math.min(Math.max(before, fetched), discovered) });
 }
 
-/** Adds a reason to its group. The group keeps its first message. */
+/** Counts a failure reason in the group of its code. The group keeps its first message. */
 export function addReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
   const isKnown = reasons.some((reason) => reason.code === code);
   if (!isKnown) return reasons.length < MAX_REASONS ? [...reasons, { code, message, count: 1 }] : reasons;

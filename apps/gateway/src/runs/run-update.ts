@@ -11,19 +11,19 @@ import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { buildLastError, clearRunError } from './last-error.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 import { countOnlyDocument, raiseCounters, raiseFetched } from './run-counters.js';
-import { addTruncated, addTruncationNote } from './truncation.js';
+import { countTruncatedFragments, addTruncationNote } from './truncation.js';
 
-/** Names an event of a run. An end has no status yet. */
+/** Identifies an event of a run. The status of an ended run is not decided yet. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (
   { readonly type: 'started' | 'progressed' } | { readonly type: 'ended'; readonly ending: RunEnding }
 );
 
-/** Describes one event of a run, and the values that were reported with it. */
+/** Describes one event of a run, with the values that its worker reported. */
 export interface RunUpdate extends ReportedValues {
   readonly event: RunEvent;
 }
 
-/** Describes an update whose end, if it is one, has a status: its step in the state machine. */
+/** Describes an update whose final status is decided, as an event of the state machine. */
 export interface DecidedUpdate extends ReportedValues {
   readonly event: Exclude<DatasourceEvent, { readonly type: 'enqueued' }>;
   readonly code?: string | undefined;
@@ -42,13 +42,13 @@ interface ReportedValues {
   readonly lastError?: AttemptError | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;
-  /** Truncated fragments of the only document of the run. */
+  /** Number of truncated fragments of the run's only document. */
   readonly truncatedFragments?: number | undefined;
 }
 
 const MAX_TIMELINE = 100;
 
-/** Decides the status of the run that an update ends. */
+/** Decides the final status of a run if the update ends the run. */
 export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
   if (event.type !== 'ended') return { ...values, event };
   const { runId, sequence, ending } = event;
@@ -57,10 +57,10 @@ export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
   return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
 }
 
-/** Returns the run after an update. The second argument is its datasource with the new status and sequence. */
+/** Returns the run after an update. The second argument is the datasource with its new status and sequence. */
 export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
   const isEnd = isSettled(status);
-  const truncated = addTruncated(run, update.truncatedFragments);
+  const truncated = countTruncatedFragments(run, update.truncatedFragments);
   const stage = isEnd ? null : (update.stage ?? run.stage);
   return {
     ...(isEnd ? addTruncationNote(truncated) : truncated),
@@ -68,18 +68,18 @@ export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, upd
     sequence,
     stage,
     progress: isEnd ? null : (update.progress ?? (stage === run.stage ? run.progress : null)),
-    counters: nextCounters(run, update.counters),
-    lastError: isEnd ? null : nextLastError(run, update),
+    counters: computeCounters(run, update.counters),
+    lastError: isEnd ? null : computeLastError(run, update),
     code: update.code ?? run.code,
     message: update.message ?? run.message,
-    timeline: addSteps(run, status, stage, update.at),
+    timeline: addTimelineEntries(run, status, stage, update.at),
     startedAt: run.startedAt ?? update.startedAt ?? update.at,
     endedAt: isEnd ? update.at : null,
     lastEventAt: now,
   };
 }
 
-function nextLastError(run: RunRow, { lastError, stage }: DecidedUpdate): RunRow['lastError'] {
+function computeLastError(run: RunRow, { lastError, stage }: DecidedUpdate): RunRow['lastError'] {
   if (lastError !== undefined) return buildLastError(lastError, null);
   // An attempt that has only started has made no progress.
   return stage === undefined ? run.lastError : clearRunError(run.lastError);
@@ -89,13 +89,15 @@ function nextLastError(run: RunRow, { lastError, stage }: DecidedUpdate): RunRow
  * Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their
  * counters.
  */
-export function countsRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
+export function isCountedWhenRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
   return documentsKnown !== null && !dryRun;
 }
 
-function nextCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
+function computeCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
   if (reported === undefined) return run.counters;
-  return countsRecorded(run) ? raiseFetched(run.counters, reported.fetched) : raiseCounters(run.counters, reported);
+  return isCountedWhenRecorded(run)
+    ? raiseFetched(run.counters, reported.fetched)
+    : raiseCounters(run.counters, reported);
 }
 
 /** Returns the datasource after an update. `row` has the new status and sequence. */
@@ -113,8 +115,8 @@ export function applyToDatasource(row: DatasourceRow, update: DecidedUpdate, now
   };
 }
 
-/** Adds the new status and stage to the timeline, each once. */
-function addSteps(
+/** Returns the timeline of a run with its new status and stage added, each at most once. */
+function addTimelineEntries(
   { timeline }: RunRow,
   status: DatasourceRow['status'],
   stage: Stage | null,

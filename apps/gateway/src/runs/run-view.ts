@@ -1,7 +1,7 @@
 import type { RunResponse, RunView } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
 
-/** Returns the part of a run that its datasource shows. */
+/** Converts a run to the summary that the API response of its datasource contains. */
 export function viewRun(run: RunRow): RunView {
   return {
     id: run.id,
@@ -15,8 +15,8 @@ export function viewRun(run: RunRow): RunView {
   };
 }
 
-/** Returns a run as the list of runs shows it. */
-export function viewWholeRun(run: RunRow): RunResponse {
+/** Converts a run to its full API response. */
+export function viewFullRun(run: RunRow): RunResponse {
   const { status, code, message, failureReasons, timeline } = run;
   const more = { status, code, message, failureReasons, timeline, createdAt: run.createdAt.toISOString() };
   return Object.assign({}, viewRun(run), more);

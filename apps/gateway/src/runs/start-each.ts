@@ -8,7 +8,7 @@ export interface StartOptions<Candidate> {
   readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;
-  /** Moves a datasource whose run cannot be started to the end of the order. Absent: its position does not change. */
+  /** Moves a datasource whose run cannot be started to the end of the queue. Absent: its position does not change. */
   readonly postpone?: (candidate: Candidate) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
-import { endDocumentsOfRuns } from './documents-under-way.js';
+import { removeDocumentsInProgress } from './documents-under-way.js';
 import { deleteOldRuns } from './delete-old-runs.js';
 import { countStoredDocuments } from './stored-totals.js';
 import { buildSyncJob } from './build-sync-job.js';
@@ -18,21 +18,21 @@ export interface DatasourceWithRun {
   readonly run: RunRow;
 }
 
-/** Describes how a run reads a datasource. Only a listing has modes. */
+/** Describes how a run reads a datasource. Only item listings have a mode: full or incremental. */
 export interface RunKind {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
-  /** Absent: false. */
+  /** Allows the run to remove most documents of the datasource. Absent: false. */
   readonly allowMassRemoval?: boolean;
 }
 
 export interface RunStart {
   readonly now: Date;
-  /** Default: a real run of a datasource without modes. */
+  /** Absent: a real run without a mode. */
   readonly kind?: RunKind;
 }
 
-const PLAIN: RunKind = { mode: null, dryRun: false };
+const DEFAULT_RUN_KIND: RunKind = { mode: null, dryRun: false };
 
 /**
  * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes its job to the outbox.
@@ -49,27 +49,27 @@ export async function startRuns(
   start: RunStart,
 ): Promise<readonly DatasourceWithRun[]> {
   if (rows.length === 0) return [];
-  const { now, kind = PLAIN } = start;
+  const { now, kind = DEFAULT_RUN_KIND } = start;
   await supersedeRuns(tx, rows, now);
   const pending = rows.map((row) => ({
     ...row,
-    ...enqueueState(row),
+    ...buildPendingState(row),
     errorCode: null,
     errorMessage: null,
     updatedAt: now,
   }));
-  const started = await startPending(tx, datastore, pending, start);
+  const started = await startPendingRuns(tx, datastore, pending, start);
   await deleteOldRuns(tx, rows, kind);
   await updateDatasources(tx, pending);
   return started;
 }
 
 /**
- * Starts runs for rows that this transaction has created, with the state of `enqueueState`.
+ * Stores pending runs of new datasources, and writes their jobs to the outbox.
  *
  * @param tx the transaction that has created the rows
  */
-export async function startPending(
+export async function startPendingRuns(
   tx: Queries,
   datastore: DatastoreRow,
   pending: readonly PendingRow[],
@@ -96,11 +96,11 @@ function buildJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Out
   return job;
 }
 
-/** A datasource whose run is pending. */
+/** The row of a datasource whose run is pending. */
 type PendingRow = DatasourceRow & { readonly runId: string };
 
-/** Returns the state of a datasource with a new run. */
-export function enqueueState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
+/** Computes the state of a datasource with a new pending run. */
+export function buildPendingState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = transition(current, { type: 'enqueued', runId });
   if (!result.accepted) throw new Error(`expected the state machine to accept a new run, found ${result.reason}`);
@@ -110,7 +110,7 @@ export function enqueueState(current: DatasourceState): Pick<PendingRow, 'status
 async function supersedeRuns(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {
   const earlier = rows.flatMap((row) => (row.runId === null ? [] : [row.runId]));
   if (earlier.length === 0) return;
-  await endDocumentsOfRuns(
+  await removeDocumentsInProgress(
     tx,
     await tx
       .select()
@@ -127,7 +127,7 @@ async function supersedeRuns(tx: Queries, rows: readonly DatasourceRow[], now: D
 async function insertRuns(
   tx: Queries,
   rows: readonly PendingRow[],
-  { now, kind = PLAIN }: RunStart,
+  { now, kind = DEFAULT_RUN_KIND }: RunStart,
 ): Promise<readonly RunRow[]> {
   return tx
     .insert(runs)
@@ -150,7 +150,7 @@ async function insertRuns(
     .returning();
 }
 
-const CHANGING = [
+const UPDATED_COLUMNS = [
   'type',
   'name',
   'customId',
@@ -171,15 +171,15 @@ const CHANGING = [
   'updatedAt',
 ] as const satisfies readonly (keyof DatasourceRow)[];
 
-/** Updates many rows in one statement. Every row exists, so that each insert takes the path of a conflict. */
+/** Updates many datasources in one statement, an upsert. Every row exists, so no row is inserted. */
 async function updateDatasources(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
-  const set = Object.fromEntries(CHANGING.map((name) => [name, toExcluded(datasources[name])]));
+  const set = Object.fromEntries(UPDATED_COLUMNS.map((name) => [name, buildExcludedColumn(datasources[name])]));
   await tx
     .insert(datasources)
     .values([...rows])
     .onConflictDoUpdate({ target: datasources.id, set });
 }
 
-function toExcluded(column: PgColumn): SQL {
+function buildExcludedColumn(column: PgColumn): SQL {
   return sql`excluded.${sql.identifier(column.name)}`;
 }

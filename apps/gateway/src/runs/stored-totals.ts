@@ -2,7 +2,7 @@ import { eq, gt, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
 
-/** Selects documents that may have fragments. The rows of other documents only record why they have none. */
+/** Selects documents that may have fragments. The rows of all other documents record why they have none. */
 export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
   gt(documents.fragments, 0),
   inArray(documents.outcome, ['indexed', 'unchanged']),

@@ -1,8 +1,8 @@
 import type { CatalogSyncMode, DatasourceType } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { NEVER, readSchedule, requireStandardCron, type Schedule } from './schedule.js';
+import { NEVER, parseSchedule, requireStandardCron, type Schedule } from './schedule.js';
 
-/** Holds the schedules of a datasource, as the API shows them. */
+/** Holds the schedules of a datasource in the syntax of the API, such as `every 15m`. */
 export interface Schedules {
   /** The schedule of syncs. `never` means that only requests start them. */
   readonly schedule: string;
@@ -26,52 +26,52 @@ export function getSchedules({ type, config }: Pick<Scheduled, 'type' | 'config'
 }
 
 /** Validates the schedules of a datasource. @throws Problem 400 for a schedule that cannot be parsed */
-export function requireSchedules(type: DatasourceType, config: Scheduled['config']): void {
+export function validateSchedules(type: DatasourceType, config: Scheduled['config']): void {
   const { schedule, fullSync } = getSchedules({ type, config });
-  requireSchedule('config.schedule', schedule);
-  requireSchedule('config.full_sync_every', fullSync);
+  validateSchedule('config.schedule', schedule);
+  validateSchedule('config.full_sync_every', fullSync);
 }
 
-function requireSchedule(path: string, text: string): void {
-  readSchedule(path, text);
+function validateSchedule(path: string, text: string): void {
+  parseSchedule(path, text);
   requireStandardCron(path, text);
 }
 
 /**
- * Returns when a datasource is synced next.
+ * Returns the next scheduled times of a datasource.
  *
  * @param fullSyncAt the next full sync, where it is not recalculated; undefined: calculated from `now`
  */
 export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
-  const getNext = (path: string, text: string): Date | null => getNextTime(readSchedule(path, text), row, now);
+  const getNext = (path: string, text: string): Date | null => computeNextTime(parseSchedule(path, text), row, now);
   const next = getNext('config.schedule', schedule);
   const nextFullSyncAt = fullSyncAt === undefined ? getNext('config.full_sync_every', fullSync) : fullSyncAt;
-  return { nextSyncAt: minTime(next, nextFullSyncAt), nextFullSyncAt };
+  return { nextSyncAt: findEarliestTime(next, nextFullSyncAt), nextFullSyncAt };
 }
 
 /**
- * Returns when a datasource is synced after a change of its configuration. A time changes only when its schedule has changed, and
- * never to a later time: otherwise repeated changes would delay the daily full sync, which finds removed items. A listing at
- * another address is read in full at its next sync.
+ * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only when its schedule has
+ * changed, and never to a later time: otherwise repeated changes would delay the daily full sync, which finds removed items. A
+ * listing at another address is read in full at its next sync.
  */
 export function reschedule(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
   const [before, after] = [getSchedules(row), getSchedules({ ...row, config })];
   const fresh = planNextSync({ ...row, config }, now);
   const full =
-    before.fullSync === after.fullSync ? row.nextFullSyncAt : advance(row.nextFullSyncAt, fresh.nextFullSyncAt);
-  const next = before.schedule === after.schedule ? row.nextSyncAt : advance(row.nextSyncAt, fresh.nextSyncAt);
-  const nextSyncAt = after.schedule === NEVER ? full : minTime(next, full);
+    before.fullSync === after.fullSync ? row.nextFullSyncAt : pickEarlierTime(row.nextFullSyncAt, fresh.nextFullSyncAt);
+  const next = before.schedule === after.schedule ? row.nextSyncAt : pickEarlierTime(row.nextSyncAt, fresh.nextSyncAt);
+  const nextSyncAt = after.schedule === NEVER ? full : findEarliestTime(next, full);
   const isElsewhere = row.type === 'item_listing' && row.config['url'] !== config['url'];
-  return { nextSyncAt, nextFullSyncAt: isElsewhere ? minTime(nextSyncAt, full) : full };
+  return { nextSyncAt, nextFullSyncAt: isElsewhere ? findEarliestTime(nextSyncAt, full) : full };
 }
 
 /** Returns the earlier of two times; null when the new schedule is `never`. */
-function advance(planned: Date | null, fresh: Date | null): Date | null {
-  return fresh === null ? null : minTime(planned, fresh);
+function pickEarlierTime(planned: Date | null, fresh: Date | null): Date | null {
+  return fresh === null ? null : findEarliestTime(planned, fresh);
 }
 
-/** Returns the mode of a due sync, and the times of the next syncs. */
+/** Returns the mode of a sync that is due now, and the scheduled times after it. */
 export function planDueSync(
   row: Scheduled & NextSync,
   now: Date,
@@ -84,19 +84,19 @@ export function planDueSync(
   };
 }
 
-function getNextTime(schedule: Schedule | undefined, { id }: Scheduled, now: Date): Date | null {
-  return schedule?.after(now, deriveJitter(id)) ?? null;
+function computeNextTime(schedule: Schedule | undefined, { id }: Scheduled, now: Date): Date | null {
+  return schedule?.computeNextTime(now, deriveJitter(id)) ?? null;
 }
 
 /**
- * Derives a constant from 0 to 1 from the random digits of an id, so that datasources with the same schedule start at different
- * times.
+ * Derives a constant number from 0 to 1 from the random digits of a datasource id, so that datasources with the same schedule start
+ * at different times.
  */
 function deriveJitter(id: string): number {
   return Number.parseInt(id.slice(-8), 16) / 0x1_00_00_00_00;
 }
 
-function minTime(one: Date | null, other: Date | null): Date | null {
+function findEarliestTime(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }

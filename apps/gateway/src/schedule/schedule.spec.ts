@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSchedule, requireStandardCron } from './schedule.js';
+import { parseSchedule, requireStandardCron } from './schedule.js';
 
 const NOW = new Date('2026-06-01T12:07:30.000Z');
-const after = (text: string, jitter = 0): string | undefined =>
-  readSchedule('schedule', text)?.after(NOW, jitter).toISOString();
+const computeNextTime = (text: string, jitter = 0): string | undefined =>
+  parseSchedule('schedule', text)?.computeNextTime(NOW, jitter).toISOString();
 
 describe('a schedule', () => {
   it.each([
@@ -14,8 +14,8 @@ describe('a schedule', () => {
     ['*/15 * * * *', '2026-06-01T12:15:00.000Z'],
     ['0 3 * * 1', '2026-06-08T03:00:00.000Z'],
     ['never', undefined],
-  ])('%s comes next at %s', (text, expected) => {
-    expect(after(text)).toBe(expected);
+  ])('the schedule %s has its next time at %s', (text, expected) => {
+    expect(computeNextTime(text)).toBe(expected);
   });
 
   it.each([
@@ -29,12 +29,12 @@ describe('a schedule', () => {
     '* * * * * *',
     '61 * * * *',
     '0 0 30 2 *',
-  ])('refuses %j, naming the field', (text) => {
-    expect(() => readSchedule('config.schedule', text)).toThrow(/^config\.schedule must be/);
+  ])('refuses the schedule %j, and names the field', (text) => {
+    expect(() => parseSchedule('config.schedule', text)).toThrow(/^config\.schedule must be/);
   });
 
   it.each(['H * * * *', '0 3 L * *', '0 3 * * 5L', '0 3 * * 1#2', '0 3 ? * *', '0 3 15W * *', 'H/15 * * * *'])(
-    'refuses %s, which is not part of standard cron or may be random',
+    'requireStandardCron refuses %s, an extension of standard cron',
     (text) => {
       expect(() => {
         requireStandardCron('config.schedule', text);
@@ -42,14 +42,17 @@ describe('a schedule', () => {
     },
   );
 
-  it.each(['0 3 * * *', '*/15 1-5,7 1 JAN,jul MON-FRI', 'every 15m', 'never'])('accepts %s', (text) => {
-    expect(() => {
-      readSchedule('config.schedule', text);
-      requireStandardCron('config.schedule', text);
-    }).not.toThrow();
-  });
+  it.each(['0 3 * * *', '*/15 1-5,7 1 JAN,jul MON-FRI', 'every 15m', 'never'])(
+    'requireStandardCron accepts %s',
+    (text) => {
+      expect(() => {
+        parseSchedule('config.schedule', text);
+        requireStandardCron('config.schedule', text);
+      }).not.toThrow();
+    },
+  );
 
-  it('is always in the future, whatever the jitter', () => {
+  it('the next time of a schedule is always in the future, for every jitter', () => {
     const schedules = fc.constantFrom('every 1m', 'every 3h', '* * * * *', '30 4 1 * *');
     fc.assert(
       fc.property(
@@ -57,14 +60,16 @@ describe('a schedule', () => {
         fc.date({ noInvalidDate: true, min: new Date('2020-01-01'), max: new Date('2100-01-01') }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (text, now, jitter) => {
-          expect(readSchedule('schedule', text)?.after(now, jitter).getTime()).toBeGreaterThan(now.getTime());
+          expect(parseSchedule('schedule', text)?.computeNextTime(now, jitter).getTime()).toBeGreaterThan(
+            now.getTime(),
+          );
         },
       ),
     );
   });
 
-  it('is spread by up to a tenth of an interval, and by up to a minute of a time of day', () => {
-    expect(after('every 10m', 1)).toBe('2026-06-01T12:18:30.000Z');
-    expect(after('*/15 * * * *', 0.5)).toBe('2026-06-01T12:15:30.000Z');
+  it('jitter delays an interval by up to a tenth of it, and a cron time by up to a minute', () => {
+    expect(computeNextTime('every 10m', 1)).toBe('2026-06-01T12:18:30.000Z');
+    expect(computeNextTime('*/15 * * * *', 0.5)).toBe('2026-06-01T12:15:30.000Z');
   });
 });

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { invalidField } from '../checks/invalid-field.js';
 
-/** Describes a repeated point in time. */
+/** Computes the times of a repeated event. */
 export interface Schedule {
   /**
    * Returns the next time after `now`.
@@ -9,47 +9,48 @@ export interface Schedule {
    * @param jitter between 0 and 1: the share of the maximum delay, so that datasources with the same schedule start at different
    * times
    */
-  after(now: Date, jitter: number): Date;
+  computeNextTime(now: Date, jitter: number): Date;
 }
 
 export const NEVER = 'never';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const EVERY = /^every (\d{1,6})\s?([mhd])$/;
-const MOST_MS = 366 * UNIT_MS.d;
-/** Maximum delay of an interval, as a share of it. */
+const INTERVAL_SYNTAX = /^every (\d{1,6})\s?([mhd])$/;
+const MAX_INTERVAL_MS = 366 * UNIT_MS.d;
+/** Maximum jitter of an interval schedule, as a share of the interval. */
 const JITTER_SHARE = 0.1;
-/** Maximum delay of a cron time, in milliseconds. */
+/** Maximum jitter of a cron schedule, in milliseconds. */
 const JITTER_MS = 60_000;
 
 /**
- * Parses `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`.
+ * Parses a schedule: `every 15m` (`m`, `h` or `d`), a cron expression of five fields in UTC, or `never`.
  *
- * @param path of the field
+ * @param path the path of the field, for the error
  * @returns undefined for never
  * @throws Problem 400
  */
-export function readSchedule(path: string, text: string): Schedule | undefined {
+export function parseSchedule(path: string, text: string): Schedule | undefined {
   if (text === NEVER) return undefined;
-  const every = EVERY.exec(text);
+  const every = INTERVAL_SYNTAX.exec(text);
   return every === null
     ? createCronSchedule(path, text)
-    : createIntervalSchedule(path, text, Number(every[1]) * UNIT_MS[unitOf(every[2])]);
+    : createIntervalSchedule(path, text, Number(every[1]) * UNIT_MS[parseUnit(every[2])]);
 }
 
-/** Cron of five fields also has month and weekday names. */
-const NAMES = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
+/** Matches the month and weekday names that standard cron allows. */
+const MONTH_OR_WEEKDAY = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
 
 /**
- * Refuses extensions of some cron versions: `H`, which is random, `L`, `W`, `#` and `?`. Stored schedules with them continue to
- * work.
+ * Refuses extensions of standard cron: `H`, `L`, `W`, `#` and `?`. Stored schedules with extensions continue to work.
  *
- * @param path of the field
+ * @param path the path of the field, for the error
  * @throws Problem 400
  */
 export function requireStandardCron(path: string, text: string): void {
-  if (text === NEVER || EVERY.test(text)) return;
-  const found = text.split(/[\s,/*-]+/).find((part) => part !== '' && !/^\d+$/.test(part) && !NAMES.test(part));
+  if (text === NEVER || INTERVAL_SYNTAX.test(text)) return;
+  const found = text
+    .split(/[\s,/*-]+/)
+    .find((part) => part !== '' && !/^\d+$/.test(part) && !MONTH_OR_WEEKDAY.test(part));
   if (found === undefined) return;
   throw invalidField(
     path,
@@ -57,23 +58,23 @@ export function requireStandardCron(path: string, text: string): void {
   );
 }
 
-function unitOf(letter: string | undefined): keyof typeof UNIT_MS {
+function parseUnit(letter: string | undefined): keyof typeof UNIT_MS {
   return letter === 'h' || letter === 'd' ? letter : 'm';
 }
 
 function createIntervalSchedule(path: string, text: string, ms: number): Schedule {
-  if (ms < UNIT_MS.m || ms > MOST_MS)
+  if (ms < UNIT_MS.m || ms > MAX_INTERVAL_MS)
     throw invalidField(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
-  return { after: (now, jitter) => new Date(now.getTime() + ms * (1 + JITTER_SHARE * jitter)) };
+  return { computeNextTime: (now, jitter) => new Date(now.getTime() + ms * (1 + JITTER_SHARE * jitter)) };
 }
 
 function createCronSchedule(path: string, text: string): Schedule {
   try {
     if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have five fields');
     const next = (now: Date): Date => CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
-    // A time that never occurs is refused, too.
+    // Computing a time also refuses schedules that never occur, such as February 30.
     next(new Date());
-    return { after: (now, jitter) => new Date(next(now).getTime() + JITTER_MS * jitter) };
+    return { computeNextTime: (now, jitter) => new Date(next(now).getTime() + JITTER_MS * jitter) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
     const found = JSON.stringify(text.slice(0, 60));

@@ -10,14 +10,16 @@ import { buildSearchScope } from './search-scope.js';
 import type { SearchTarget } from './search-target.js';
 
 export interface DatastoreSearch {
-  /** Best first. */
+  /** The results, best first. */
   readonly results: readonly DatastoreQueryResult[];
   /** The steps of the search that were skipped. */
   readonly notes: readonly RetrievalNote[];
 }
 
 /**
- * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources. @throws Problem
+ * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources.
+ *
+ * @throws Problem of the query service
  */
 export async function searchDatastore(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,

@@ -2,7 +2,7 @@ import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contrac
 import { MAX_EXCLUDED_DOCUMENTS, type SearchTarget } from './search-target.js';
 
 /**
- * Builds the scope of a query: these datastores of this organization, restricted by the caller's filters, without content that is
+ * Builds the scope of a query: the given datastores of an organization, restricted by the caller's filters, without content that is
  * being removed.
  */
 export function buildSearchScope(
@@ -14,13 +14,13 @@ export function buildSearchScope(
   return {
     organizationId,
     datastores: datastores.map(({ id, embedding }) => (embedding === null ? { id } : { id, embedding })),
-    ...(filters === null || filters === undefined ? {} : { filters: dropNulls(filters) }),
+    ...(filters === null || filters === undefined ? {} : { filters: removeNullFilters(filters) }),
     ...(excluded === undefined ? {} : { excluded }),
   };
 }
 
 /**
- * Collects the content to exclude. Of single documents, only the newest removals are excluded. Their generations grow with time.
+ * Collects the deleted content that a search excludes: all datasources, and the newest removals of single documents.
  */
 function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent | undefined {
   const removals = datastores.flatMap((datastore) =>
@@ -38,8 +38,8 @@ function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent
 }
 
 /**
- * Treats a filter that is null as absent. An empty list remains and matches nothing, because some visitors may see no content.
+ * Removes filters that are null. An empty list stays and matches nothing, because some visitors may see no content.
  */
-function dropNulls(filters: QueryFilters): QueryFilters {
+function removeNullFilters(filters: QueryFilters): QueryFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));
 }

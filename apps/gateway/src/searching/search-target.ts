@@ -13,7 +13,7 @@ import { requireDatastoreAccess } from '../datastores/require-datastore.js';
  */
 export const MAX_EXCLUDED_DOCUMENTS = 1_000;
 
-/** Something deleted that may still be in the fragment store: a datasource, or a document up to a generation. */
+/** Identifies deleted content that may still be in the fragment store: a datasource, or a document up to a generation. */
 export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
@@ -23,14 +23,14 @@ export interface SearchTarget extends DatastoreRow {
   readonly removals: readonly PendingRemoval[];
 }
 
-/** Returns a datastore that the caller may search. @throws Problem 404 */
+/** Returns a datastore that the caller may search. @throws Problem 404 if there is none */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
   const [row] = await findSearchTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
   if (row === undefined) throw notFound('datastore', id);
   return row;
 }
 
-/** Finds datastores to search. @returns the existing ones in undefined order */
+/** Finds the datastores with the given ids. @returns the existing ones in undefined order */
 export async function findSearchTargets(
   db: Queries,
   organizationId: string,
@@ -41,18 +41,18 @@ export async function findSearchTargets(
 
 const fields = sql`${removals.datasourceId} as "datasourceId", ${removals.documentKey} as "documentKey", ${removals.upTo} as "upTo"`;
 
-function selectPending(kind: RemovalKind): SQL {
+function selectPendingRemovals(kind: RemovalKind): SQL {
   // The kind is a literal, because a prepared statement has no fixed parameters.
   return sql`select ${fields} from ${removals}
     where ${removals.datastoreId} = ${datastores.id} and ${removals.kind} = ${sql.raw(`'${kind}'`)}`;
 }
 
-/** The pending removals as JSON, so that a datastore remains one row. */
+/** Selects the pending removals of a datastore as one JSON array, so that each datastore is one row. */
 const pending = sql<readonly PendingRemoval[]>`coalesce((
   select json_agg(pending) from (
-    (${selectPending('datasource')})
+    (${selectPendingRemovals('datasource')})
     union all
-    (${selectPending('document')} order by ${removals.createdAt} desc limit ${sql.raw(String(MAX_EXCLUDED_DOCUMENTS))})
+    (${selectPendingRemovals('document')} order by ${removals.createdAt} desc limit ${sql.raw(String(MAX_EXCLUDED_DOCUMENTS))})
   ) as pending
 ), '[]')`;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { makeAgent, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -19,18 +19,19 @@ beforeEach(async () => {
     text: 'Hold.',
   };
   const sources = [{ ...source, score: 0.5, cited: true }];
-  used.test.query.answer = () => streamEvents([{ type: 'delta', text: 'Ho' }, completed('Hold it.', { sources })]);
+  used.test.query.answer = () =>
+    generateEvents([{ type: 'delta', text: 'Ho' }, buildCompletedEvent('Hold it.', { sources })]);
   const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
   expect(response.status).toBe(200);
   body = response.body as Record<string, unknown>; // a problem would have another status
 });
 
 describe('Agent query response', () => {
-  it('answer: string, the agent’s answer', () => {
+  it('the response field answer is a string with the agent’s answer', () => {
     expect(body['answer']).toBe('Hold it.');
   });
 
-  it('conversationId: string; continues the conversation', async () => {
+  it('the response field conversationId continues the conversation in the next query', async () => {
     expect(body['conversationId']).toMatch(UUID);
     const next = { query: 'q', conversationId: body['conversationId'] };
     const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send(next);
@@ -39,11 +40,11 @@ describe('Agent query response', () => {
     expect((await used.tenant.api.post(`/api/agents/${other}/query`).send(next)).status).toBe(404);
   });
 
-  it('visitorId: string, the participant', () => {
+  it('the response field visitorId is a string that identifies the participant', () => {
     expect(body['visitorId']).toMatch(UUID);
   });
 
-  it('sources: array of object; the sources used', () => {
+  it('the response field sources lists the sources of the answer as objects', () => {
     expect(body['sources']).toEqual([
       {
         chunk_id: 'f',

@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
 const ask = (body: object = {}) =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true, ...body });
 
-function eventsOf(text: string): readonly EventSourceMessage[] {
+function parseEvents(text: string): readonly EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });
   parser.feed(text);
@@ -18,22 +18,22 @@ const joinData = (events: readonly EventSourceMessage[], name: string): string =
   events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 
 describe('Events', () => {
-  it('answer: a fragment of the answer; the fragments in order are the answer', async () => {
+  it('events named answer contain fragments, which are the answer when they are joined in order', async () => {
     const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
     const answer = pieces.join('');
     used.test.query.answer = () =>
-      streamEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
+      generateEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
     const response = await ask();
     expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
-    const events = eventsOf(response.text);
+    const events = parseEvents(response.text);
     expect(joinData(events, 'answer')).toBe(answer);
     expect(events.filter(({ event }) => event === 'answer').length).toBeGreaterThan(1);
   });
 
-  it('endpoint_response: fragments of the response as JSON', async () => {
+  it('events named endpoint_response contain fragments of the response as JSON', async () => {
     const answer = 'x % é 😀'.repeat(2_000);
-    used.test.query.answer = () => streamEvents([completed(answer)]);
-    const events = eventsOf((await ask({ visitorId: 'ann' })).text);
+    used.test.query.answer = () => generateEvents([buildCompletedEvent(answer)]);
+    const events = parseEvents((await ask({ visitorId: 'ann' })).text);
     expect(events.filter(({ event }) => event === 'endpoint_response').length).toBeGreaterThan(1);
     const text = joinData(events, 'endpoint_response');
     const parsed: unknown = JSON.parse(text);
@@ -47,24 +47,28 @@ describe('Events', () => {
     expect(JSON.parse(decodeURIComponent(text))).toEqual(parsed);
   });
 
-  it('[DONE]: marks the end of the stream', async () => {
+  it('the event [DONE] marks the end of the stream', async () => {
     const { text } = await ask();
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
-    expect(eventsOf(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
+    expect(parseEvents(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
   });
 
-  it('[ERROR]: marks an error in the stream', async () => {
+  it('the event [ERROR] marks an error in the stream', async () => {
     used.test.query.answer = () =>
-      streamEvents([
+      generateEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);
     const response = await ask();
     expect(response.status).toBe(200);
-    expect(eventsOf(response.text).map(({ data }) => data)).toEqual(['Hal', 'f', '[ERROR] model_unavailable: Gone.']);
+    expect(parseEvents(response.text).map(({ data }) => data)).toEqual([
+      'Hal',
+      'f',
+      '[ERROR] model_unavailable: Gone.',
+    ]);
   });
 
-  it('are not sent if the request is refused, which has its own status', async () => {
+  it('a refused request returns its status and sends no events', async () => {
     expect((await ask({ query: '' })).status).toBe(400);
     expect((await ask({ conversationId: 'none' })).status).toBe(404);
     expect(

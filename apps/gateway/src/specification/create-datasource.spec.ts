@@ -1,14 +1,14 @@
 import type { Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../testing/make.js';
-import { expectRefused, expectAccepted, type Sender } from '../testing/rules.js';
+import { getStringField } from '../testing/make.js';
+import { expectRefused, expectAccepted, type SendField } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 
 describe('Create a datasource, variant A: type file, multipart/form-data', () => {
-  /** Fields that are undefined are not sent. */
+  /** Sends a form, by default with valid fields and a file. Undefined fields are omitted. */
   const send = (fields: Readonly<Record<string, string | undefined>>, file = true): Test => {
     const all: typeof fields = { type: 'file', datastoreId: used.datastore, ...fields };
     let form = used.tenant.api.post('/api/datasources');
@@ -16,7 +16,7 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
     return file ? form.attach('file', Buffer.from('x'), 'manual.txt') : form;
   };
 
-  it('file: file, required', async () => {
+  it('file is a required file', async () => {
     expect((await send({})).status).toBe(201);
     expect((await send({}, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
     expect((await send({ file: 'a text' }, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
@@ -24,27 +24,29 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
     expect((await send({}, false).attach('other', Buffer.from('y'), 'a.txt')).status).toBe(400);
   });
 
-  it('type: string, required; must be file', async () => {
+  it('type is required and must be file', async () => {
     for (const type of [undefined, '', 'web_page', 'FILE']) {
       expect((await send({ type })).body).toMatchObject({ status: 400, errors: [{ path: 'type' }] });
     }
   });
 
-  it('datastoreId: string, required', async () => {
+  it('datastoreId is a required string', async () => {
     expect((await send({ datastoreId: undefined })).body).toMatchObject({ errors: [{ path: 'datastoreId' }] });
-    for (const datastoreId of [NOWHERE, 'no-id']) expect((await send({ datastoreId })).status).toBe(404);
+    for (const datastoreId of [UNKNOWN_ID, 'no-id']) expect((await send({ datastoreId })).status).toBe(404);
     expect((await send({ datastoreId: '' })).status).toBeGreaterThanOrEqual(400);
-    expect(textOf(await send({ datastoreId: used.datastore.toUpperCase() }), 'datastoreId')).toBe(used.datastore);
+    expect(getStringField(await send({ datastoreId: used.datastore.toUpperCase() }), 'datastoreId')).toBe(
+      used.datastore,
+    );
   });
 
-  it('fileName: string; the name of the file', async () => {
+  it('fileName is a string that names the file', async () => {
     expect((await send({})).body).toMatchObject({ name: 'manual.txt' });
     expect((await send({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
     expect((await send({ fileName: 'Ünïcode 東京.txt' })).body).toMatchObject({ name: 'Ünïcode 東京.txt' });
     expect((await send({ fileName: '../../etc/passwd' })).body).toMatchObject({ name: 'passwd' });
   });
 
-  it('custom_id: string; usable in filters.custom_ids', async () => {
+  it('custom_id is a string that filters.custom_ids can contain', async () => {
     expect((await send({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
     expect((await send({ custom_id: '' })).body).toMatchObject({ customId: null });
     expect((await send({ custom_id: 'x'.repeat(255) })).status).toBe(201);
@@ -52,39 +54,39 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
     expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'custom_id' }] });
   });
 
-  it('ignores every other field', async () => {
+  it('creating a datasource ignores every other field', async () => {
     expect((await send({ isUpdateText: 'true' })).status).toBe(201);
   });
 });
 
 const describeCommonFields = (type: string, config: object) => {
-  const sender: Sender = (field, value) =>
+  const sender: SendField = (field, value) =>
     used.tenant.api
       .post('/api/datasources')
       .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
-  it('datastoreId: string', async () => {
+  it('datastoreId is required and is a string', async () => {
     await expectAccepted(sender, 'datastoreId', [used.datastore]);
     await expectRefused(sender, 'datastoreId', [undefined, null, '', 7, {}]);
-    for (const unknown of [NOWHERE, 'no-id']) expect((await sender('datastoreId', unknown)).status).toBe(404);
+    for (const unknown of [UNKNOWN_ID, 'no-id']) expect((await sender('datastoreId', unknown)).status).toBe(404);
   });
 
-  it(`type: ${type}`, async () => {
+  it(`type is ${type}`, async () => {
     expect((await sender('type', type)).body).toMatchObject({ type, status: 'pending' });
     await expectRefused(sender, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
   });
 
-  it('name: string', async () => {
+  it('name is a string', async () => {
     expect((await sender('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
     await expectAccepted(sender, 'name', ['x'.repeat(500), undefined, null]);
     await expectRefused(sender, 'name', ['', 7, {}, 'x'.repeat(501)]);
   });
 
-  it('config: object', async () => {
+  it('config is an object', async () => {
     expect((await sender('config', config)).body).toMatchObject({ config });
     await expectRefused(sender, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
   });
 
-  it('ignores every other field', async () => {
+  it('creating a datasource ignores every other field', async () => {
     await expectAccepted(sender, 'priority', ['high', null, {}]);
     await expectAccepted(sender, 'config', [{ ...config, depth: 3 }]);
   });
@@ -96,8 +98,8 @@ const NO_ADDRESSES = [null, '', 'example.org', 'ftp://example.org', 'javascript:
 describe('Create a datasource, variant B: type web_page, application/json', () => {
   describeCommonFields('web_page', { source_url: 'https://example.org/page' });
 
-  it('config.source_url: string, the page’s URL', async () => {
-    const send: Sender = (_field, value) =>
+  it('config.source_url is a string with the URL of the page', async () => {
+    const send: SendField = (_field, value) =>
       used.tenant.api.post('/api/datasources').send({
         ...{ type: 'web_page', name: 'a', datastoreId: used.datastore },
         config: { source_url: value },
@@ -110,8 +112,8 @@ describe('Create a datasource, variant B: type web_page, application/json', () =
 describe('Create a datasource, variant C: type web_site, application/json', () => {
   describeCommonFields('web_site', { source_url: 'https://example.org/' });
 
-  it.each(['source_url', 'sitemap'])('config.%s: string, a URL', async (field) => {
-    const send: Sender = (_field, value) =>
+  it.each(['source_url', 'sitemap'])('config.%s is a string with a URL', async (field) => {
+    const send: SendField = (_field, value) =>
       used.tenant.api.post('/api/datasources').send({
         ...{ type: 'web_site', name: 'a', datastoreId: used.datastore },
         config: { [field]: value },
@@ -120,7 +122,7 @@ describe('Create a datasource, variant C: type web_site, application/json', () =
     await expectRefused(send, `config.${field}`, NO_ADDRESSES);
   });
 
-  it('config: either sitemap or source_url', async () => {
+  it('config contains either sitemap or source_url', async () => {
     const send = (config: object) =>
       used.tenant.api
         .post('/api/datasources')

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const getDatasource = async (of = id): Promise<DatasourceResponse> =>
   (await used.tenant.api.get(`/api/datasources/${of}`)).body as DatasourceResponse; // as documented
 
-async function settle(status: string, more: object = {}): Promise<void> {
+async function settleRun(status: string, more: object = {}): Promise<void> {
   const runId = (await getDatasource()).run?.id ?? '';
   const event = { datasourceId: id, runId, sequence: 1, at: AT, status, ...more } as const;
   await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer parses it
@@ -29,11 +29,11 @@ async function settle(status: string, more: object = {}): Promise<void> {
 }
 
 describe('Datasource', () => {
-  it('id: string', async () => {
+  it('a datasource has the field id, a string', async () => {
     expect(await getDatasource()).toMatchObject({ id });
   });
 
-  it('type: string; file, web_page, web_site', async () => {
+  it('a datasource has the field type: file, web_page or web_site', async () => {
     expect((await getDatasource()).type).toBe('file');
     expect((await getDatasource(await makeSite(used.tenant.api, used.datastore))).type).toBe('web_site');
     const page = { type: 'web_page', name: 'p', config: { source_url: 'https://example.org' } };
@@ -41,52 +41,52 @@ describe('Datasource', () => {
     expect(made.body).toMatchObject({ type: 'web_page' });
   });
 
-  it('name: string', async () => {
+  it('a datasource has the field name, a string', async () => {
     expect((await getDatasource()).name).toBe('manual.txt');
   });
 
-  it('status: string enum', async () => {
+  it('a datasource has the field status with one of six values', async () => {
     expect(DATASOURCE_STATUSES.join(', ')).toBe('unsynched, pending, running, synched, error, usage_limit_reached');
     expect((await getDatasource()).status).toBe('pending');
-    await settle('running');
+    await settleRun('running');
     expect((await getDatasource()).status).toBe('running');
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'])(
-    'status: %s ends a run, and a sync starts a new one',
+    'the status %s ends a run, and a sync starts a new run',
     async (status) => {
-      await settle(status);
+      await settleRun(status);
       expect((await getDatasource()).status).toBe(status);
       const again = await used.tenant.api.post(`/api/datasources/${id}/sync`);
       expect(again.body).toMatchObject({ status: 'pending', error: null });
     },
   );
 
-  it('groupId: string', async () => {
+  it('a datasource has the field groupId, a string', async () => {
     expect((await getDatasource()).groupId).toBe(id);
   });
 
-  it('updatedAt: string, date', async () => {
+  it('a datasource has the field updatedAt, a date as a string', async () => {
     const before = (await getDatasource()).updatedAt;
     expect(before).toMatch(DATE);
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
     expect((await getDatasource()).updatedAt > before).toBe(true);
   });
 
-  it('createdAt: string, date', async () => {
+  it('a datasource has the field createdAt, a date as a string', async () => {
     const { createdAt } = await getDatasource();
     expect(createdAt).toMatch(DATE);
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
     expect((await getDatasource()).createdAt).toBe(createdAt);
   });
 
-  it('lastSynch: string, date; null before the first sync', async () => {
+  it('a datasource has the field lastSynch, a date as a string or null before the first sync', async () => {
     expect((await getDatasource()).lastSynch).toBeNull();
-    await settle('synched');
+    await settleRun('synched');
     expect((await getDatasource()).lastSynch).toBe(AT);
   });
 
-  it('config: object; depends on the type', async () => {
+  it('a datasource has the field config, an object that depends on the type', async () => {
     expect((await getDatasource()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
     const site = await getDatasource(await makeSite(used.tenant.api, used.datastore));
     expect(site.config).toEqual({ source_url: 'https://example.com/' });

@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { expectRefused, expectAccepted, type Sender } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type SendField } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const send: Sender = (field, value) =>
+const send: SendField = (field, value) =>
   used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', [field]: value });
-const lastRequest = () => used.test.query.searches.at(-1);
+const getLastSearch = () => used.test.query.searches.at(-1);
 
 describe('Datastore query request', () => {
-  it('query: string, required', async () => {
+  it('query is required and is a string', async () => {
     await expectAccepted(send, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
     await expectRefused(send, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
   });
 
-  it('topK: number; maximum number of results', async () => {
+  it('topK is a number that limits the results', async () => {
     for (const topK of [1, 7, 100]) {
       await expectAccepted(send, 'topK', [topK]);
-      expect(lastRequest()?.topK).toBe(topK);
+      expect(getLastSearch()?.topK).toBe(topK);
     }
     for (const none of [null, undefined]) {
       await expectAccepted(send, 'topK', [none]);
-      expect(lastRequest()?.topK).toBe(5);
+      expect(getLastSearch()?.topK).toBe(5);
     }
     await expectRefused(send, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
 
-  it('filters: object; as for agents', async () => {
+  it('filters is the same object as in agent queries', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
     await expectAccepted(send, 'filters', [filters]);
-    expect(lastRequest()?.filters).toEqual(filters);
+    expect(getLastSearch()?.filters).toEqual(filters);
     await expectAccepted(send, 'filters', [null, {}, { custom_ids: [] }]);
     await expectRefused(send, 'filters', ['c', [], { custom_ids: 'c' }, { datasource_ids: [null] }, { customIds: [] }]);
     await expectRefused(send, 'filters', [{ price: { maximum: 150 } }]);
     await expectRefused(send, 'filter', [filters]);
   });
 
-  it('ignores every other field', async () => {
+  it('a datastore query ignores every other field', async () => {
     await expectAccepted(send, 'mode', ['fast', null, {}]);
   });
 });

@@ -18,27 +18,27 @@ beforeEach(async () => {
 });
 
 describe('Datastore query result', () => {
-  it('is an element of an array, best first', () => {
+  it('a datastore query returns an array of results, best first', () => {
     expect(results).toHaveLength(2);
   });
 
-  it('text: string', () => {
+  it('a result has the field text, a string', () => {
     expect(results.map(({ text }) => text)).toEqual(['first', 'second']);
   });
 
-  it('score: number, the similarity', () => {
+  it('a result has the field score, a number that is its similarity', () => {
     expect(results.map(({ score }) => score)).toEqual([0.875, 0]);
   });
 
-  it('source: string; the URL of the fragment, or null', () => {
+  it('a result has the field source, the URL of the fragment or null', () => {
     expect(results.map(({ source }) => source)).toEqual(['https://example.org/a', null]);
   });
 
-  it('datasource_id: string', () => {
+  it('a result has the field datasource_id, a string', () => {
     expect(results.map((result) => result['datasource_id'])).toEqual([datasourceId, datasourceId]);
   });
 
-  it('datasource_name: string', () => {
+  it('a result has the field datasource_name, a string', () => {
     expect(results.map((result) => result['datasource_name'])).toEqual(['manual.txt', 'manual.txt']);
   });
 });

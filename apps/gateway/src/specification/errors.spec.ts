@@ -13,7 +13,7 @@ async function readErrorsPage(): Promise<string> {
   return readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 }
 
-/** Sends a raw HTTP request that no client library would send. @returns the whole response */
+/** Sends a raw HTTP request that no client library would send. @returns the response as text, with status line and headers */
 async function sendRaw(head: readonly string[], body = ''): Promise<string> {
   const socket = connect(Number(new URL(used.test.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -23,19 +23,19 @@ async function sendRaw(head: readonly string[], body = ''): Promise<string> {
 }
 
 describe('Errors', () => {
-  it('are listed in docs/errors.md as the code defines them', async () => {
+  it('docs/errors.md lists the problem codes of the API as the code defines them', async () => {
     const page = await readErrorsPage();
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
     const known = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, String(status), title]);
     expect(rows).toEqual(known);
   });
 
-  it('of runs and documents are listed in docs/errors.md as the code defines them', async () => {
+  it('docs/errors.md lists the error codes of runs and documents as the code defines them', async () => {
     const rows = [...(await readErrorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
     expect(rows).toEqual(Object.entries(REASONS));
   });
 
-  it('contain the allowed methods of the path in a 405', async () => {
+  it('a 405 response lists the allowed methods of the path', async () => {
     for (const [method, path, allowed] of [
       ['put', '/api/agents', 'GET, HEAD, POST'],
       ['put', `/api/agents/${used.agent}`, 'DELETE, GET, HEAD, PATCH'],
@@ -49,24 +49,24 @@ describe('Errors', () => {
     }
   });
 
-  it('are 401 before 404 and 405 without a key', async () => {
+  it('a request without an API key returns 401, even for an unknown path or method', async () => {
     expect((await used.test.api().put('/api/agents')).status).toBe(401);
     expect((await used.test.api().get('/api/nowhere')).status).toBe(401);
   });
 
-  it('are 404 for an unknown path', async () => {
+  it('an unknown path returns 404', async () => {
     for (const path of ['/nowhere', '/api/nowhere', '/api/agents/a/b/c', '/api//agents', '/api/metrics']) {
       expect((await used.tenant.api.get(path)).body).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
 
-  it('are not returned for HEAD where GET is supported', async () => {
+  it('HEAD is supported wherever GET is', async () => {
     const response = await used.tenant.api.head('/api/agents');
     expect([response.status, response.type, response.text]).toEqual([200, 'application/json', undefined]);
   });
 
   it.each(['/api/agents/%', '/api/agents/%E0%A4%A', '/api/agents/%00', '/api/datastores/%ff'])(
-    'are 400 or 404 for a path that cannot be decoded: %s',
+    'the path %s, which cannot be decoded, returns 400 or 404',
     async (path) => {
       const answer = await sendRaw([`GET ${path} HTTP/1.1`]);
       expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
@@ -74,12 +74,12 @@ describe('Errors', () => {
     },
   );
 
-  it('are 431 for headers that are too large, and 400 for a length that is not a number', async () => {
+  it('too large headers return 431, and a Content-Length that is not a number returns 400', async () => {
     expect(await sendRaw(['GET /api/agents HTTP/1.1', `X-Large: ${'x'.repeat(40_000)}`])).toMatch(/^HTTP\/1\.1 431 /);
     expect(await sendRaw(['POST /api/agents HTTP/1.1', 'Content-Length: many'])).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('are 415 for a body with an unknown encoding or charset', async () => {
+  it('a body with an unknown encoding or charset returns 415', async () => {
     const post = (headers: Record<string, string>) =>
       used.tenant.api.post('/api/agents').set('Content-Type', 'application/json').set(headers).send('{}');
     for (const headers of [{ 'Content-Encoding': 'x' }, { 'Content-Type': 'application/json; charset=x' }]) {

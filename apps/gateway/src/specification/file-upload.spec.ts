@@ -2,42 +2,42 @@ import type { Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { useTenant } from '../testing/use-tenant.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
-const post = (id = used.datastore): Test => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
+const postUpload = (id = used.datastore): Test => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
 const upload = (fields: Readonly<Record<string, string>> = {}, id = used.datastore): Test =>
   Object.entries(fields)
-    .reduce((form, [name, value]) => form.field(name, value), post(id))
+    .reduce((form, [name, value]) => form.field(name, value), postUpload(id))
     .attach('file', Buffer.from('x'), 'manual.txt');
 
 describe('Upload a file to a datastore', () => {
-  it('datastoreId: string in the path, required', async () => {
+  it('datastoreId is a required string in the path', async () => {
     expect((await upload()).body).toMatchObject({ type: 'file', status: 'pending', datastoreId: used.datastore });
-    for (const id of [NOWHERE, 'no-id']) expect((await upload({}, id)).status).toBe(404);
+    for (const id of [UNKNOWN_ID, 'no-id']) expect((await upload({}, id)).status).toBe(404);
   });
 
-  it('content type: multipart/form-data', async () => {
-    expect((await post().send({ file: 'x' })).status).toBe(415);
-    expect((await post().type('text/plain').send('x')).status).toBe(415);
-    expect((await post()).status).toBe(415);
+  it('the content type must be multipart/form-data', async () => {
+    expect((await postUpload().send({ file: 'x' })).status).toBe(415);
+    expect((await postUpload().type('text/plain').send('x')).status).toBe(415);
+    expect((await postUpload()).status).toBe(415);
   });
 
-  it('file: file, required', async () => {
-    expect((await post().field('fileName', 'a.txt')).body).toMatchObject({ status: 400, code: 'file_missing' });
-    expect((await post().attach('file', Buffer.alloc(0), 'a.txt')).body).toMatchObject({ code: 'file_empty' });
+  it('file is a required file', async () => {
+    expect((await postUpload().field('fileName', 'a.txt')).body).toMatchObject({ status: 400, code: 'file_missing' });
+    expect((await postUpload().attach('file', Buffer.alloc(0), 'a.txt')).body).toMatchObject({ code: 'file_empty' });
   });
 
-  it('fileName: string, optional', async () => {
+  it('fileName is an optional string', async () => {
     expect((await upload({ fileName: 'other.txt' })).body).toMatchObject({ name: 'other.txt' });
     expect((await upload({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
   });
 
-  it('custom_id: string, optional', async () => {
+  it('custom_id is an optional string', async () => {
     expect((await upload({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
     expect((await upload({ custom_id: 'x'.repeat(256) })).body).toMatchObject({ errors: [{ path: 'custom_id' }] });
   });
 
-  it('ignores every other field', async () => {
-    expect((await upload({ type: 'web_page', datastoreId: NOWHERE })).status).toBe(201);
+  it('a file upload ignores every other field', async () => {
+    expect((await upload({ type: 'web_page', datastoreId: UNKNOWN_ID })).status).toBe(201);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordEvent } from '../runs/record-events.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { textOf, uploadText } from '../testing/make.js';
+import { getStringField, uploadText } from '../testing/make.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
@@ -25,15 +25,15 @@ describe('Limits', () => {
     ['presencePenalty', -2, 2],
     ['frequencyPenalty', -2, 2],
     ['topP', 0, 1],
-  ])('%s: %d to %d', async (field, min, max) => {
+  ])('%s must be from %d to %d', async (field, min, max) => {
     for (const value of [min, (min + max) / 2, max]) expect((await ask({ [field]: value })).status).toBe(200);
     const below = await ask({ [field]: min - 0.001 });
-    expect(textOf(below, 'detail')).toBe(`${field} must not be less than ${min}, found ${min - 0.001}.`);
+    expect(getStringField(below, 'detail')).toBe(`${field} must not be less than ${min}, found ${min - 0.001}.`);
     const above = await ask({ [field]: max + 0.001 });
-    expect(textOf(above, 'detail')).toBe(`${field} must not be greater than ${max}, found ${max + 0.001}.`);
+    expect(getStringField(above, 'detail')).toBe(`${field} must not be greater than ${max}, found ${max + 0.001}.`);
   });
 
-  it('Usage: HTTP 402 on streamed queries and status usage_limit_reached on datasources', async () => {
+  it('a reached usage limit returns 402 for streamed queries and sets usage_limit_reached on datasources', async () => {
     const { test, tenant, datastore } = used;
     const { organizationId } = tenant;
     const datasourceId = await uploadText(tenant.api, datastore);
@@ -53,7 +53,7 @@ describe('Limits', () => {
     });
   });
 
-  it('Listing endpoint: addresses on localhost or private networks are not accessible', async () => {
+  it('a listing address on localhost or in a private network is refused', async () => {
     for (const url of [
       'http://localhost/items',
       'http://127.0.0.1:8080/items',
@@ -66,53 +66,57 @@ describe('Limits', () => {
     }
   });
 
-  it('topK: 1 to 100', async () => {
+  it('topK must be from 1 to 100', async () => {
     const search = (topK: number) =>
       used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', topK });
     for (const topK of [1, 100]) expect((await search(topK)).status).toBe(200);
-    expect(textOf(await search(0), 'detail')).toBe('topK must not be less than 1, found 0.');
-    expect(textOf(await search(101), 'detail')).toBe('topK must not be greater than 100, found 101.');
+    expect(getStringField(await search(0), 'detail')).toBe('topK must not be less than 1, found 0.');
+    expect(getStringField(await search(101), 'detail')).toBe('topK must not be greater than 100, found 101.');
   });
 
-  it('query: a configurable number of characters', async () => {
+  it('the length of a query is limited to a configurable number of characters', async () => {
     expect((await ask({ query: 'x'.repeat(50) })).status).toBe(200);
-    expect(textOf(await ask({ query: 'x'.repeat(51) }), 'detail')).toBe(
+    expect(getStringField(await ask({ query: 'x'.repeat(51) }), 'detail')).toBe(
       'query must have at most 50 characters, found 51.',
     );
   });
 
-  it('file: a configurable number of bytes', async () => {
+  it('the size of a file is limited to a configurable number of bytes', async () => {
     expect((await upload(1_000)).status).toBe(201);
     const refused = await upload(1_001);
     expect(refused.body).toMatchObject({ status: 413, code: 'file_too_large' });
-    expect(textOf(refused, 'detail')).toMatch(/^The maximum file size is 1000 bytes; found a form of 1\d\d\d bytes\.$/);
+    expect(getStringField(refused, 'detail')).toMatch(
+      /^The maximum file size is 1000 bytes; found a form of 1\d\d\d bytes\.$/,
+    );
   });
 
-  it('documents of an upsert: a configurable number', async () => {
+  it('the number of documents in an upsert is limited by configuration', async () => {
     const documents = (count: number) => Array.from({ length: count }, (_, n) => ({ text: 'a', name: `n${n}` }));
     expect((await upsert(documents(3))).status).toBe(200);
     const refused = await upsert(documents(4));
     expect(refused.body).toMatchObject({ status: 413, code: 'too_many_documents' });
-    expect(textOf(refused, 'detail')).toBe('A request may contain at most 3 documents, found 4.');
+    expect(getStringField(refused, 'detail')).toBe('A request may contain at most 3 documents, found 4.');
   });
 
-  it('metadata of a document: a configurable number of bytes', async () => {
-    const withMetadata = (bytes: number) => ({ text: 'a', name: 'n', metadata: { k: 'x'.repeat(bytes - 8) } });
-    expect((await upsert([withMetadata(100)])).status).toBe(200);
-    const refused = await upsert([withMetadata(101)]);
-    expect(textOf(refused, 'detail')).toBe('documents.0.metadata must have at most 100 bytes as JSON, found 101.');
+  it('the metadata of a document is limited to a configurable number of bytes', async () => {
+    const buildDocument = (bytes: number) => ({ text: 'a', name: 'n', metadata: { k: 'x'.repeat(bytes - 8) } });
+    expect((await upsert([buildDocument(100)])).status).toBe(200);
+    const refused = await upsert([buildDocument(101)]);
+    expect(getStringField(refused, 'detail')).toBe(
+      'documents.0.metadata must have at most 100 bytes as JSON, found 101.',
+    );
   });
 
-  it('bodies: a configurable number of bytes, and another one for upserts', async () => {
+  it('request bodies have a configurable size limit, and upserts have their own', async () => {
     const upserted = await upsert([{ text: 'x'.repeat(5_000), name: 'n' }]);
     expect(upserted.body).toMatchObject({ status: 413, code: 'payload_too_large' });
-    expect(textOf(upserted, 'detail')).toMatch(/^The body is over the limit of 5000 bytes, found 50\d\d\.$/);
+    expect(getStringField(upserted, 'detail')).toMatch(/^The body is over the limit of 5000 bytes, found 50\d\d\.$/);
     expect((await upsert([{ text: 'x'.repeat(4_900), name: 'n' }])).status).toBe(200);
     const asked = await ask({ systemPrompt: 'x'.repeat(2_000) });
-    expect(textOf(asked, 'detail')).toMatch(/^The body is over the limit of 2000 bytes, found 20\d\d\.$/);
+    expect(getStringField(asked, 'detail')).toMatch(/^The body is over the limit of 2000 bytes, found 20\d\d\.$/);
   });
 
-  it('file types: only the supported MIME types', async () => {
+  it('a file of an unsupported MIME type is refused', async () => {
     const path = `/api/external/datastores/file-upload/${used.datastore}`;
     expect((await used.tenant.api.post(path).attach('file', Buffer.from('x'), 'a.exe')).status).toBe(415);
   });

@@ -6,14 +6,14 @@ import { datasources } from '../database/tables/datasources.js';
 import { recordDocument } from '../runs/record-document.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../operations/operations.js';
-import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
+import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
 const used = useTenant();
 
-/** A list operation, and a way to add an item to the list. */
+/** Describes a list operation of the API, and how to add an item to its list. */
 interface List {
   readonly path: () => string;
   readonly add: () => Promise<unknown>;
@@ -29,7 +29,7 @@ let added = 0;
 const ask = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
-/** Adds a document whose key sorts before, between or after the existing ones. */
+/** Adds a page whose document key sorts before, between or after the existing keys. */
 async function addPage(): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, site));
@@ -79,10 +79,10 @@ beforeEach(async () => {
   await ensureRootKey(used.test.gateway.db, ROOT_KEY);
   file = await uploadText(used.tenant.api, used.datastore);
   site = await makeSite(used.tenant.api, used.datastore);
-  conversation = textOf(await ask(), 'conversationId');
+  conversation = getStringField(await ask(), 'conversationId');
 });
 
-/** Reads all pages. @param between runs after each page */
+/** Reads all pages of a list. @param between a function that runs after each page */
 async function readAll(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
   const { path, identity, api = () => used.tenant.api } = list;
   const found: string[] = [];
@@ -103,9 +103,9 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-const nothing = async (): Promise<void> => Promise.resolve();
+const doNothing = async (): Promise<void> => Promise.resolve();
 
-it('covers every list operation of the API', () => {
+it('these tests cover every list operation of the API', () => {
   const lists = OPERATIONS.filter(({ id }) => id.startsWith('list')).map(({ path }) => path);
   expect(Object.keys(LISTS).toSorted()).toEqual(lists.toSorted());
 });
@@ -119,15 +119,15 @@ describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
     for (let number = 0; number < 7; number += 1) await add();
   });
 
-  it('returns each item once, in the same order for every page size', async () => {
-    const whole = await readAll(list, 200, nothing);
+  it('a list returns each item once, in the same order for every page size', async () => {
+    const whole = await readAll(list, 200, doNothing);
     expect(new Set(whole).size).toBe(whole.length);
     expect(whole.length).toBeGreaterThanOrEqual(7);
-    for (const limit of [1, 3, whole.length]) expect(await readAll(list, limit, nothing)).toEqual(whole);
+    for (const limit of [1, 3, whole.length]) expect(await readAll(list, limit, doNothing)).toEqual(whole);
   });
 
-  it('returns no item twice and skips no existing item while items are added', async () => {
-    const before = await readAll(list, 200, nothing);
+  it('a list returns no item twice and skips no existing item while items are added', async () => {
+    const before = await readAll(list, 200, doNothing);
     let adding = 12;
     const found = await readAll(list, 2, async () => {
       if ((adding -= 1) >= 0) await add();

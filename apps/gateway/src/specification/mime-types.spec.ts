@@ -24,12 +24,12 @@ const UPLOADS = {
     used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`),
 };
 
-it('Supported MIME types are these eight', () => {
+it('exactly these eight MIME types are supported', () => {
   expect(TYPES.map(([type]) => type).toSorted()).toEqual(Object.values(MEDIA_TYPES).toSorted());
 });
 
 describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation, post) => {
-  it.each(TYPES)('%s', async (contentType, extension, content) => {
+  it.each(TYPES)('a file of the MIME type %s is accepted', async (contentType, extension, content) => {
     const declared = await post().attach('file', content, { filename: `a.${extension}`, contentType });
     expect(declared.body).toMatchObject({ status: 'pending', config: { mimeType: contentType } });
     const octets = { filename: `b.${extension}`, contentType: 'application/octet-stream' };
@@ -45,9 +45,12 @@ describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation
     ['application/pdf', 'a.pdf', ZIP],
     ['text/plain', 'a.txt', Buffer.from('%PDF-1.7')],
     ['application/pdf', 'a.docx', Buffer.from('%PDF-1.7')],
-  ])('refuses %s with the name %s and content of another type', async (contentType, filename, content) => {
-    const response = await post().attach('file', content, { filename, contentType });
-    expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-    for (const [type] of TYPES) expect(response.text).toContain(type);
-  });
+  ])(
+    'refuses a file of the type %s with the name %s if the type is unsupported or contradicts the content',
+    async (contentType, filename, content) => {
+      const response = await post().attach('file', content, { filename, contentType });
+      expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      for (const [type] of TYPES) expect(response.text).toContain(type);
+    },
+  );
 });

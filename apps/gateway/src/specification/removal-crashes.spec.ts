@@ -12,25 +12,25 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { eventually } from '../testing/eventually.js';
-import { jobsOf } from '../testing/jobs.js';
-import { textOf, uploadText } from '../testing/make.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 
 const used = useTenant();
 
-/** A resource that is deleted together with its dependent rows. */
+/** Describes the deletion of a resource together with its dependent rows. */
 interface Removal {
-  /** @returns the path of a new resource */
+  /** Creates a resource. @returns its path below `/api` */
   readonly make: () => Promise<string>;
   /** The table whose locked rows block the deletion halfway. */
   readonly blockedAt: PgTable;
-  /** All tables that lose rows. */
+  /** All tables from which the deletion removes rows. */
   readonly emptied: readonly PgTable[];
 }
 
 const startConversation = async (): Promise<string> =>
-  textOf(await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' }), 'conversationId');
+  getStringField(await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' }), 'conversationId');
 
 async function createContent(): Promise<string> {
   const { test, tenant, datastore } = used;
@@ -69,15 +69,15 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   },
 };
 
-const isOfTenant = (table: PgTable): SQL => sql`${table}.organization_id = ${used.tenant.organizationId}`;
+const buildTenantCondition = (table: PgTable): SQL => sql`${table}.organization_id = ${used.tenant.organizationId}`;
 const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
-  Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, isOfTenant(table))));
+  Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, buildTenantCondition(table))));
 
 /** Blocks the deletion at the rows of a table, and terminates its database connection as a crash would. */
 async function crashAt(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
   const crashed = await db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from ${table} where ${isOfTenant(table)} for update`);
+    await tx.execute(sql`select 1 from ${table} where ${buildTenantCondition(table)} for update`);
     const status = remove();
     await eventually(async () => (await tx.execute(TERMINATE_WAITING_CONNECTIONS)).rows.length).toBeGreaterThan(0);
     return { status: await status };
@@ -91,14 +91,14 @@ const TERMINATE_WAITING_CONNECTIONS = sql`
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt, emptied }) => {
-  it('changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
+  it('a deletion changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
     const path = `/api/${await make()}`;
     const before = await countRows(emptied);
     const remove = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
     expect(await crashAt(blockedAt, remove)).toBe(503);
     expect(await countRows(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
-    expect(await jobsOf(used.test, used.tenant.organizationId)).not.toContainEqual(
+    expect(await listIngestionJobs(used.test, used.tenant.organizationId)).not.toContainEqual(
       expect.objectContaining({ name: expect.stringContaining('remove') as string }),
     );
     expect(await remove()).toBe(204);
@@ -108,12 +108,12 @@ describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt
 });
 
 describe('removing a datastore', () => {
-  it('writes its job in the same transaction, and the job is published exactly once', async () => {
+  it('deleting a datastore writes its job in the same transaction, and the job is published exactly once', async () => {
     const { test, tenant, datastore } = used;
     await createContent();
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     const removals = async (): Promise<number> =>
-      (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
+      (await listIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
     const published = test.queues
       .added(ingestionQueue)
       .filter(({ payload }) => payload.organizationId === tenant.organizationId);
@@ -123,7 +123,7 @@ describe('removing a datastore', () => {
 });
 
 describe('revoking an API key', () => {
-  it('takes effect immediately, and its stored responses stay encrypted until they expire', async () => {
+  it('revoking an API key takes effect immediately, and its stored responses stay encrypted until they expire', async () => {
     const { test, tenant } = used;
     const { id, key } = await tenant.addKey({});
     await test.api(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });

@@ -5,7 +5,7 @@ import { ROUTES } from '../openapi/documented-routes.js';
 import type { RouteDescription } from '../http/declaration.js';
 import { useTenant } from '../testing/use-tenant.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 
 type Scope = (typeof SCOPES)[number];
@@ -13,27 +13,27 @@ const SCOPED = ROUTES.flatMap((operation) =>
   operation.scopes === undefined ? [] : [{ ...operation, scopes: operation.scopes }],
 );
 
-async function ask(
+async function sendRequest(
   { method, path, servers: [server = '/api'] = [] }: RouteDescription,
   scopes: readonly Scope[],
 ): Promise<Response> {
   const { key } = await used.tenant.addKey({ scopes });
-  return used.test.api(key)[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, NOWHERE)}`);
+  return used.test.api(key)[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}`);
 }
 
 it.each(SCOPED)('$id requires one of the scopes $scopes, and no other', async (operation) => {
   const { scopes } = operation;
   for (const scope of scopes.length === 0 ? SCOPES : scopes)
-    expect((await ask(operation, [scope])).body).not.toMatchObject({ code: 'insufficient_scope' });
+    expect((await sendRequest(operation, [scope])).body).not.toMatchObject({ code: 'insufficient_scope' });
   if (scopes.length === 0) return;
-  const refused = await ask(
+  const refused = await sendRequest(
     operation,
     SCOPES.filter((scope) => !scopes.includes(scope)),
   );
   expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
 });
 
-it('a scope is required by every operation below /api', () => {
+it('every operation below /api requires a scope', () => {
   const free = ROUTES.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
   expect(free.toSorted()).toEqual(['getLiveness', 'getOpenApi', 'getReadiness']);
 });

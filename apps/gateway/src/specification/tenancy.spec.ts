@@ -1,15 +1,15 @@
 import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { gatewayApp } from '../server.js';
-import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { buildGatewayApp } from '../server.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
-const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 
-/** Ids of resources of another organization. */
+/** Holds the ids of resources of another organization, by the first segment of their paths. */
 interface ForeignIds {
   readonly agents: string;
   readonly datastores: string;
@@ -19,7 +19,7 @@ interface ForeignIds {
   readonly webhooks: string;
 }
 
-/** A request to a route for a resource of another organization. */
+/** Builds a request to a route that refers to resources of another organization. */
 interface RouteRequest {
   readonly body?: (foreignIds: ForeignIds) => object;
   readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
@@ -58,7 +58,7 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'patch /api/webhooks/{id}': { body: () => ({ enabled: false }) },
   'delete /api/webhooks/{id}': {},
 };
-/** Lists of the caller's own resources, which take no id. */
+/** Lists the routes that return the caller's own resources and have no id as a parameter. */
 const LISTS = [
   'get /api/agents',
   'get /api/datastores',
@@ -67,9 +67,9 @@ const LISTS = [
   'get /api/me',
   'get /api/usage',
 ];
-/** Routes that take no id. */
+/** Lists the other routes that have no id as a parameter. */
 const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'post /api/webhooks', 'get /api/openapi.json'];
-const isOperators = (route: string): boolean => route.includes(' /api/organizations');
+const isOperatorRoute = (route: string): boolean => route.includes(' /api/organizations');
 
 let foreignIds: ForeignIds;
 beforeEach(async () => {
@@ -79,9 +79,12 @@ beforeEach(async () => {
 async function makeResources(api: Api): Promise<ForeignIds> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
-  const conversations = textOf(await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }), 'conversationId');
-  const keys = textOf(await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] }), 'id');
-  const webhooks = textOf(await api.post('/api/webhooks').send({ url: 'https://example.org/hook' }), 'id');
+  const conversations = getStringField(
+    await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }),
+    'conversationId',
+  );
+  const keys = getStringField(await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] }), 'id');
+  const webhooks = getStringField(await api.post('/api/webhooks').send({ url: 'https://example.org/hook' }), 'id');
   return {
     agents,
     datastores,
@@ -92,7 +95,7 @@ async function makeResources(api: Api): Promise<ForeignIds> {
   };
 }
 
-async function ask(
+async function sendRequest(
   api: Api,
   route: string,
   { body, query, hasFile }: RouteRequest,
@@ -106,48 +109,50 @@ async function ask(
   return body === undefined ? asked : asked.send(body(named));
 }
 
-const unknownIds = (): ForeignIds => ({
-  ...{ agents: NOWHERE, datastores: NOWHERE, datasources: NOWHERE, conversations: NOWHERE },
-  'api-keys': NOWHERE,
-  webhooks: NOWHERE,
+const createUnknownIds = (): ForeignIds => ({
+  ...{ agents: UNKNOWN_ID, datastores: UNKNOWN_ID, datasources: UNKNOWN_ID, conversations: UNKNOWN_ID },
+  'api-keys': UNKNOWN_ID,
+  webhooks: UNKNOWN_ID,
 });
-const withoutIds = (response: Response): string =>
-  textOf(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
+const getDetailWithoutIds = (response: Response): string =>
+  getStringField(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
 
 describe('an organization', () => {
-  it('is isolated on every route: this file covers all of them', () => {
-    const routes = listRegisteredRoutes(gatewayApp(used.test.context, used.test.gateway));
+  it('these tests cover every route of the API', () => {
+    const routes = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
     const known = [...Object.keys(REQUESTS), ...LISTS, ...WITHOUT_IDS];
-    const registered = routes.filter((route) => route.includes(' /api/') && !isOperators(route));
+    const registered = routes.filter((route) => route.includes(' /api/') && !isOperatorRoute(route));
     expect(registered).toEqual(known.toSorted());
   });
 
   it.each(Object.entries(REQUESTS))(
-    'receives 404 for resources of another organization, as for unknown ids: %s',
+    '%s returns 404 for resources of another organization, as for unknown ids',
     async (route, way) => {
-      const response = await ask(used.tenant.api, route, way, foreignIds);
-      expect([response.status, textOf(response, 'code')]).toEqual([404, 'not_found']);
-      // The same text as for an unknown id.
-      expect(withoutIds(response)).toBe(withoutIds(await ask(used.tenant.api, route, way, unknownIds())));
+      const response = await sendRequest(used.tenant.api, route, way, foreignIds);
+      expect([response.status, getStringField(response, 'code')]).toEqual([404, 'not_found']);
+      // The text of the error is the same as for an unknown id.
+      expect(getDetailWithoutIds(response)).toBe(
+        getDetailWithoutIds(await sendRequest(used.tenant.api, route, way, createUnknownIds())),
+      );
     },
   );
 
   it.each(Object.entries(REQUESTS))(
-    'receives 403 or 404 for resources outside the limits of its key: %s',
+    '%s returns 403 or 404 for resources outside the limits of the API key',
     async (route, way) => {
       const colleagues = await makeResources(used.tenant.api);
       const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
-      const response = await ask(used.test.api(key), route, way, colleagues);
+      const response = await sendRequest(used.test.api(key), route, way, colleagues);
       const isRefusedAnyway =
         route.includes('/api-keys') || route.includes('/webhooks') || route === 'post /api/agents';
-      expect([response.status, textOf(response, 'code')]).toEqual(
+      expect([response.status, getStringField(response, 'code')]).toEqual(
         isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
       );
     },
   );
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
-    'lists no resources of another organization: %s',
+    '%s lists no resources of another organization',
     async (route) => {
       const { text } = await used.tenant.api.get(route.slice('get '.length));
       for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);

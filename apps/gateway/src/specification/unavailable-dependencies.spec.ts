@@ -1,27 +1,30 @@
 import { inMemoryQueues } from '@quarry/queue/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
-import { gatewayDependencies } from '../dependencies.js';
+import { listGatewayDependencies } from '../dependencies.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 import { makeResources, sendFile, sendValid } from '../testing/valid-requests.js';
 import { createWatchedBlobStore } from '../testing/watched-blob-store.js';
 
 const PING = { ping: () => Promise.resolve() };
-const DECLARED = gatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
+const DECLARED = listGatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
 const NEEDS_FILE = 'createDatasource of a file';
 
 const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
   OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
 );
-/** Deletions come last, in reverse order, so that contained resources are deleted before their container. */
+/**
+ * Lists all operations of the API. Deletions are last, in reverse order, so that resources are deleted before those that contain
+ * them.
+ */
 const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 
 const createConnectionError = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
 
-/** Wraps an object. While it is switched off, each of its methods rejects. */
-function withSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
+/** Wraps an object so that each of its methods rejects while `isOff` is true. */
+function addSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
   const state = {
     isOff: false,
     target: new Proxy(target, {
@@ -37,9 +40,9 @@ function withSwitch<T extends object>(target: T): { readonly target: T; isOff: b
 
 /** Starts a gateway in which one dependency can be switched off. */
 async function startWithSwitch(name: string): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {
-  const blobs = withSwitch(createWatchedBlobStore());
-  const queues = withSwitch(inMemoryQueues());
-  const requestCounts = withSwitch({
+  const blobs = addSwitch(createWatchedBlobStore());
+  const queues = addSwitch(inMemoryQueues());
+  const requestCounts = addSwitch({
     add: () => Promise.resolve({ requests: 1, msLeft: 60_000 }),
     close: () => Promise.resolve(),
   });
@@ -62,7 +65,7 @@ async function startWithSwitch(name: string): Promise<{ readonly test: TestGatew
   return { test, switchOff: switches[name] ?? (() => expect.fail(`${name} cannot be switched off`)) };
 }
 
-/** Sends a valid request to each operation. @returns the status of each response */
+/** Sends a valid request to each operation. @returns the status of each response, by operation id */
 async function collectStatuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
   const { api } = await test.tenant();
   const ids = await makeResources(api);
@@ -74,7 +77,7 @@ async function collectStatuses(test: TestGateway, switchOff: () => void): Promis
 
 describe('operations', () => {
   it.each(['nothing', 'queue', 'blobs', 'query'])(
-    'return 503 while a dependency that they need is unavailable, and work otherwise: %s',
+    'while %s is unavailable, exactly the operations that need it return 503',
     async (name) => {
       const { test, switchOff } = await startWithSwitch(name);
       const found = [...(await collectStatuses(test, switchOff))];
@@ -89,7 +92,7 @@ describe('operations', () => {
     60_000,
   );
 
-  it('return 503 without the database, and the gateway is not ready', async () => {
+  it('operations return 503 without the database, and the gateway is not ready', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none';
     const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
     const test = await startTestGateway({ database });
@@ -102,7 +105,7 @@ describe('operations', () => {
     expect((await test.api().get('/health/ready')).status).toBe(503);
   });
 
-  it('have the same names in the dependencies as in the OpenAPI document', () => {
+  it('the dependencies name operations as the OpenAPI document does', () => {
     const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
     const known = [NEEDS_FILE, ...API_OPERATIONS.map(({ id }) => id)];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { jobsOf } from '../testing/jobs.js';
-import { expectRefused, expectAccepted, type Sender } from '../testing/rules.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { expectRefused, expectAccepted, type SendField } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
 const upsert = (documents: unknown) =>
   used.tenant.api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents, more: 1 });
-const send: Sender = (field, value) => {
+const send: SendField = (field, value) => {
   const document = { text: 'some text', name: 'a name', [field.split('.').at(-1) ?? '']: value };
   return upsert([document]);
 };
-const lastJob = async () => (await jobsOf(used.test, used.tenant.organizationId)).at(-1)?.payload;
-const blobOf = async (): Promise<string> => {
-  const job = await lastJob();
+const getLastJob = async () => (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
+const readLastBlob = async (): Promise<string> => {
+  const job = await getLastJob();
   return used.test.blobs.readText(job !== undefined && 'blobKey' in job ? job.blobKey : '');
 };
 
 describe('Upsert document', () => {
-  it('text: string', async () => {
+  it('text is a string', async () => {
     for (const text of ['some text', ' 東京\n<b>*', 'x'.repeat(100_000)]) {
       await expectAccepted(send, 'documents.0.text', [text]);
-      expect(await blobOf()).toBe(text);
+      expect(await readLastBlob()).toBe(text);
     }
     await expectRefused(send, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
   });
 
-  it('name: string', async () => {
+  it('name is a string', async () => {
     await expectAccepted(send, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
-    expect(await lastJob()).toMatchObject({ name: 'x'.repeat(500) });
+    expect(await getLastJob()).toMatchObject({ name: 'x'.repeat(500) });
     await expectRefused(send, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
   });
 
-  it('metadata: object; known keys are source, author and date', async () => {
+  it('metadata is an object with the known keys source, author and date', async () => {
     const metadata = { source: 'https://example.org/a', author: 'Ann', date: '2026-11-21', shelf: [7], more: { a: 1 } };
     await expectAccepted(send, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
-    expect(await lastJob()).toMatchObject({ source: 'https://example.org/a', metadata });
+    expect(await getLastJob()).toMatchObject({ source: 'https://example.org/a', metadata });
     const upserted = await upsert([{ text: 'a', name: 'a', metadata }]);
     const [id] = (upserted.body as { ids: string[] }).ids; // as documented
     const shown = await used.tenant.api.get(`/api/datasources/${id ?? ''}`);
@@ -42,7 +42,7 @@ describe('Upsert document', () => {
     await expectRefused(send, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
   });
 
-  it('metadata is stored and returned unchanged, whatever its keys are', async () => {
+  it('metadata with any keys is stored and returned unchanged', async () => {
     const metadata = '{"prototype":1,"toString":"x","__proto__":{"a":[{"__proto__":null}]},"constructor":{"name":7}}';
     const documents = `[{"text":"a","name":"odd names","metadata":${metadata}},{"text":"b","name":"b"}]`;
     const upserted = await used.tenant.api
@@ -51,17 +51,17 @@ describe('Upsert document', () => {
       .send(`{"documents":${documents}}`);
     expect(upserted.status).toBe(200);
     const [id] = (upserted.body as { ids: string[] }).ids; // as documented
-    const job = (await jobsOf(used.test, used.tenant.organizationId)).find(
+    const job = (await listIngestionJobs(used.test, used.tenant.organizationId)).find(
       ({ payload }) => 'name' in payload && payload.name === 'odd names',
     );
     const inJob = job !== undefined && 'metadata' in job.payload ? job.payload.metadata : undefined;
     const shown = await used.tenant.api.get(`/api/datasources/${id ?? ''}`);
     const stored = (shown.body as { config: { metadata: object } }).config.metadata; // as documented
-    // The database does not keep the order of an object's fields.
+    // PostgreSQL does not preserve the order of the fields of a JSON object.
     for (const found of [inJob, stored]) expect(toSortedPairs(found)).toEqual(toSortedPairs(JSON.parse(metadata)));
   });
 
-  it.each([65, 3_000])('metadata nested %i levels deep is refused', async (levels) => {
+  it.each([65, 3_000])('metadata that is nested %i levels deep is refused', async (levels) => {
     const metadata = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const refused = await used.tenant.api
       .post(`/api/datastores/upsert/${used.datastore}`)
@@ -71,11 +71,11 @@ describe('Upsert document', () => {
     expect(refused.body).toMatchObject({ code: 'malformed_request' });
   });
 
-  it('ignores every other field', async () => {
+  it('an upsert ignores every other field of a document', async () => {
     await expectAccepted(send, 'documents.0.language', ['de', null, {}]);
   });
 
-  it('is an element of the array documents', async () => {
+  it('documents is an array of documents', async () => {
     expect((await upsert([])).body).toEqual({ ids: [] });
     for (const wrong of [undefined, null, {}, 'a', [7], [null], [[]]]) expect((await upsert(wrong)).status).toBe(400);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A random request that mostly conforms to an OpenAPI document. */
+/** Describes a random request that mostly conforms to an OpenAPI document. */
 export interface ArbitraryRequest {
   readonly method: string;
   /** The path in the document, such as `/agents/{id}`. */
@@ -8,11 +8,11 @@ export interface ArbitraryRequest {
   /** The values of the path parameters. */
   readonly parameters: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  /** Undefined if no body is sent. */
+  /** The JSON body. Undefined: the request has no body. */
   readonly body: unknown;
 }
 
-/** A placeholder for an existing id. It is the most frequent value of parameters and fields that contain ids. */
+/** The placeholder for an existing id, which is the most frequent value of parameters and fields that contain ids. */
 export const KNOWN_ID = '$known';
 
 interface Schema {
@@ -43,16 +43,16 @@ export interface FuzzedDocument {
 }
 
 /** Generates requests with JSON bodies to all operations below `/api`. */
-export function arbitraryRequests(document: FuzzedDocument): fc.Arbitrary<ArbitraryRequest> {
+export function generateRequests(document: FuzzedDocument): fc.Arbitrary<ArbitraryRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     'servers' in item
       ? []
-      : Object.entries(item).map(([method, operation]) => arbitraryRequest(document, path, method, operation)),
+      : Object.entries(item).map(([method, operation]) => generateRequest(document, path, method, operation)),
   );
   return fc.oneof(...operations);
 }
 
-function arbitraryRequest(
+function generateRequest(
   document: FuzzedDocument,
   path: string,
   method: string,
@@ -61,38 +61,43 @@ function arbitraryRequest(
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const schema = requestBody?.content['application/json']?.schema;
-  const query = inQuery.map(({ name, schema: of }) => [name, arbitraryValue(document, of, name).map(String)] as const);
+  const query = inQuery.map(({ name, schema: of }) => [name, generateValue(document, of, name).map(String)] as const);
   return fc.record({
     method: fc.constant(method),
     path: fc.constant(path),
-    parameters: fc.tuple(...inPath.map(() => arbitraryId())),
-    query: fc.record(Object.fromEntries(query), { requiredKeys: [] }).map(dropUndefined),
-    body: schema === undefined ? fc.constant(undefined) : arbitraryValue(document, schema, ''),
+    parameters: fc.tuple(...inPath.map(() => generateId())),
+    query: fc.record(Object.fromEntries(query), { requiredKeys: [] }).map(removeUndefinedFields),
+    body: schema === undefined ? fc.constant(undefined) : generateValue(document, schema, ''),
   });
 }
 
 /** Generates mostly valid values of a schema, and sometimes any JSON value. */
-function arbitraryValue(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+function generateValue(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 12, arbitrary: arbitraryValid(document, schema, name) },
+    { weight: 12, arbitrary: generateValidValue(document, schema, name) },
     { weight: 1, arbitrary: fc.jsonValue() },
   );
 }
 
-function arbitraryValid(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+function generateValidValue(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, const: constant, type } = schema;
-  if ($ref !== undefined) return arbitraryValid(document, resolveReference(document, $ref), name);
+  if ($ref !== undefined) return generateValidValue(document, resolveReference(document, $ref), name);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined && schema.properties === undefined) {
-    return fc.oneof(...choices.map((choice) => arbitraryValid(document, choice, name)));
+    return fc.oneof(...choices.map((choice) => generateValidValue(document, choice, name)));
   }
   if (constant !== undefined) return fc.constant(constant);
   if (values !== undefined) return fc.constantFrom(...values);
   const types = typeof type === 'string' ? [type] : (type ?? ['object']);
-  return fc.oneof(...types.map((one) => arbitraryOfType(document, schema, one, name)));
+  return fc.oneof(...types.map((one) => generateValueOfType(document, schema, one, name)));
 }
 
-function arbitraryOfType(document: FuzzedDocument, schema: Schema, type: string, name: string): fc.Arbitrary<unknown> {
+function generateValueOfType(
+  document: FuzzedDocument,
+  schema: Schema,
+  type: string,
+  name: string,
+): fc.Arbitrary<unknown> {
   const { minimum = -1_000, maximum = 1_000 } = schema;
   switch (type) {
     case 'null':
@@ -104,29 +109,29 @@ function arbitraryOfType(document: FuzzedDocument, schema: Schema, type: string,
     case 'number':
       return fc.double({ min: minimum, max: maximum, noNaN: true });
     case 'array':
-      return fc.array(arbitraryValue(document, schema.items ?? {}, name), { maxLength: 3 });
+      return fc.array(generateValue(document, schema.items ?? {}, name), { maxLength: 3 });
     case 'object':
-      return arbitraryObject(document, schema);
+      return generateObject(document, schema);
     default:
-      return arbitraryText(schema, name);
+      return generateText(schema, name);
   }
 }
 
-function arbitraryText({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
-  if (/id$|ids$/i.test(name)) return arbitraryId();
+function generateText({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
+  if (/id$|ids$/i.test(name)) return generateId();
   const any = fc.string({ unit: 'binary', maxLength });
   return format === 'uri' ? fc.oneof({ weight: 4, arbitrary: fc.webUrl() }, any) : any;
 }
 
-function arbitraryObject(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
+function generateObject(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
   if (properties === undefined) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 });
   const fields = Object.entries(properties).map(
-    ([name, schema]) => [name, arbitraryValue(document, schema, name)] as const,
+    ([name, schema]) => [name, generateValue(document, schema, name)] as const,
   );
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
 }
 
-function arbitraryId(): fc.Arbitrary<string> {
+function generateId(): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant(KNOWN_ID) },
     { weight: 1, arbitrary: fc.uuid() },
@@ -140,7 +145,7 @@ function resolveReference({ components }: FuzzedDocument, $ref: string): Schema 
   return schema;
 }
 
-function dropUndefined(query: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function removeUndefinedFields(query: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return Object.fromEntries(given);
 }

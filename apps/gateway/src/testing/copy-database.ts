@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Drops the database, and closes its connections. */
+  /** Drops the test database, and closes its connections. */
   drop(): Promise<void>;
 }
 
@@ -12,14 +12,14 @@ export interface TestDatabase {
 export async function copyDatabase(): Promise<TestDatabase> {
   const migrated = new URL(inject('migratedDatabase'));
   const name = `copy_${newId()}`;
-  await run(`create database "${name}" template "${migrated.pathname.slice(1)}"`);
+  await executeStatement(`create database "${name}" template "${migrated.pathname.slice(1)}"`);
   return {
     url: new URL(`/${name}`, migrated).href,
-    drop: async () => run(`drop database "${name}" with (force)`),
+    drop: async () => executeStatement(`drop database "${name}" with (force)`),
   };
 }
 
-async function run(statement: string): Promise<void> {
+async function executeStatement(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: new URL('/postgres', inject('migratedDatabase')).href });
   await client.connect();
   await client.query(statement);

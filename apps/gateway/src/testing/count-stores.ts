@@ -1,7 +1,7 @@
 import { hasRedis, startTestRedis } from '@quarry/queue-bullmq/testing';
 import { describe, vi } from 'vitest';
 import { openDatabase } from '../database/database.js';
-import { openCounts } from '../rate-limit/open-counts.js';
+import { openRequestCounts } from '../rate-limit/open-counts.js';
 import type { RequestCounts } from '../rate-limit/request-counts.js';
 import { copyDatabase } from './copy-database.js';
 import { createMemoryCounts } from './memory-counts.js';
@@ -24,7 +24,9 @@ const COUNT_STORES: readonly CountStore[] = [
   { name: 'Redis', ...(hasRedis() ? {} : { missing: 'no redis-server on PATH' }), open: openRedis },
 ];
 
-/** Defines the tests for each store of request counts. The tests of a missing store are skipped, and their title says why. */
+/**
+ * Defines the same tests for each store of request counts. Tests of a missing store are skipped, with the reason in their title.
+ */
 export function describeCountStores(title: string, tests: (open: CountStore['open']) => void): void {
   for (const { name, missing, open } of COUNT_STORES) {
     const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
@@ -37,7 +39,7 @@ export function describeCountStores(title: string, tests: (open: CountStore['ope
 async function openPostgres(): Promise<OpenCounts> {
   const copy = await copyDatabase();
   const database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
-  const counts = openCounts(copy.url, database);
+  const counts = openRequestCounts(copy.url, database);
   return {
     counts,
     stop: async () => {
@@ -51,7 +53,7 @@ async function openPostgres(): Promise<OpenCounts> {
 async function openRedis(): Promise<OpenCounts> {
   const redis = await startTestRedis();
   const unused = openDatabase({ url: 'postgres://nowhere', connections: 1, onConnectionLost: () => undefined });
-  const counts = openCounts(redis.url, unused);
+  const counts = openRequestCounts(redis.url, unused);
   // The connection opens in the background; until then, counting fails.
   await vi.waitFor(async () => counts.add('first', 1), { timeout: 10_000 });
   return {

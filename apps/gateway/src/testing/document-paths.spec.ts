@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 
-it('finds the operation of a path, and prefers paths without parameters', () => {
+it('findOperation finds the operation of a path, and prefers paths without parameters', () => {
   const ids = [
     ['POST', '/api/datastores/upsert/x'],
     ['POST', '/api/datastores/x/query'],
@@ -20,7 +20,7 @@ it('finds the operation of a path, and prefers paths without parameters', () => 
   expect(ids).toEqual(['upsertDocuments', 'queryDatastore', 'listAgents', 'getOpenApi', undefined, undefined]);
 });
 
-it('compares responses with the OpenAPI document', async () => {
+it('a test gateway compares responses with the OpenAPI document', async () => {
   const { api } = await test.tenant();
   const answer = await api.get('/api/datastores');
   answer.body = { items: [], next_cursor: null, more: 1 };
@@ -29,7 +29,7 @@ it('compares responses with the OpenAPI document', async () => {
   }).toThrow(/additional properties/);
 });
 
-it('fails a test that receives an undocumented response', async () => {
+it('an undocumented response fails the test that receives it', async () => {
   const { api } = await test.tenant();
   const asked = api.get('/api/datastores').parse((response, done) => {
     Object.assign(response, { text: '{}' });

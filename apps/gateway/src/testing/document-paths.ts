@@ -16,7 +16,7 @@ const ROUTE_PATTERNS: readonly RoutePattern[] = ROUTES.flatMap((operation) =>
   }),
 ).toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
 
-/** Returns the operation of a request, or undefined for an unknown path. */
+/** Returns the documented operation for a method and path, or undefined for an unknown path. */
 export function findOperation(method: string, path: string): RouteDescription | undefined {
   return ROUTE_PATTERNS.find(
     ({ operation, expression }) => operation.method === method.toLowerCase() && expression.test(path),
@@ -44,7 +44,7 @@ export function expectAnyDocumented(response: Response): void {
   }
 }
 
-/** Returns the path as it was sent. `URL` would normalize `/datastores/.` to `/datastores/`. */
+/** Returns the path of a URL as the client sent it. `URL` would normalize `/datastores/.` to `/datastores/`. */
 function pathOf(url: string): string {
   return /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? url;
 }

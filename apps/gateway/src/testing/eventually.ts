@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Polls a value until its expectation holds. The timeout is long enough for a busy machine. */
+/** Polls a value until an expectation on it holds, such as `await eventually(read).toBe(1)`. The timeout suits a busy machine. */
 export function eventually<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
   return expect.poll(read, { timeout: 10_000 });
 }

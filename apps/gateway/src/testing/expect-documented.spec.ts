@@ -3,26 +3,26 @@ import { expectDocumented, type ReceivedResponse } from './expect-documented.js'
 
 const LIST = { items: [], next_cursor: null };
 
-function responseOf(status: number, body: object, type = 'application/json'): ReceivedResponse {
+function buildResponse(status: number, body: object, type = 'application/json'): ReceivedResponse {
   return { status, body, text: JSON.stringify(body), headers: { 'content-type': type } };
 }
 
 it.each([
-  ['a status', responseOf(501, LIST), /^documented statuses are .*; get \/agents responded with 501/],
+  ['a status', buildResponse(501, LIST), /^documented statuses are .*; get \/agents responded with 501/],
   [
     'a media type',
-    responseOf(200, LIST, 'text/plain'),
+    buildResponse(200, LIST, 'text/plain'),
     /^documented media types are application\/json, found text\/plain/,
   ],
-  ['a field', responseOf(200, { ...LIST, secret: 1 }), /must NOT have additional properties/],
-])('fails for %s that the document lacks', (_what, response, message) => {
+  ['a field', buildResponse(200, { ...LIST, secret: 1 }), /must NOT have additional properties/],
+])('expectDocumented fails for %s that the OpenAPI document does not contain', (_what, response, message) => {
   expect(() => {
     expectDocumented(response, 'get', '/agents');
   }).toThrow(message);
 });
 
-it('accepts a response that the document describes', () => {
+it('expectDocumented accepts a response that the OpenAPI document describes', () => {
   expect(() => {
-    expectDocumented(responseOf(200, LIST), 'get', '/agents');
+    expectDocumented(buildResponse(200, LIST), 'get', '/agents');
   }).not.toThrow();
 });

@@ -11,7 +11,7 @@ interface MediaObject {
 interface ResponseObject {
   readonly content?: Readonly<Record<string, MediaObject>>;
 }
-/** Describes the part of a response that the document describes too. */
+/** The parts of a response that `expectDocumented` compares with the OpenAPI document. */
 export type ReceivedResponse = Pick<Response, 'status' | 'text' | 'body' | 'headers'>;
 
 interface Document {
@@ -20,14 +20,14 @@ interface Document {
   >;
 }
 
-/** The document without additional properties, so that undocumented fields are found. */
+/** The OpenAPI document, changed to forbid additional properties, so that undocumented fields are found. */
 const DOCUMENT = forbidAdditionalProperties(buildOpenApiDocument(ROUTES)) as Document; // document.ts builds it in this shape
 const AJV = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
 AJV.addSchema(DOCUMENT, 'document');
 const checks = new Map<string, ValidateFunction>();
 
 /**
- * Fails unless the document describes the status, the media type and the body of a response.
+ * Fails unless the OpenAPI document describes the status, the media type and the body of a response.
  *
  * @param path the path in the document, such as `/agents/{id}`
  */
@@ -47,7 +47,16 @@ export function expectDocumented(response: ReceivedResponse, method: Method, pat
     throw new Error(`documented media types are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
   }
   const body: unknown = type.endsWith('json') ? response.body : response.text;
-  const check = checkOf(['paths', path, method, 'responses', String(response.status), 'content', type, 'schema']);
+  const check = getSchemaCheck([
+    'paths',
+    path,
+    method,
+    'responses',
+    String(response.status),
+    'content',
+    type,
+    'schema',
+  ]);
   if (!check(body)) throw new Error(`${AJV.errorsText(check.errors)}; ${found}`);
 }
 
@@ -55,7 +64,7 @@ function mediaTypeOf(response: ReceivedResponse): string {
   return (response.headers['content-type'] ?? 'none').split(';')[0] ?? '';
 }
 
-function checkOf(pointer: readonly string[]): ValidateFunction {
+function getSchemaCheck(pointer: readonly string[]): ValidateFunction {
   const ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const check = checks.get(ref) ?? AJV.compile({ $ref: ref });
   checks.set(ref, check);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A query service over HTTP, whose responses a test defines. */
+/** An HTTP query service whose responses a test defines. */
 export interface FakeQueryService {
   readonly url: string;
   readonly token: string;
@@ -15,7 +15,7 @@ export interface FakeQueryService {
   fragments: readonly FoundFragment[];
   /** The notes that the next searches return. */
   notes: readonly string[];
-  /** Generates the next answers. The default is complete immediately. */
+  /** Generates the events of the next answers. The default is an answer that completes immediately. */
   answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
   /** If set, requests are refused with this status and problem. */
   refusal: { readonly status: number; readonly body: object } | undefined;
@@ -55,7 +55,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     questions: [],
     fragments: [],
     notes: [],
-    answer: () => streamEvents([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]),
+    answer: () => generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]),
     refusal: undefined,
     close: async () => server.close(100),
   };
@@ -79,13 +79,13 @@ async function sendEvents(fake: FakeQueryService, request: AnswerRequest, respon
   }
 }
 
-/** Generates these events. */
-export async function* streamEvents(events: readonly AnswerEvent[]): AsyncGenerator<AnswerEvent> {
+/** Yields the given events as an asynchronous stream. */
+export async function* generateEvents(events: readonly AnswerEvent[]): AsyncGenerator<AnswerEvent> {
   yield* events;
 }
 
-/** Returns the event that completes an answer, without sources by default. */
-export function completed(
+/** Builds the event that completes an answer, without sources by default. */
+export function buildCompletedEvent(
   answer: string,
   more: Partial<Extract<AnswerEvent, { type: 'completed' }>> = {},
 ): Extract<AnswerEvent, { type: 'completed' }> {

@@ -4,7 +4,7 @@ import { migrateDatabase } from '../database/migrate.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of an empty, migrated PostgreSQL database. Tests copy it, and do not use it directly. */
+    /** The URL of an empty, migrated PostgreSQL database, which tests copy and do not use directly. */
     readonly migratedDatabase: string;
   }
 }

@@ -5,14 +5,17 @@ import { openPublishers } from '../outbox/publishers.js';
 import { publishBatch } from '../outbox/publish-batch.js';
 import type { TestGateway } from './start-test-gateway.js';
 
-/** Publishes the outbox, as the relay does. */
-export async function publishAll({ gateway, queues }: TestGateway): Promise<void> {
+/** Publishes all jobs of the outbox to the queues, as the relay does. */
+export async function publishOutbox({ gateway, queues }: TestGateway): Promise<void> {
   const relaying = { db: gateway.db, log: gateway.log, publishers: openPublishers(queues) };
   while ((await publishBatch(relaying)) > 0);
 }
 
-/** Publishes the outbox. @returns all ingestion jobs that were ever enqueued for an organization */
-export async function jobsOf(test: TestGateway, organizationId: string): Promise<readonly AddedJob<IngestionJobs>[]> {
-  await publishAll(test);
+/** Publishes the outbox first. @returns all ingestion jobs that were ever enqueued for an organization */
+export async function listIngestionJobs(
+  test: TestGateway,
+  organizationId: string,
+): Promise<readonly AddedJob<IngestionJobs>[]> {
+  await publishOutbox(test);
   return test.queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
 }

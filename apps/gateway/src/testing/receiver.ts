@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** A server that receives webhooks. */
+/** An HTTP server that receives the events of webhooks. */
 export interface Receiver {
   readonly url: string;
-  /** The received requests, oldest first. */
+  /** The received requests, oldest first, with their body as text. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
   /** The response to the next requests. */
   answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 
-/** The internal representation of a route or a mounted router in Express, which has no public type. */
+/** Describes a route or a mounted router inside Express, which has no public type for it. */
 interface Layer {
   readonly route?: {
     readonly path: string | readonly string[];
@@ -15,23 +15,23 @@ interface Layer {
 /** Lists every route of an app once, such as `get /api/agents/{id}`. */
 export function listRegisteredRoutes(app: Express): readonly string[] {
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] }; // see Layer
-  return [...new Set(routesOf(stack, ''))].toSorted();
+  return [...new Set(listRoutes(stack, ''))].toSorted();
 }
 
-function routesOf(stack: readonly Layer[], prefix: string): string[] {
+function listRoutes(stack: readonly Layer[], prefix: string): string[] {
   return stack.flatMap((layer) => {
-    if (layer.route !== undefined) return namesOf(layer.route, prefix);
+    if (layer.route !== undefined) return listRouteNames(layer.route, prefix);
     const nested = layer.handle.stack;
-    return nested === undefined ? [] : routesOf(nested, prefix + mountOf(layer));
+    return nested === undefined ? [] : listRoutes(nested, prefix + getMountPath(layer));
   });
 }
 
-function namesOf({ path, stack }: NonNullable<Layer['route']>, prefix: string): string[] {
+function listRouteNames({ path, stack }: NonNullable<Layer['route']>, prefix: string): string[] {
   const paths = typeof path === 'string' ? [path] : path;
   return paths.flatMap((one) => stack.map(({ method }) => `${method} ${prefix}${one.replaceAll(/:(\w+)/g, '{$1}')}`));
 }
 
-function mountOf({ slash, rawPath }: Layer): string {
+function getMountPath({ slash, rawPath }: Layer): string {
   if (slash) return '';
   if (typeof rawPath === 'string') return rawPath;
   throw new Error(`expected a router mounted at one path, found ${JSON.stringify(rawPath ?? null)}`);

@@ -1,19 +1,19 @@
 import type { Response } from 'supertest';
 import { expect } from 'vitest';
 
-/** Sends a valid body in which one field has the given value. */
-export type Sender = (field: string, value: unknown) => PromiseLike<Response>;
+/** Sends a valid request in which one field has the given value. */
+export type SendField = (field: string, value: unknown) => PromiseLike<Response>;
 
-/** Fails unless each of the values is accepted. */
-export async function expectAccepted(send: Sender, field: string, values: readonly unknown[]): Promise<void> {
+/** Fails unless the API accepts each of the values of a field. */
+export async function expectAccepted(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);
     expect([value, response.status, response.status < 300 ? '' : response.text]).toEqual([value, response.status, '']);
   }
 }
 
-/** Fails unless each of the values is refused with a 400 that contains the field and the value. */
-export async function expectRefused(send: Sender, field: string, values: readonly unknown[]): Promise<void> {
+/** Fails unless the API refuses each of the values of a field with a 400 that contains the field and the value. */
+export async function expectRefused(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);
     const { errors = [] } = response.body as { errors?: { path: string; message: string }[] }; // otherwise the next expectation fails

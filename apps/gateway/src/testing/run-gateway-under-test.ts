@@ -10,7 +10,7 @@ import { recordDocument } from '../runs/record-document.js';
 import { makeDatastore, makeSite } from './make.js';
 import { startTestGateway } from './start-test-gateway.js';
 
-/** Starts a gateway for the conformance suite, with runs of web sites. @param open opens the port under test */
+/** Starts a gateway for the conformance suite of `RunGateway`, with runs of web sites. @param open opens the port under test */
 export async function startRunGatewayUnderTest(
   open: (test: Awaited<ReturnType<typeof startTestGateway>>) => RunGateway,
 ): Promise<RunGatewayUnderTest & { close(): Promise<void> }> {
@@ -19,7 +19,7 @@ export async function startRunGatewayUnderTest(
   const { db, clock } = gateway;
   const { api, organizationId } = await test.tenant();
   const datastore = await makeDatastore(api);
-  const latestRun = async (datasourceId: string): Promise<StartedRun> => {
+  const findLatestRun = async (datasourceId: string): Promise<StartedRun> => {
     const found = await db.select().from(runs).where(eq(runs.datasourceId, datasourceId)).orderBy(asc(runs.generation));
     const { id: runId, generation } = found.at(-1) ?? { id: '', generation: 0 };
     return { datasourceId, runId, generation };
@@ -27,9 +27,9 @@ export async function startRunGatewayUnderTest(
   return {
     gateway: open(test),
     startRun: async (known) => {
-      if (known === undefined) return latestRun(await makeSite(api, datastore));
+      if (known === undefined) return findLatestRun(await makeSite(api, datastore));
       await syncDatasource(gateway, organizationId, known);
-      return latestRun(known);
+      return findLatestRun(known);
     },
     endRun: async ({ datasourceId }) => {
       await cancelDatasource(gateway, organizationId, datasourceId);

@@ -13,7 +13,7 @@ import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { createSignal } from '../outbox/signal.js';
-import { gatewayApp } from '../server.js';
+import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
 import { copyDatabase } from './copy-database.js';
@@ -23,8 +23,8 @@ import { startFakeQueryService, type FakeQueryService } from './fake-query-servi
 import { createWatchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
 
 /**
- * A gateway with its own database, with queues and blobs in memory, and with a fake query service. Background tasks run only when
- * a test starts them.
+ * A gateway with its own database, queues and blobs in memory, and a fake query service. Its background tasks run only when a test
+ * starts them.
  */
 export interface TestGateway {
   readonly context: GatewayContext;
@@ -36,11 +36,11 @@ export interface TestGateway {
   readonly query: FakeQueryService;
   /** Decrypts the secrets that the gateway encrypts. */
   readonly secretCipher: SecretCipher;
-  /** The log lines, as JSON. */
+  /** The log lines of the gateway, as JSON. */
   readonly logged: string[];
-  /** Creates an organization, and a key with every scope. */
+  /** Creates an organization, and an API key of it with every scope. */
   tenant(): Promise<Tenant>;
-  /** Creates an HTTP client with the given key, or without a key. */
+  /** Creates an HTTP client that sends the given API key, or none. */
   api(key?: string): Api;
   close(): Promise<void>;
 }
@@ -50,9 +50,9 @@ export type Api = ReturnType<typeof request.agent>;
 export interface Tenant {
   readonly organizationId: string;
   readonly key: string;
-  /** An HTTP client with this key. */
+  /** An HTTP client that sends this key. */
   readonly api: Api;
-  /** Creates another key of this organization. */
+  /** Creates another API key of this organization. */
   addKey(fields: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
 }
 
@@ -94,7 +94,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     ...overrides,
   };
   const gateway = buildGateway(context);
-  const server = await listen(gatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
+  const server = await listen(buildGatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
   const api: TestGateway['api'] = (key) => {
     const agent = request.agent(server.url).use(checkResponse);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);

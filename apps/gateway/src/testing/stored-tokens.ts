@@ -9,7 +9,7 @@ import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './make.js';
 import type { UsedTenant } from './use-tenant.js';
 
-/** The end of a run of a file. */
+/** The final status of a run of a file, and the tokens that it stored. */
 export interface RunEnd {
   readonly status: 'synched' | 'error' | 'usage_limit_reached';
   readonly storedTokens?: number;
@@ -23,12 +23,12 @@ const ENDINGS: Readonly<Record<RunEnd['status'], RunEnding>> = {
 
 /** Claims and reports tokens of documents as a worker does, and returns the resulting usage. */
 export interface StoredTokens {
-  readonly limitTo: (storedTokens: number | null) => Promise<void>;
-  readonly usedTokens: () => Promise<number>;
-  /** Uploads a file. @returns the id of its datasource */
+  readonly setTokenLimit: (storedTokens: number | null) => Promise<void>;
+  readonly getUsedTokens: () => Promise<number>;
+  /** Uploads a file. @returns the id of the new datasource */
   readonly makeFile: (name: string) => Promise<string>;
   readonly claim: (datasourceId: string, tokens: number, documentKey?: string) => Promise<TokenGrant>;
-  /** Ends the run of a file. */
+  /** Reports the end of the run of a file. */
   readonly settle: (id: string, end: RunEnd) => Promise<void>;
   /** Reports the outcome of a page of a web site. */
   readonly settlePage: (
@@ -36,17 +36,17 @@ export interface StoredTokens {
     documentKey: string,
     end: { storedTokens?: number; code?: ReasonCode },
   ) => Promise<void>;
-  /** Ends the run of a web site. */
+  /** Reports the end of the run of a web site. */
   readonly endSiteRun: (id: string) => Promise<void>;
 }
 
 export function createTokenActions(used: UsedTenant): StoredTokens {
-  async function limitTo(storedTokens: number | null): Promise<void> {
+  async function setTokenLimit(storedTokens: number | null): Promise<void> {
     const { test, tenant } = used;
     await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { storedTokens } }, new Date());
   }
 
-  async function usedTokens(): Promise<number> {
+  async function getUsedTokens(): Promise<number> {
     const { body } = (await used.tenant.api.get('/api/usage')) as { body: { storedTokens: { used: number } } }; // as documented
     return body.storedTokens.used;
   }
@@ -91,5 +91,5 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     await recordEnumeration(used.test.gateway.db, event, new Date());
   }
 
-  return { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun };
+  return { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun };
 }

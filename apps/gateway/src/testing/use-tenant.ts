@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { GatewayContext } from '../context.js';
-import { completed, streamEvents } from './fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from './fake-query-service.js';
 import { makeAgent, makeDatastore } from './make.js';
 import { startTestGateway, type Tenant, type TestGateway } from './start-test-gateway.js';
 
-/** A gateway that the tests of a file share, and a new organization with a datastore and an agent for each test. */
+/** Holds the gateway that the tests of a file share, and the new organization, datastore and agent of each test. */
 export interface UsedTenant {
   readonly test: TestGateway;
   readonly tenant: Tenant;
@@ -12,7 +12,10 @@ export interface UsedTenant {
   readonly agent: string;
 }
 
-/** Registers hooks that start the gateway and create an organization before each test. Call it once at the top of a file. */
+/**
+ * Registers hooks that start the gateway and create an organization before each test. Call this function once at the top of a test
+ * file.
+ */
 export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
   const used: { -readonly [Part in keyof UsedTenant]?: UsedTenant[Part] } = {};
   beforeAll(async () => {
@@ -29,7 +32,7 @@ export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
     if (used.test === undefined) return;
     used.test.query.refusal = undefined;
     used.test.query.fragments = [];
-    used.test.query.answer = () => streamEvents([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
+    used.test.query.answer = () => generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]);
   });
   return used as UsedTenant; // complete before the first test
 }

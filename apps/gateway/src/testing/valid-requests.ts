@@ -1,21 +1,22 @@
 import type { RouteDescription } from '../http/declaration.js';
-import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from './make.js';
+import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from './make.js';
 import type { Api } from './start-test-gateway.js';
 
-/** Ids of a resource of each kind, by the first segment of their paths. */
+/** Maps the first path segment of each kind of resource, such as `agents`, to the id of one resource. */
 export type ResourceIds = Readonly<Record<string, string>>;
 
-/** Creates a resource of each kind. */
+/** Creates one resource of each kind through the API. */
 export async function makeResources(api: Api): Promise<ResourceIds> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'What?' });
-  const create = async (path: string, body: object): Promise<string> => textOf(await api.post(path).send(body), 'id');
+  const create = async (path: string, body: object): Promise<string> =>
+    getStringField(await api.post(path).send(body), 'id');
   return {
     datastores,
     external: datastores,
     agents,
-    conversations: textOf(answer, 'conversationId'),
+    conversations: getStringField(answer, 'conversationId'),
     datasources: await makeSite(api, datastores),
     file: await uploadText(api, datastores),
     'api-keys': await create('/api/api-keys', { name: 'key', scopes: ['query'] }),
@@ -24,7 +25,7 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
   };
 }
 
-/** Valid JSON bodies, by the id of the operation. */
+/** Maps operation ids to functions that build a valid JSON body. */
 const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   upsertDocuments: () => ({ documents: [{ text: 'A text.', name: 'one' }] }),
   createDatasource: ({ datastores }) => ({
@@ -45,7 +46,7 @@ const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   queryDatastore: () => ({ query: 'What?' }),
 };
 
-/** Sends a valid request of an operation. @returns its status and body */
+/** Sends a valid request for an operation. @returns the status and body of the response */
 export async function sendValid(
   api: Api,
   { id, method, path }: RouteDescription,
@@ -58,7 +59,7 @@ export async function sendValid(
   return body === undefined ? request : request.send(body(ids));
 }
 
-/** Sends a file to `POST /datasources`. @returns its status and body */
+/** Sends a file to `POST /datasources`. @returns the status and body of the response */
 export async function sendFile(
   api: Api,
   { datastores = '' }: ResourceIds,

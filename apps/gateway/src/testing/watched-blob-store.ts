@@ -36,7 +36,7 @@ export function createWatchedBlobStore(): WatchedBlobStore {
   return watched;
 }
 
-/** Fails as a full disk does, after a part of the content was read. */
+/** Throws the simulated error after a part of the content was read, as a full disk does. */
 async function failReading(content: AsyncIterable<unknown>, watched: WatchedBlobStore): Promise<never> {
   const { failure } = watched;
   const reader = content[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
 import { MEDIA_TYPES, type MediaType } from '@quarry/file-types';
-import { isText, createUnsupportedType } from './media-types.js';
+import { isText, createUnsupportedTypeProblem } from './media-types.js';
 
 /** Number of bytes at the beginning of a file that are examined. */
 export const HEAD_BYTES = 16;
@@ -30,7 +30,7 @@ const SIGNATURES: readonly (readonly [kind: string, begins: string])[] = [
 export function requireMatchingContent(type: MediaType, head: Buffer): void {
   const kind = detectKind(head);
   if (kind !== undefined && !getAllowedKinds(type).includes(kind)) {
-    throw createUnsupportedType(`the type ${type}, but the content of ${kind}`);
+    throw createUnsupportedTypeProblem(`the type ${type}, but the content of ${kind}`);
   }
 }
 

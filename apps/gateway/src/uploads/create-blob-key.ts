@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * Creates the key of a new blob. Its path shows operators where the blob belongs. Only the metadata defines which blobs are in
- * use.
+ * Creates the key of a new blob. Its path shows operators to which organization, datastore and datasource the blob belongs.
  *
  * @param datastoreId undefined if the file of a form precedes this field
  * @param datasourceId the id of the datasource, if the upload creates one

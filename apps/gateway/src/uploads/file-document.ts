@@ -9,7 +9,7 @@ import { cleanFileName } from './file-name.js';
 import { detectMediaType } from './media-types.js';
 
 /**
- * Builds the document of an uploaded file.
+ * Builds the document of an uploaded file from its form fields and its stored bytes.
  *
  * @param newId the id of its datasource, if the upload creates one
  * @throws Problem if the file is missing, empty, or not of a supported type

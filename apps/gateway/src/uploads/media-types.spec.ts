@@ -17,7 +17,7 @@ function catchProblem(run: () => unknown): Problem {
 }
 
 describe('detectMediaType', () => {
-  it.each(SUPPORTED)('accepts the declared type %s', (type) => {
+  it.each(SUPPORTED)('accepts the declared media type %s', (type) => {
     expect(detectMediaType(type, ['report'])).toBe(type);
     expect(detectMediaType(type.toUpperCase(), ['report'])).toBe(type);
   });
@@ -28,22 +28,22 @@ describe('detectMediaType', () => {
     ['table.csv', 'text/csv'],
     ['report.final.pdf', 'application/pdf'],
     ['plain.txt', 'text/plain'],
-  ])('derives the type from the name %s if the client declares a generic type', (name, type) => {
+  ])('derives the media type from the file name %s if the client declares a generic type', (name, type) => {
     for (const declared of ['application/octet-stream', '', 'text/plain']) {
       expect(detectMediaType(declared, [name])).toBe(type);
     }
   });
 
-  it('uses the next name if the first has no known extension', () => {
+  it('uses the second file name if the first has no known extension', () => {
     expect(detectMediaType('application/octet-stream', ['Annual report', 'upload.pdf'])).toBe('application/pdf');
   });
 
-  it('treats text/plain without a known extension as text', () => {
+  it('treats text/plain without a known file extension as plain text', () => {
     expect(detectMediaType('text/plain', ['README'])).toBe('text/plain');
     expect(detectMediaType('text/plain', ['server.log'])).toBe('text/plain');
   });
 
-  it('accepts aliases of the types', () => {
+  it('accepts aliases of the supported media types', () => {
     expect(detectMediaType('text/x-markdown', ['a'])).toBe('text/markdown');
     expect(detectMediaType('application/csv', ['a'])).toBe('text/csv');
     expect(detectMediaType('application/x-pdf', ['a'])).toBe('application/pdf');
@@ -54,14 +54,17 @@ describe('detectMediaType', () => {
     ['application/octet-stream', 'program.exe'],
     ['application/octet-stream', 'no extension'],
     ['application/msword', 'old.docx'],
-  ])('refuses %s with the name %s, and lists the supported types and the type found', (declared, name) => {
-    const problem = catchProblem(() => detectMediaType(declared, [name]));
-    expect(problem.kind.status).toBe(415);
-    for (const type of SUPPORTED) expect(problem.message).toContain(type);
-    expect(problem.message).toContain(declared);
-  });
+  ])(
+    'refuses the type %s with the file name %s, and lists the supported types and the type found',
+    (declared, name) => {
+      const problem = catchProblem(() => detectMediaType(declared, [name]));
+      expect(problem.kind.status).toBe(415);
+      for (const type of SUPPORTED) expect(problem.message).toContain(type);
+      expect(problem.message).toContain(declared);
+    },
+  );
 
-  it('refuses a name that contradicts the type, except for two kinds of text', () => {
+  it('refuses a file name that contradicts the declared type, except between two text types', () => {
     expect(catchProblem(() => detectMediaType('application/pdf', ['table.xlsx'])).message).toContain(
       'contradicts the file name',
     );
@@ -69,7 +72,7 @@ describe('detectMediaType', () => {
     expect(detectMediaType('text/csv', ['table.txt'])).toBe('text/csv');
   });
 
-  it('refuses an unsupported type before the content is read', () => {
+  it('refuses an unsupported declared type before the file content is read', () => {
     expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
     for (const type of [...SUPPORTED, 'application/octet-stream', '']) expect(checkDeclaredType(type)).toBeUndefined();
   });
@@ -81,14 +84,14 @@ describe('requireMatchingContent', () => {
   const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
   const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-  it('accepts content with the signature of its type, including encrypted office files', () => {
+  it('accepts file content with the signature of its type, including encrypted Office files', () => {
     requireMatchingContent('application/pdf', PDF);
     requireMatchingContent(MEDIA_TYPES.docx, ZIP);
     requireMatchingContent(MEDIA_TYPES.xlsx, OLE);
     requireMatchingContent('text/plain', Buffer.from('Files begin with %PDF-1.7'));
   });
 
-  it('accepts content without a known signature', () => {
+  it('accepts file content without a known signature', () => {
     requireMatchingContent('application/pdf', Buffer.from('\n\n\n'));
     requireMatchingContent('text/csv', Buffer.from('\uFEFFa;b', 'utf16le'));
     requireMatchingContent('text/csv', Buffer.alloc(0));
@@ -100,7 +103,7 @@ describe('requireMatchingContent', () => {
     ['text/plain', PDF, 'a PDF document'],
     ['text/markdown', PNG, 'a PNG image'],
     [MEDIA_TYPES.docx, PDF, 'a PDF document'],
-  ] as const)('refuses %s with content of another type', (type, head, kind) => {
+  ] as const)('refuses the type %s for file content of another type', (type, head, kind) => {
     const problem = catchProblem(() => {
       requireMatchingContent(type, head);
     });

@@ -11,7 +11,7 @@ const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
 const GENERIC_TYPES = new Set(['application/octet-stream', 'binary/octet-stream', 'text/plain', '']);
 
 /**
- * Determines the type of an uploaded file.
+ * Determines the media type of an uploaded file.
  *
  * @param declared the content type of the part, without parameters
  * @param names the names of the file, in descending priority
@@ -23,24 +23,24 @@ export function detectMediaType(declared: string, names: readonly string[]): Med
   if (GENERIC_TYPES.has(type)) {
     if (byName !== undefined) return byName;
     if (type === 'text/plain') return type;
-    throw createUnsupportedType(`the type ${declared || 'none'} and the name ${JSON.stringify(names[0] ?? '')}`);
+    throw createUnsupportedTypeProblem(`the type ${declared || 'none'} and the name ${JSON.stringify(names[0] ?? '')}`);
   }
   const known = getKnownType(type);
-  if (known === undefined) throw createUnsupportedType(`the type ${declared}`);
+  if (known === undefined) throw createUnsupportedTypeProblem(`the type ${declared}`);
   if (byName !== undefined && byName !== known && !(isText(byName) && isText(known))) {
-    throw createUnsupportedType(
+    throw createUnsupportedTypeProblem(
       `the type ${declared}, which contradicts the file name ${JSON.stringify(names[0] ?? '')}`,
     );
   }
   return known;
 }
 
-/** Returns a problem if a declared type is not supported with any file name. It needs no content of the file. */
+/** Returns a problem if a declared media type is not supported with any file name, so that the file need not be read. */
 export function checkDeclaredType(declared: string): Problem | undefined {
   const type = declared.toLowerCase();
   return GENERIC_TYPES.has(type) || getKnownType(type) !== undefined
     ? undefined
-    : createUnsupportedType(`the type ${declared}`);
+    : createUnsupportedTypeProblem(`the type ${declared}`);
 }
 
 export function isText(mediaType: MediaType): boolean {
@@ -48,7 +48,7 @@ export function isText(mediaType: MediaType): boolean {
   return type !== undefined && isTextType(type);
 }
 
-export function createUnsupportedType(found: string): Problem {
+export function createUnsupportedTypeProblem(found: string): Problem {
   return problem('unsupported_media_type', `The supported types are ${SUPPORTED.join(', ')}; found ${found}.`);
 }
 

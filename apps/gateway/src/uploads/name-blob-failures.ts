@@ -2,7 +2,7 @@ import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 
-/** Wraps a blob store so that its errors name it. A refused connection alone does not show which dependency failed. */
+/** Wraps a blob store so that its errors become a problem 503 that names the blob store. `BlobNotFound` stays unchanged. */
 export function nameBlobFailures(blobs: BlobStore): BlobStore {
   return {
     write: async (key, content) => translateFailure(blobs.write(key, content)),

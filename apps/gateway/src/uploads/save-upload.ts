@@ -4,13 +4,17 @@ import { requireDatastoreAccess } from '../datastores/require-datastore.js';
 import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start-runs.js';
 
-/** The document of an uploaded file, and its datastore. */
+/** An uploaded file as a document, and the datastore that receives it. */
 export interface Upload {
   readonly document: SavedDocument;
   readonly datastoreId: string;
 }
 
-/** Creates a datasource for an uploaded file, or syncs the datasource of the same document. @throws Problem 404 */
+/**
+ * Creates a datasource for an uploaded file, or syncs the datasource of the same document.
+ *
+ * @throws Problem 404 if the datastore does not exist
+ */
 export async function saveUpload(
   tx: Queries,
   caller: Caller,

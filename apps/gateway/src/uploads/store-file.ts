@@ -6,7 +6,7 @@ import { HEAD_BYTES } from './content-kind.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { releaseBlobs } from './release-blobs.js';
 
-/** A file in the blob store. */
+/** Describes an uploaded file that is stored in the blob store. */
 export interface StoredFile {
   readonly blobKey: string;
   /** The size in bytes. */
@@ -54,7 +54,7 @@ export async function storeFile(
   // An interrupted file fails before the meter. A failure of the store destroys the meter first.
   const source = { isInterrupted: false };
   content.prependOnceListener('error', () => (source.isInterrupted = !meter.destroyed));
-  // Connected before the first `await`, so that no error of the file is missed. The meter passes the error to the writer.
+  // The streams are connected before the first `await`, so that no error of the file is missed.
   pipeline(content, meter, () => undefined);
   const blobKey = await keyFor();
   await reserveBlobs(stores.db, organizationId, [blobKey], stores.clock());
@@ -74,7 +74,7 @@ export async function storeFile(
   }
 }
 
-/** Passes bytes through, and records the first bytes and the hash of all bytes. */
+/** Passes a stream through unchanged, and records its first bytes and the hash of all bytes. */
 class Meter extends Transform {
   head: Buffer = Buffer.alloc(0);
   readonly hash: Hash = createHash('sha256');

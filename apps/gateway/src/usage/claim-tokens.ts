@@ -7,7 +7,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
 
-/** Creates the port of workers in the same process, which claims tokens from the database. */
+/** Creates the port through which workers in this process claim tokens from the database. */
 export function createTokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
   return async (claim) => claimTokens(db, claim);
 }
@@ -42,8 +42,8 @@ const selectLimit = preparePerDatabase((db) =>
  * Reserves the tokens of a document within the limit. While a new version replaces the stored one, the greater of their token
  * counts is reserved.
  *
- * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal waits for the
- * claim or precedes it.
+ * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal runs either
+ * before or after the claim.
  */
 async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId, tokens } = claim;
@@ -55,7 +55,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
       .where(isThis)
       .for('key share');
     if (found === undefined) return refuseMissing(claim);
-    // A datasource of one document has one row. Its runs may use another key, because an address has several spellings.
+    // A datasource of one document has one reservation. Its runs may use other keys, because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
     const total = await lockTotal(tx, organizationId);
     const { limit, reserved } = await loadReservation(tx, row);
@@ -76,7 +76,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
   });
 }
 
-/** Locks the total of an organization, which serializes its claims. @returns the total */
+/** Locks the token total of an organization, so that its claims run one after the other. @returns the total */
 async function lockTotal(tx: Queries, organizationId: string): Promise<number> {
   const [row] = await tx
     .insert(tokenTotals)
@@ -88,7 +88,8 @@ async function lockTotal(tx: Queries, organizationId: string): Promise<number> {
 }
 
 /**
- * Loads the limit and the reservation in a separate statement, because a statement that waited for a lock has an older snapshot.
+ * Loads the token limit of an organization and the reservation of a document. Must run after the lock, in a statement of its own,
+ * because a statement that waited for a lock has an older snapshot.
  */
 async function loadReservation(
   tx: Queries,

@@ -4,9 +4,9 @@ import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-d
 import { organizations } from '../database/tables/organizations.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
-import { monthOf, getNextMonth } from './month.js';
+import { formatMonth, computeNextMonth } from './month.js';
 
-/** The kinds of queries. Both count against the monthly limit of the organization. */
+/** The kinds of queries, which both count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
 /** A query of an organization, which is counted in the month of `askedAt`. */
@@ -16,7 +16,9 @@ export interface Reservation {
   readonly askedAt: Date;
 }
 
-/** Disables the wait for the disk in this transaction: https://www.postgresql.org/docs/current/wal-async-commit.html */
+/**
+ * Disables the wait for the disk at the commit of this transaction: https://www.postgresql.org/docs/current/wal-async-commit.html
+ */
 const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
@@ -28,17 +30,17 @@ const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off'
  */
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const { organizationId, kind, askedAt } = reservation;
-  const counted = await COUNT_STATEMENTS[kind](db).execute({ organizationId, month: monthOf(askedAt) });
-  if (counted.length === 0) throw await createLimitReached(db, reservation);
+  const counted = await COUNT_STATEMENTS[kind](db).execute({ organizationId, month: formatMonth(askedAt) });
+  if (counted.length === 0) throw await createLimitProblem(db, reservation);
 }
 
 const COUNT_STATEMENTS = {
-  agentQueries: prepareCount('agentQueries'),
-  datastoreQueries: prepareCount('datastoreQueries'),
+  agentQueries: prepareCountStatement('agentQueries'),
+  datastoreQueries: prepareCountStatement('datastoreQueries'),
 };
 
 // The return type is inferred, because drizzle does not export a name for it.
-function prepareCount(kind: QueryKind) {
+function prepareCountStatement(kind: QueryKind) {
   const organizationId = sql.placeholder('organizationId');
   const limit = sql`(select ${organizations.agentQueriesPerMonth} from ${organizations} where ${organizations}.id = ${organizationId}::uuid)`;
   const first = sql`
@@ -58,34 +60,34 @@ function prepareCount(kind: QueryKind) {
   );
 }
 
-/** Subtracts a failed query from the month in which it was counted. */
+/** Subtracts a failed query from the count of the month in which it was counted. */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   await db
     .update(usageMonths)
     .set({ [kind]: sql`greatest(${usageMonths[kind]} - 1, 0)` })
-    .where(and(eq(usageMonths.organizationId, organizationId), eq(usageMonths.month, monthOf(askedAt))));
+    .where(and(eq(usageMonths.organizationId, organizationId), eq(usageMonths.month, formatMonth(askedAt))));
 }
 
-async function createLimitReached(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
+async function createLimitProblem(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
   const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
   return problem(
     'usage_limit_reached',
-    `The limit agentQueriesPerMonth allows ${limit ?? 0} queries per month, found ${used} in ${monthOf(askedAt)} (UTC). The next month begins at ${getNextMonth(askedAt).toISOString()}.`,
+    `The limit agentQueriesPerMonth allows ${limit ?? 0} queries per month, found ${used} in ${formatMonth(askedAt)} (UTC). The next month begins at ${computeNextMonth(askedAt).toISOString()}.`,
   );
 }
 
 export interface QueriesOfMonth {
-  /** Queries of both kinds. */
+  /** Number of queries of both kinds. */
   readonly used: number;
-  /** Null if there is no limit. */
+  /** Maximum number of queries per month. Null: no limit. */
   readonly limit: number | null;
   readonly agentQueries: number;
   readonly datastoreQueries: number;
 }
 
-/** Returns the queries of an organization in the month of a time. */
+/** Counts the queries of an organization in the month of a time, in UTC. */
 export async function getMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
-  const ofMonth = and(eq(usageMonths.organizationId, organizations.id), eq(usageMonths.month, monthOf(moment)));
+  const ofMonth = and(eq(usageMonths.organizationId, organizations.id), eq(usageMonths.month, formatMonth(moment)));
   const [row] = await db
     .select({
       limit: organizations.agentQueriesPerMonth,

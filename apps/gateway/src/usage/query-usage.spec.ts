@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../problems.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { eventually } from '../testing/eventually.js';
-import { completed, streamEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -15,7 +15,7 @@ afterEach(() => {
   now = NOVEMBER;
 });
 
-async function limitTo(agentQueriesPerMonth: number | null): Promise<void> {
+async function setQueryLimit(agentQueriesPerMonth: number | null): Promise<void> {
   const { test, tenant } = used;
   await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { agentQueriesPerMonth } }, now);
 }
@@ -25,35 +25,35 @@ const askAgent = (body: object = {}): PromiseLike<Response> =>
 const search = (): PromiseLike<Response> =>
   used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'why' });
 
-async function statusOf(response: PromiseLike<Response>): Promise<number> {
+async function getStatus(response: PromiseLike<Response>): Promise<number> {
   return (await response).status;
 }
 
-async function usedQueries(): Promise<unknown> {
+async function getUsedQueries(): Promise<unknown> {
   const { body } = (await used.tenant.api.get('/api/usage')) as { body: { queries: unknown } }; // as documented
   return body.queries;
 }
 
 describe('the monthly query limit', () => {
-  it('admits exactly 100 of 200 parallel queries if it is 100', async () => {
-    await limitTo(100);
+  it('a monthly limit of 100 admits exactly 100 of 200 parallel queries', async () => {
+    await setQueryLimit(100);
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, number) =>
-        statusOf(number % 4 === 3 ? search() : askAgent({ streaming: number % 4 === 0 })),
+        getStatus(number % 4 === 3 ? search() : askAgent({ streaming: number % 4 === 0 })),
       ),
     );
     const count = (status: number): number => statuses.filter((found) => found === status).length;
     expect([count(200), count(402)]).toEqual([100, 100]);
-    expect(await usedQueries()).toMatchObject({ used: 100, limit: 100 });
+    expect(await getUsedQueries()).toMatchObject({ used: 100, limit: 100 });
   }, 60_000);
 
   it.each([
     ['a query of an agent', () => askAgent()],
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
     ['a query of a datastore', () => search()],
-  ])('refuses %s above it with 402, and the message contains the limit and the count', async (_what, ask) => {
-    await limitTo(1);
-    expect(await statusOf(askAgent())).toBe(200);
+  ])('refuses %s above the monthly limit with 402, and the message contains limit and count', async (_what, ask) => {
+    await setQueryLimit(1);
+    expect(await getStatus(askAgent())).toBe(200);
     const asked = used.test.query.questions.length + used.test.query.searches.length;
     const refused = await ask();
     expect([refused.status, refused.headers['content-type']]).toEqual([402, 'application/problem+json; charset=utf-8']);
@@ -66,35 +66,35 @@ describe('the monthly query limit', () => {
     expect(used.test.query.questions.length + used.test.query.searches.length).toBe(asked);
   });
 
-  it('refuses every query if it is 0, and none if it is null', async () => {
-    await limitTo(0);
-    expect(await statusOf(askAgent())).toBe(402);
-    expect(await usedQueries()).toMatchObject({ used: 0, limit: 0 });
-    await limitTo(null);
-    expect(await statusOf(askAgent())).toBe(200);
-    expect(await usedQueries()).toMatchObject({ used: 1, limit: null });
+  it('a monthly limit of 0 refuses every query, and null refuses none', async () => {
+    await setQueryLimit(0);
+    expect(await getStatus(askAgent())).toBe(402);
+    expect(await getUsedQueries()).toMatchObject({ used: 0, limit: 0 });
+    await setQueryLimit(null);
+    expect(await getStatus(askAgent())).toBe(200);
+    expect(await getUsedQueries()).toMatchObject({ used: 1, limit: null });
   });
 
-  it('takes effect immediately when it is raised or lowered', async () => {
-    await limitTo(1);
-    expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
-    await limitTo(3);
-    expect([await statusOf(askAgent()), await statusOf(search())]).toEqual([200, 200]);
-    await limitTo(2);
-    expect(await statusOf(search())).toBe(402);
+  it('a change of the monthly limit takes effect immediately', async () => {
+    await setQueryLimit(1);
+    expect([await getStatus(askAgent()), await getStatus(askAgent())]).toEqual([200, 402]);
+    await setQueryLimit(3);
+    expect([await getStatus(askAgent()), await getStatus(search())]).toEqual([200, 200]);
+    await setQueryLimit(2);
+    expect(await getStatus(search())).toBe(402);
   });
 
-  it('resets in the first millisecond of the next month in UTC, without a scheduled job', async () => {
-    await limitTo(1);
+  it('the monthly count restarts in the first millisecond of the next month in UTC, without a scheduled job', async () => {
+    await setQueryLimit(1);
     now = new Date('2026-11-30T23:59:59.999Z');
-    expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
+    expect([await getStatus(askAgent()), await getStatus(askAgent())]).toEqual([200, 402]);
     now = new Date('2026-12-01T00:00:00.000Z');
-    expect(await usedQueries()).toMatchObject({ used: 0, limit: 1 });
-    expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
+    expect(await getUsedQueries()).toMatchObject({ used: 0, limit: 1 });
+    expect([await getStatus(askAgent()), await getStatus(askAgent())]).toEqual([200, 402]);
   });
 
-  it('applies to each organization separately', async () => {
-    await limitTo(1);
+  it('the monthly limit applies to each organization separately', async () => {
+    await setQueryLimit(1);
     await askAgent();
     const other = await used.test.tenant();
     expect((await other.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0, limit: null } });
@@ -102,56 +102,56 @@ describe('the monthly query limit', () => {
 });
 
 describe('a failed query', () => {
-  it('is not counted if it is refused with 400 or 404', async () => {
-    expect(await statusOf(askAgent({ query: '' }))).toBe(400);
-    expect(await statusOf(used.tenant.api.post(`/api/agents/${used.datastore}/query`).send({ query: 'x' }))).toBe(404);
-    expect(await statusOf(askAgent({ conversationId: used.agent }))).toBe(404);
-    expect(await usedQueries()).toMatchObject({ used: 0 });
+  it('a query that is refused with 400 or 404 is not counted', async () => {
+    expect(await getStatus(askAgent({ query: '' }))).toBe(400);
+    expect(await getStatus(used.tenant.api.post(`/api/agents/${used.datastore}/query`).send({ query: 'x' }))).toBe(404);
+    expect(await getStatus(askAgent({ conversationId: used.agent }))).toBe(404);
+    expect(await getUsedQueries()).toMatchObject({ used: 0 });
   });
 
-  it('is not counted if the query service refuses it', async () => {
+  it('a query that the query service refuses is not counted', async () => {
     used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
-    expect([await statusOf(askAgent()), await statusOf(askAgent({ streaming: true }))]).toEqual([424, 424]);
+    expect([await getStatus(askAgent()), await getStatus(askAgent({ streaming: true }))]).toEqual([424, 424]);
     used.test.query.refusal = { status: 500, body: {} };
-    expect(await statusOf(search())).toBe(503);
-    expect(await usedQueries()).toMatchObject({ used: 0 });
+    expect(await getStatus(search())).toBe(503);
+    expect(await getUsedQueries()).toMatchObject({ used: 0 });
   });
 
   it.each([[false], [true]])(
-    'is not counted if it failed before any text, and can be repeated (streaming: %s)',
+    'a query that fails before any text is not counted, and can be repeated (streaming: %s)',
     async (streaming) => {
-      await limitTo(1);
-      used.test.query.answer = () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      await setQueryLimit(1);
+      used.test.query.answer = () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
       expect((await askAgent({ streaming })).text).toContain('model_unavailable');
-      used.test.query.answer = () => streamEvents([completed('Yes.')]);
-      expect(await statusOf(askAgent({ streaming }))).toBe(200);
-      expect(await usedQueries()).toMatchObject({ used: 1, agentQueries: 1, datastoreQueries: 0 });
+      used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+      expect(await getStatus(askAgent({ streaming }))).toBe(200);
+      expect(await getUsedQueries()).toMatchObject({ used: 1, agentQueries: 1, datastoreQueries: 0 });
     },
   );
 
-  it('is counted if the client received text before the failure', async () => {
+  it('a failed query is counted if the client received text before the failure', async () => {
     const fail = (text: string) => () =>
-      streamEvents([
+      generateEvents([
         { type: 'delta', text },
         { type: 'failed', code: 'model_unavailable', message: 'away' },
       ]);
     used.test.query.answer = fail('Half');
-    expect(await statusOf(askAgent({ streaming: false }))).toBe(503);
-    expect(await usedQueries()).toMatchObject({ used: 0 });
+    expect(await getStatus(askAgent({ streaming: false }))).toBe(503);
+    expect(await getUsedQueries()).toMatchObject({ used: 0 });
     await askAgent({ streaming: true });
-    expect(await usedQueries()).toMatchObject({ used: 1 });
+    expect(await getUsedQueries()).toMatchObject({ used: 1 });
     used.test.query.answer = fail(' \n');
     await askAgent({ streaming: true });
-    expect(await usedQueries()).toMatchObject({ used: 1 });
+    expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('is counted if its client disconnects before any text, because its work was done', async () => {
+  it('a query is counted if its client disconnects before any text', async () => {
     const { test, tenant, agent } = used;
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal) {
       await once(signal, 'abort');
       aborted.resolve(undefined);
-      yield completed('too late');
+      yield buildCompletedEvent('too late');
     };
     const connection = new AbortController();
     const asked = test.query.questions.length;
@@ -166,37 +166,37 @@ describe('a failed query', () => {
     await expect(response).rejects.toThrow('aborted');
     await aborted.promise;
     await test.gateway.answers.settled();
-    expect(await usedQueries()).toMatchObject({ used: 1 });
+    expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('is subtracted from the month in which it was counted', async () => {
+  it('a failed query is subtracted from the month in which it was counted', async () => {
     const { query } = used.test;
     now = new Date('2026-11-30T23:59:59.000Z');
     await askAgent();
     query.answer = () => {
       now = new Date('2026-12-01T00:00:01.000Z');
-      return streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      return generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
     };
     await askAgent();
-    expect(await usedQueries()).toMatchObject({ used: 0 });
+    expect(await getUsedQueries()).toMatchObject({ used: 0 });
     now = NOVEMBER;
-    expect(await usedQueries()).toMatchObject({ used: 1 });
+    expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('is not counted if the service stops before any text', async () => {
+  it('a query is not counted if the service stops before any text', async () => {
     used.test.query.answer = async function* () {
       used.test.gateway.answers.stop(problem('service_stopping', 'stopping'));
       await Promise.resolve();
       yield { type: 'delta', text: 'too late' };
     };
-    expect(await statusOf(askAgent())).toBe(503);
-    expect(await usedQueries()).toMatchObject({ used: 0 });
+    expect(await getStatus(askAgent())).toBe(503);
+    expect(await getUsedQueries()).toMatchObject({ used: 0 });
   });
 });
 
 describe('GET /usage', () => {
-  it('returns the month, the usage of each kind, the limits and the time of the next reset', async () => {
-    await limitTo(10);
+  it('GET /usage returns the month, the usage of each kind, the limits and the time of the next reset', async () => {
+    await setQueryLimit(10);
     await askAgent();
     await askAgent();
     await search();
@@ -210,7 +210,7 @@ describe('GET /usage', () => {
     });
   });
 
-  it('refuses keys without the scope manage, and limited keys', async () => {
+  it('GET /usage refuses API keys without the scope manage, and limited keys', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.api(asker.key).get('/api/usage')).status).toBe(403);

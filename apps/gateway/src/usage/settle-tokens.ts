@@ -5,7 +5,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 
-/** The document of a token reservation. */
+/** Identifies the document of a token reservation. */
 export interface ReservedDocument {
   readonly organizationId: string;
   readonly datasourceId: string;
@@ -37,23 +37,23 @@ async function upsertReservations(tx: Queries, stored: readonly Reservation[]): 
  * @param rows the locked rows after their runs
  */
 export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
-  // Each organization's total is locked. All transactions use this order, so that no deadlock occurs.
+  // Locks the total of each organization in a fixed order that all transactions use, so that no deadlock occurs.
   const byOrganization = [...Map.groupBy(rows, (row) => row.organizationId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, ownRows] of byOrganization) {
-    const documents = ownRows.filter(isOneDocument);
-    if (documents.length > 0) await upsertReservations(tx, documents.map(toReservation));
-    for (const row of ownRows) if (!isOneDocument(row)) await settleSource(tx, row);
+    const documents = ownRows.filter(isSingleDocument);
+    if (documents.length > 0) await upsertReservations(tx, documents.map(buildReservation));
+    for (const row of ownRows) if (!isSingleDocument(row)) await settleDatasourceTokens(tx, row);
   }
 }
 
-/** Settles a datasource that can have several documents. */
-async function settleSource(tx: Queries, row: DatasourceRow): Promise<void> {
+/** Settles the reservations of a datasource that can have several documents. */
+async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
   if (documentKey !== null && (await tx.$count(documents, eq(documents.datasourceId, datasourceId))) === 0) {
-    // A web page is its own document until a run reports several.
+    // A web page is counted as a single document until a run reports several documents.
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
-    await upsertReservations(tx, [toReservation({ ...row, documentKey })]);
+    await upsertReservations(tx, [buildReservation({ ...row, documentKey })]);
     return;
   }
   const same = and(
@@ -72,20 +72,23 @@ async function settleSource(tx: Queries, row: DatasourceRow): Promise<void> {
     .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
 }
 
-interface OneDocument extends DatasourceRow {
+interface SingleDocument extends DatasourceRow {
   readonly documentKey: string;
 }
 
-/** Returns true for a file and an upserted document: they are their only document in all runs. */
-function isOneDocument(row: DatasourceRow): row is OneDocument {
+/** Returns true for a file or an upserted document, which always is the only document of its datasource. */
+function isSingleDocument(row: DatasourceRow): row is SingleDocument {
   return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
 }
 
-function toReservation({ organizationId, id, documentKey, storedTokens }: OneDocument): Reservation {
+function buildReservation({ organizationId, id, documentKey, storedTokens }: SingleDocument): Reservation {
   return { organizationId, datasourceId: id, documentKey, tokens: storedTokens ?? 0 };
 }
 
-/** Releases all tokens of a datastore with one statement before it is deleted. A cascade would need one per datasource. */
+/**
+ * Releases all tokens of a datastore with one statement before it is deleted. A cascading delete would need one statement per
+ * datasource.
+ */
 export async function releaseDatastoreTokens(tx: Queries, datastoreId: string): Promise<void> {
   const rows = await tx
     .select({ id: datasources.id })

@@ -2,38 +2,38 @@ import { readFile } from 'node:fs/promises';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
+import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
+const { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
 const HIGH_LIMIT = 1_000_000;
-beforeEach(() => limitTo(HIGH_LIMIT));
+beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
 describe('a claim of tokens', () => {
-  it('is granted without a limit, and counted when the document is stored', async () => {
-    await limitTo(null);
+  it('a claim without a limit is granted, and its tokens count when the document is stored', async () => {
+    await setTokenLimit(null);
     const file = await makeFile('a.txt');
     expect(await claim(file, 80)).toEqual({ granted: true });
-    expect(await usedTokens()).toBe(0);
+    expect(await getUsedTokens()).toBe(0);
     await settle(file, { status: 'synched', storedTokens: 80 });
-    expect(await usedTokens()).toBe(80);
+    expect(await getUsedTokens()).toBe(80);
   });
 
-  it('is granted exactly 25 times for 40 parallel claims with room for 25', async () => {
-    await limitTo(250);
+  it('grants exactly 25 of 40 parallel claims if the limit has room for 25', async () => {
+    await setTokenLimit(250);
     const site = await makeSite(used.tenant.api, used.datastore);
     const files = await Promise.all(Array.from({ length: 5 }, async (_, number) => makeFile(`${number}.txt`)));
     const grants = await Promise.all(
       Array.from({ length: 40 }, async (_, number) => claim(files[number] ?? site, 10, `page ${number}`)),
     );
     expect(grants.filter(({ granted }) => granted)).toHaveLength(25);
-    expect(await usedTokens()).toBe(250);
+    expect(await getUsedTokens()).toBe(250);
   });
 
-  it('is refused if it would exceed the limit, and the message contains the limit and the total', async () => {
-    await limitTo(100);
+  it('refuses a claim that would exceed the limit, and the message contains limit and total', async () => {
+    await setTokenLimit(100);
     const file = await makeFile('a.txt');
     expect(await claim(file, 100)).toEqual({ granted: true });
     expect(await claim(await makeFile('more.txt'), 1)).toEqual({
@@ -42,111 +42,111 @@ describe('a claim of tokens', () => {
       message:
         'The limit storedTokens allows 100 tokens, found 100 stored and 1 more in more.txt. Delete content or raise the limit, then sync the datasource.',
     });
-    expect(await usedTokens()).toBe(100);
+    expect(await getUsedTokens()).toBe(100);
   });
 
-  it('counts the greatest claim of a document that is claimed several times', async () => {
-    await limitTo(100);
+  it('counts only the greatest of several claims for one document', async () => {
+    await setTokenLimit(100);
     const file = await makeFile('a.txt');
     await claim(file, 80);
     expect(await claim(file, 80)).toEqual({ granted: true });
     expect(await claim(file, 100)).toEqual({ granted: true });
     expect(await claim(file, 101)).toMatchObject({ granted: false });
     expect(await claim(file, 10)).toEqual({ granted: true });
-    expect(await usedTokens()).toBe(100);
+    expect(await getUsedTokens()).toBe(100);
   });
 
-  it('counts a page once for several spellings of its address', async () => {
+  it('counts a web page once for several spellings of its address', async () => {
     const { test, tenant, datastore } = used;
     const config = { source_url: 'https://example.com/a/../b' };
     const made = await tenant.api
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', name: 'page', config });
-    const page = textOf(made, 'id');
+    const page = getStringField(made, 'id');
     await claim(page, 10, 'https://example.com/b');
     await settle(page, { status: 'synched', storedTokens: 10 });
-    await limitTo(15);
+    await setTokenLimit(15);
     expect(await claim(page, 12, 'https://example.com/b')).toEqual({ granted: true });
     expect(await test.gateway.db.$count(tokenReservations, eq(tokenReservations.datasourceId, page))).toBe(1);
   });
 
-  it('is granted for a smaller version of a document even if the limit is below the total', async () => {
+  it('grants a claim for a smaller version of a document even if the limit is below the total', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 80);
-    await limitTo(10);
+    await setTokenLimit(10);
     expect(await claim(file, 70)).toEqual({ granted: true });
     expect(await claim(file, 81)).toMatchObject({ granted: false });
   });
 
-  it('is refused for an unknown datasource and for one of another organization', async () => {
+  it('refuses a claim for an unknown datasource or for one of another organization', async () => {
     const other = await used.test.tenant();
     const foreign = await uploadText(other.api, await makeDatastore(other.api));
     for (const id of [foreign, used.datastore, 'nothing'])
       expect(await claim(id, 1)).toMatchObject({ granted: false, code: 'content_missing' });
-    expect(await usedTokens()).toBe(0);
+    expect(await getUsedTokens()).toBe(0);
   });
 });
 
 describe('the end of a run', () => {
-  it('replaces the claimed tokens by the stored ones', async () => {
+  it('the end of a run replaces claimed tokens by stored tokens', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 100);
     await settle(file, { status: 'synched', storedTokens: 90 });
-    expect(await usedTokens()).toBe(90);
+    expect(await getUsedTokens()).toBe(90);
   });
 
-  it('releases the claims of a failed run, and keeps the previously stored tokens', async () => {
+  it('the end of a failed run releases its claims, and keeps the previously stored tokens', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 100);
     await settle(file, { status: 'synched', storedTokens: 100 });
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
     await claim(file, 500);
-    expect(await usedTokens()).toBe(500);
+    expect(await getUsedTokens()).toBe(500);
     await settle(file, { status: 'error' });
-    expect(await usedTokens()).toBe(100);
+    expect(await getUsedTokens()).toBe(100);
   });
 
-  it('releases the claims of pages that were never reported, and keeps the stored tokens of others', async () => {
+  it('the end of a run releases the claims of pages that were never reported, and keeps the stored tokens of others', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3']) await claim(site, 100, key);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'file_unreadable' });
-    expect(await usedTokens()).toBe(160);
+    expect(await getUsedTokens()).toBe(160);
     await endSiteRun(site);
-    expect(await usedTokens()).toBe(60);
+    expect(await getUsedTokens()).toBe(60);
   });
 
-  it('releases the claims of a cancelled run', async () => {
+  it('a cancellation releases the claims of the run', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     await claim(site, 100, '1');
     await settlePage(site, '1', { storedTokens: 70 });
     await claim(site, 100, '2');
     expect((await used.tenant.api.post(`/api/datasources/${site}/cancel`)).status).toBe(200);
-    expect(await usedTokens()).toBe(70);
+    expect(await getUsedTokens()).toBe(70);
   });
 });
 
 describe('a removal releases the tokens', () => {
-  it('of a datasource', async () => {
+  it('deleting a datasource releases its tokens', async () => {
     const [one, two] = [await makeFile('a.txt'), await makeFile('b.txt')];
     await claim(one, 30);
     await claim(two, 12);
     await used.tenant.api.delete(`/api/datasources/${one}`);
-    expect(await usedTokens()).toBe(12);
+    expect(await getUsedTokens()).toBe(12);
   });
 
-  it('of a datastore with all its datasources, and of no other', async () => {
+  it('deleting a datastore releases the tokens of all its datasources, and of no others', async () => {
     const second = await makeDatastore(used.tenant.api);
     const site = await makeSite(used.tenant.api, second);
     for (const key of ['1', '2', '3']) await claim(site, 10, key);
     await claim(await uploadText(used.tenant.api, second), 7);
     await claim(await makeFile('a.txt'), 5);
-    expect(await usedTokens()).toBe(42);
+    expect(await getUsedTokens()).toBe(42);
     await used.tenant.api.delete(`/api/datastores/${second}`);
-    expect(await usedTokens()).toBe(5);
+    expect(await getUsedTokens()).toBe(5);
   });
 
-  it('of pages that no longer exist', async () => {
+  it('removing pages that no longer exist releases their tokens', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3', '4']) {
       await claim(site, 10, key);
@@ -156,10 +156,10 @@ describe('a removal releases the tokens', () => {
     await used.tenant.api.post(`/api/datasources/${site}/sync`);
     for (const key of ['1', '2', '3']) await settlePage(site, key, { storedTokens: 10 });
     await endSiteRun(site);
-    expect(await usedTokens()).toBe(30);
+    expect(await getUsedTokens()).toBe(30);
   });
 
-  it('in parallel with claims, without lost tokens and without deadlocks', async () => {
+  it('deletions in parallel with claims lose no tokens and cause no deadlock', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, async () => makeDatastore(used.tenant.api)));
     const sites = await Promise.all(stores.map(async (store) => makeSite(used.tenant.api, store)));
     for (const site of sites) await claim(site, 10);
@@ -169,12 +169,12 @@ describe('a removal releases the tokens', () => {
       ...Array.from({ length: 40 }, async (_, number) => claim(sites[number % 4] ?? '', 10 + number, `${number % 3}`)),
     ]);
     expect((await removed).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
-    expect(await usedTokens()).toBe(0);
+    expect(await getUsedTokens()).toBe(0);
   });
 });
 
 describe('the migration of content stored before token limits', () => {
-  it('counts each page of a site and each file', async () => {
+  it('the migration counts the stored tokens of each page of a site and of each file', async () => {
     const { db } = used.test.gateway;
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2']) await settlePage(site, key, { storedTokens: 60 });
@@ -183,10 +183,10 @@ describe('the migration of content stored before token limits', () => {
     await settle(file, { status: 'synched', storedTokens: 7 });
     const ofTenant = eq(tokenReservations.organizationId, used.tenant.organizationId);
     await db.delete(tokenReservations).where(ofTenant);
-    expect(await usedTokens()).toBe(0);
+    expect(await getUsedTokens()).toBe(0);
     const migration = await readFile(new URL('../../migrations/0008_stored_tokens.sql', import.meta.url), 'utf8');
     const insertion = migration.split('--> statement-breakpoint').at(-1) ?? '';
     await db.execute(sql.raw(`${insertion.replace(/;\s*$/, '')} on conflict do nothing`));
-    expect(await usedTokens()).toBe(127);
+    expect(await getUsedTokens()).toBe(127);
   });
 });

@@ -3,7 +3,7 @@ import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { releaseQuery, reserveQuery, type Reservation } from './query-reservations.js';
 
-/** A query that is counted before its work begins. */
+/** Describes a query that is counted before its work begins. */
 export interface ReservedQuery {
   readonly reservation: Reservation;
   readonly client: { hasDisconnected(): boolean };
@@ -15,7 +15,7 @@ export interface ReservedQuery {
  * Runs a query if the monthly limit allows it. A failed query is not counted, unless its client has disconnected, because its
  * work was done.
  *
- * @throws Problem 402, and what `work` throws
+ * @throws Problem 402 above the limit, and any error of `work`
  */
 export async function withReservation<T>(
   { db }: Pick<Gateway, 'db'>,

@@ -13,7 +13,7 @@ export interface MissingJob {
   readonly how: 'absent' | 'ended';
 }
 
-const FINDS_AT_ONCE = 25;
+const MAX_PARALLEL_LOOKUPS = 25;
 
 /** Returns the jobs that are neither in the outbox nor waiting or running in their queue. */
 export async function findMissingJobs(
@@ -21,19 +21,19 @@ export async function findMissingJobs(
   jobs: readonly WatchedJob[],
 ): Promise<readonly MissingJob[]> {
   if (jobs.length === 0) return [];
-  // The outbox is read first: a job that leaves it in the meantime is in its queue.
-  const unpublished = await findUnpublished(db, jobs);
+  // The outbox is read before the queues, so that a job that moves to its queue in the meantime is found there.
+  const unpublished = await findUnpublishedJobs(db, jobs);
   const missing: MissingJob[] = [];
-  const published = jobs.filter((job) => !unpublished.has(nameOf(job.run.id, job.document?.documentKey)));
-  await forEachConcurrently(FINDS_AT_ONCE, published, async (job) => {
-    const how = await findPresence(queues, job);
+  const published = jobs.filter((job) => !unpublished.has(buildJobName(job.run.id, job.document?.documentKey)));
+  await forEachConcurrently(MAX_PARALLEL_LOOKUPS, published, async (job) => {
+    const how = await findJobPresence(queues, job);
     if (how !== 'in_queue') missing.push({ job, how });
   });
   return missing;
 }
 
-/** Returns the names of the jobs that are in the outbox. */
-async function findUnpublished(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
+/** Finds which of the jobs are in the outbox. @returns their names, as `buildJobName` builds them */
+async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
   const runIds = [...new Set(jobs.map(({ run }) => run.id))];
   const runId = sql<string>`${outbox.payload} ->> 'runId'`;
   const key = sql<
@@ -43,53 +43,53 @@ async function findUnpublished(db: Queries, jobs: readonly WatchedJob[]): Promis
     .select({ runId, key })
     .from(outbox)
     .where(and(isNull(outbox.refusal), sql`${runId} = any(${sql.param(runIds)}::text[])`));
-  return new Set(rows.map((row) => nameOf(row.runId, row.key ?? undefined)));
+  return new Set(rows.map((row) => buildJobName(row.runId, row.key ?? undefined)));
 }
 
-function nameOf(runId: string, documentKey: string | undefined): string {
+function buildJobName(runId: string, documentKey: string | undefined): string {
   return JSON.stringify([runId, documentKey ?? null]);
 }
 
 type Presence = MissingJob['how'] | 'in_queue';
 
-async function findPresence(queues: Pick<Queues, 'find'>, { row, run, document }: WatchedJob): Promise<Presence> {
+async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, document }: WatchedJob): Promise<Presence> {
   const runId = run.id;
   if (document !== undefined) {
     const { documentKey, repeats: repeat } = document;
-    return toPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat })));
+    return getPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat })));
   }
   const id = syncJobId({ runId, repeat: run.repeats });
   switch (row.type) {
     case 'file':
     case 'document': {
       const documentKey = row.documentKey ?? '';
-      return toPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats })));
+      return getPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats })));
     }
     case 'web_page': {
-      const presence = toPresence(await queues.find(crawlQueue, id));
+      const presence = getPresence(await queues.find(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
-      // Another job indexes what the crawler has fetched.
+      // The page may be fetched already, and an ingestion job may be indexing it.
       const { documentKey } = row;
       const indexing = await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats }));
-      return toPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
+      return getPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':
-      return toFinderPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
+      return getFinderPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
     case 'item_listing':
-      return toFinderPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
+      return getFinderPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
   }
 }
 
-function toPresence(state: JobState | undefined): Presence {
+function getPresence(state: JobState | undefined): Presence {
   if (state === undefined) return 'absent';
   return state === 'completed' || state === 'failed' ? 'ended' : 'in_queue';
 }
 
 /**
- * Returns the presence of a job that finds documents. After it has reported all of them, the documents may still wait in the
- * ingestion queue.
+ * Returns the presence of a crawl or listing sync job. After it has reported all documents, they may still wait in the ingestion
+ * queue.
  */
-function toFinderPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
-  if (!isEnumerated) return toPresence(state);
+function getFinderPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
+  if (!isEnumerated) return getPresence(state);
   return state === undefined || state === 'failed' ? 'ended' : 'in_queue';
 }

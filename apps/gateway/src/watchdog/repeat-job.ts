@@ -4,20 +4,20 @@ import type { Queries } from '../database/database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { lockRun, type LockedRun } from '../runs/lock-run.js';
 import { recordDocument } from '../runs/record-document.js';
 import { recordEvent } from '../runs/record-events.js';
 import { buildSyncJob } from '../runs/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** A job that ends without an event this many times has a fault that a repetition does not fix. */
+/** Maximum number of repetitions of a job that is lost or ends without an event. */
 export const MAX_REPEATS = 3;
 
-/** Adds `resumed`: an event of the run was received in the meantime, or the run has ended. */
+/** The result of repeating a job. `resumed`: an event of the run was received in the meantime, or the run has ended. */
 export type Repeated = 'repeated' | 'lost' | 'resumed';
 
-/** Enqueues a lost job again. Settles its run or document when the job cannot be repeated. */
+/** Enqueues a lost job again. If the job cannot be repeated, settles its run or document as `run_lost`. */
 export async function repeatJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
@@ -26,20 +26,24 @@ export async function repeatJob(db: Queries, { run, document }: WatchedJob, now:
   });
 }
 
-/** @param seen the run as it was when its job was found missing */
+/**
+ * Enqueues the lost job of a run again.
+ *
+ * @param seen the run as it was when its job was found missing
+ */
 async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
   if (run.lastEventAt.getTime() !== seen.lastEventAt.getTime() || run.repeats !== seen.repeats) return 'resumed';
   const repeats = run.repeats + 1;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
   const canRepeat = repeats <= MAX_REPEATS && run.documentsExpected === null && datastore !== undefined;
   const job = canRepeat ? buildSyncJob(datastore, row, { ...run, repeats }) : undefined;
-  if (job === undefined) return settleLost(tx, { row, run }, now);
+  if (job === undefined) return settleLostRun(tx, { row, run }, now);
   await tx.update(runs).set({ repeats, lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
   await writeOutbox(tx, row.organizationId, [job]);
   return 'repeated';
 }
 
-async function settleLost(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
+async function settleLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
   const message = `${describeLoss(run)}. Sync the datasource again.`;
   const ending = { kind: 'aborted', code: 'run_lost', message } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
@@ -77,7 +81,7 @@ async function repeatDocument(
   await tx.update(runDocuments).set({ repeats }).where(isThis);
   await tx.update(runs).set({ lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
   await writeOutbox(tx, row.organizationId, [
-    outboxJob(ingestionQueue, 'index-document', { ...document.job, repeat: repeats }),
+    buildOutboxJob(ingestionQueue, 'index-document', { ...document.job, repeat: repeats }),
   ]);
   return 'repeated';
 }

@@ -5,26 +5,30 @@ import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
 import { repeatJob } from './repeat-job.js';
-import { PAGE_SIZE, watchedJobs, type WatchedJob } from './watched-jobs.js';
+import { PAGE_SIZE, readWatchedJobs, type WatchedJob } from './watched-jobs.js';
 
 type WatchdogContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
 
-/** Finds runs and documents whose job is lost, and repeats the job. */
+/** Finds runs and documents whose jobs are lost, and enqueues the jobs again. */
 export interface LostWork {
-  /** Examines the next jobs, after those of the previous call. @returns the number of jobs that were repeated or settled */
+  /**
+   * Examines the next jobs of runs in progress, after those of the previous call.
+   *
+   * @returns the number of jobs that were repeated or settled
+   */
   examineNext(): Promise<number>;
 }
 
-/** Limits how many jobs one examination looks up in the queues. */
+/** Maximum number of jobs that one examination looks up in the queues. */
 const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
  * Examines jobs without an event for longer than `watchMs`, the time within which the relay publishes and workers report. Each
- * examination continues after the previous one, so every job is examined in bounded time, however many wait.
+ * examination continues after the previous one, so that every job is examined in bounded time.
  *
  * @param maxJobs an examination stops at the end of the page on which it reaches this number
  */
-export function watchLostWork(
+export function createLostWorkExaminer(
   gateway: WatchdogContext,
   maxJobs = MAX_JOBS_PER_EXAMINATION,
   pageSize = PAGE_SIZE,
@@ -36,14 +40,14 @@ export function watchLostWork(
       let examined = 0;
       let repeated = 0;
       while (examined < maxJobs) {
-        pages ??= watchedJobs(db, new Date(clock().getTime() - watchMs), pageSize);
+        pages ??= readWatchedJobs(db, new Date(clock().getTime() - watchMs), pageSize);
         const page = await pages.next();
         if (page.done === true) {
           pages = undefined;
           break;
         }
         examined += Math.max(page.value.length, 1);
-        repeated += await repeatMissing(gateway, page.value);
+        repeated += await repeatMissingJobs(gateway, page.value);
       }
       if (repeated > 0) gateway.outboxWritten.wake();
       return repeated;
@@ -51,7 +55,7 @@ export function watchLostWork(
   };
 }
 
-async function repeatMissing(gateway: WatchdogContext, jobs: readonly WatchedJob[]): Promise<number> {
+async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly WatchedJob[]): Promise<number> {
   const { db, log, clock } = gateway;
   let repeated = 0;
   for (const missing of await findMissingJobs(gateway, jobs)) {
@@ -62,7 +66,7 @@ async function repeatMissing(gateway: WatchdogContext, jobs: readonly WatchedJob
       const outcome = await repeatJob(db, job, clock());
       if (outcome === 'resumed') continue;
       repeated += 1;
-      if (outcome === 'lost') log.warn(fields, 'a run was lost');
+      if (outcome === 'lost') log.warn(fields, 'a run or document ends with run_lost because its job was lost');
       else log.warn(fields, 'a lost job is enqueued again');
     } catch (error) {
       log.error({ ...fields, err: redactQueryParameters(error) }, 'a lost job cannot be enqueued again');
@@ -72,8 +76,8 @@ async function repeatMissing(gateway: WatchdogContext, jobs: readonly WatchedJob
 }
 
 /**
- * Returns true when the final event of an ended job is overdue: the job ended long enough ago, and every waiting event was
- * enqueued later.
+ * Returns true if the final event of an ended job is overdue: the job ended longer than `lostAfterMs` ago, and all waiting events
+ * are newer.
  */
 async function isReportOverdue(
   { db, queues, clock, lostAfterMs }: WatchdogContext,

@@ -18,11 +18,11 @@ import type { Gateway } from '../gateway.js';
 import { recordEnumeration } from '../runs/record-document.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
 import { listBlobs } from '../testing/blobs.js';
-import { publishAll } from '../testing/jobs.js';
-import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
+import { publishOutbox } from '../testing/jobs.js';
+import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
-import { watchLostWork } from './repeat-lost-work.js';
+import { createLostWorkExaminer } from './repeat-lost-work.js';
 import { runWatchdog, startWatchdog } from './watchdog.js';
 
 const MINUTE_MS = 60_000;
@@ -51,26 +51,26 @@ const advanceClock = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * MINUTE_MS);
 };
 
-/** Publishes jobs to a queue that loses them at once. */
-const publishNowhere = async (): Promise<void> => {
+/** Deletes all jobs from the outbox, as if their queue had lost them. */
+const loseJobs = async (): Promise<void> => {
   await test.gateway.db.delete(outbox);
 };
 
-async function runId(): Promise<string> {
+async function getRunId(): Promise<string> {
   return (await getDatasource()).run?.id ?? '';
 }
 
 /** Publishes the outbox. @returns all jobs of the datasource that were ever in a queue */
-async function jobs() {
-  await publishAll(test);
+async function listJobs() {
+  await publishOutbox(test);
   const { queues } = test;
   return [...queues.added(ingestionQueue), ...queues.added(crawlQueue), ...queues.added(catalogQueue)].filter(
     ({ payload }) => 'datasourceId' in payload && payload.datasourceId === id,
   );
 }
 
-/** Runs ingestion jobs, which end without an event. */
-async function endSilently(): Promise<void> {
+/** Runs all ingestion jobs with a handler that sends no event. */
+async function runJobsWithoutEvents(): Promise<void> {
   const nothing = async (): Promise<void> => Promise.resolve();
   const handlers = {
     'index-document': nothing,
@@ -83,9 +83,9 @@ async function endSilently(): Promise<void> {
   await consumer.close(0);
 }
 
-/** Enqueues an event of the datasource's latest run, without recording it. */
+/** Enqueues a status event of the datasource's latest run, which the gateway does not record yet. */
 async function enqueueReport(sequence: number, status: 'running' | 'synched'): Promise<void> {
-  const event = { datasourceId: id, runId: await runId(), at: now.toISOString(), sequence, status };
+  const event = { datasourceId: id, runId: await getRunId(), at: now.toISOString(), sequence, status };
   await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
 }
 
@@ -101,26 +101,26 @@ describe('work whose job is lost', () => {
   const listing = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example.com/items' } };
 
   it.each([['index-document'], ['crawl-site', site], ['crawl-page', page], ['sync-catalog', listing]])(
-    'is enqueued again within two minutes, with what its datasource stores: %s',
+    'a lost %s job is enqueued again within two minutes, with the data of its datasource',
     async (name, made?: object) => {
       const datastoreId = await makeDatastore(tenant.api);
       if (made !== undefined)
-        id = textOf(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
-      await publishNowhere();
+        id = getStringField(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
+      await loseJobs();
       advanceClock(2);
       await runWatchdog(test.gateway);
-      const [job, ...others] = await jobs();
+      const [job, ...others] = await listJobs();
       expect(others).toEqual([]);
-      expect(job).toMatchObject({ name, payload: { datasourceId: id, runId: await runId(), repeat: 1 } });
+      expect(job).toMatchObject({ name, payload: { datasourceId: id, runId: await getRunId(), repeat: 1 } });
       expect((await getDatasource()).status).toBe('pending');
     },
   );
 
-  it('is enqueued again while other runs, jobs and events wait', async () => {
-    await publishNowhere();
+  it('a lost job is enqueued again while other runs, jobs and events wait', async () => {
+    await loseJobs();
     const lost = id;
     advanceClock(2);
-    // Another datasource whose job waits in the outbox because its queue is unavailable.
+    // The job of another datasource waits in the outbox because its queue is unavailable.
     await uploadText(tenant.api, await makeDatastore(tenant.api));
     await test.gateway.db.update(outbox).set({ createdAt: new Date(0) });
     const other = {
@@ -133,12 +133,12 @@ describe('work whose job is lost', () => {
     await test.queues.producer(datasourceStatusQueue).add('status-changed', other);
     await runWatchdog(test.gateway);
     id = lost;
-    expect(await jobs()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
     await recordReports();
   });
 
-  it('is found behind any number of waiting runs', async () => {
-    await publishNowhere();
+  it('a lost job is found however many waiting runs are examined before it', async () => {
+    await loseJobs();
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
     const waiting = Array.from({ length: 60 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
@@ -146,23 +146,23 @@ describe('work whose job is lost', () => {
     expect((await tenant.api.post(`/api/datastores/upsert/${datastoreId}`).send({ documents: waiting })).status).toBe(
       200,
     );
-    await publishAll(test);
+    await publishOutbox(test);
     const early = new Date(now.getTime() - 60 * MINUTE_MS);
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     advanceClock(2);
-    const lostWork = watchLostWork(test.gateway, 20, 10);
+    const lostWork = createLostWorkExaminer(test.gateway, 20, 10);
     for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNext();
-    expect(await jobs()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
   });
 
-  it('accepts every event of the repeated job, whatever a surviving start of the lost job reports', async () => {
+  it('every event of a repeated job is accepted, whatever a surviving attempt of the lost job reports', async () => {
     const survivor = eventNumbers({ starts: 7, phase: 'whole' });
     await enqueueReport(survivor.first, 'running');
     await recordReports();
-    await publishNowhere();
+    await loseJobs();
     advanceClock(2);
     await runWatchdog(test.gateway);
-    const [job] = await jobs();
+    const [job] = await listJobs();
     const { repeat } = job?.payload as { readonly repeat?: number }; // the previous test checks the status
     const repeated = eventNumbers({ starts: 1, repeat, phase: 'whole' });
     for (const sequence of [survivor.first + 1, repeated.first, survivor.last - 1])
@@ -173,14 +173,14 @@ describe('work whose job is lost', () => {
     const [run] = await test.gateway.db
       .select()
       .from(runs)
-      .where(eq(runs.id, await runId()));
+      .where(eq(runs.id, await getRunId()));
     expect(run?.sequence).toBe(repeated.last);
   });
 
-  it('fails with run_lost after it was lost several times', async () => {
+  it('a run fails with run_lost after its job was lost several times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       expect((await getDatasource()).status).toBe('pending');
-      await publishNowhere();
+      await loseJobs();
       advanceClock(2);
       await runWatchdog(test.gateway);
     }
@@ -192,86 +192,90 @@ describe('work whose job is lost', () => {
     expect(await getDatasource()).toEqual(after);
   });
 
-  it('fails with run_lost when nothing is stored from which it can be repeated', async () => {
-    await publishNowhere();
+  it('a run fails with run_lost if its datasource has no stored content to repeat the job with', async () => {
+    await loseJobs();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     advanceClock(2);
     await runWatchdog(test.gateway);
     expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
   });
 
-  it('is not repeated while its job waits in its queue, for any length of time', async () => {
-    await jobs();
+  it('a job that waits in its queue is not repeated, for any length of time', async () => {
+    await listJobs();
     advanceClock(600);
     await runWatchdog(test.gateway);
-    expect(await jobs()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
     expect((await getDatasource()).status).toBe('pending');
   });
 
-  it('is not repeated while its job waits in the outbox', async () => {
+  it('a job that waits in the outbox is not repeated', async () => {
     advanceClock(16);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
-  it('is enqueued under another id when its job ended without an event', async () => {
-    await jobs();
-    await endSilently();
+  it('a job that ended without an event is enqueued again under another id', async () => {
+    await listJobs();
+    await runJobsWithoutEvents();
     advanceClock(2);
     await runWatchdog(test.gateway);
     advanceClock(14);
     await runWatchdog(test.gateway);
-    expect(await jobs()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
     advanceClock(2);
     await runWatchdog(test.gateway);
-    const repeated = await jobs();
+    const repeated = await listJobs();
     expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
   });
 
-  it('is not enqueued again while its final event waits to be recorded', async () => {
-    await jobs();
-    await endSilently();
+  it('a job is not enqueued again while its final event waits to be recorded', async () => {
+    await listJobs();
+    await runJobsWithoutEvents();
     advanceClock(2);
     await runWatchdog(test.gateway);
     await enqueueReport(19_999, 'synched');
     advanceClock(60);
     await runWatchdog(test.gateway);
-    expect(await jobs()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
     await recordReports();
     expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('is examined by one gateway at a time', async () => {
-    await publishNowhere();
+  it('only one gateway examines jobs at a time', async () => {
+    await loseJobs();
     advanceClock(16);
     await Promise.all([runWatchdog(test.gateway), runWatchdog(test.gateway), runWatchdog(test.gateway)]);
-    expect(await jobs()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
   });
 });
 
 describe('documents of a run whose jobs are lost', () => {
-  const document = (documentKey: string) => ({
+  const buildDocument = (documentKey: string) => ({
     ...{ documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/html', version: 'v1' },
   });
   beforeEach(async () => {
     id = await makeSite(tenant.api, await makeDatastore(tenant.api));
-    const run = { datasourceId: id, runId: await runId(), at: now.toISOString() };
-    await openRunGateway(test.gateway).recordDocuments({ ...run, toIndex: ['a', 'b', 'c'].map(document), settled: [] });
+    const run = { datasourceId: id, runId: await getRunId(), at: now.toISOString() };
+    await openRunGateway(test.gateway).recordDocuments({
+      ...run,
+      toIndex: ['a', 'b', 'c'].map(buildDocument),
+      settled: [],
+    });
     await recordEnumeration(test.gateway.db, { ...run, complete: true }, now);
   });
 
-  it('are enqueued again, and no others', async () => {
+  it('documents whose jobs are lost are enqueued again, and no others', async () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
-    await jobs();
+    await listJobs();
     advanceClock(2);
     await runWatchdog(test.gateway);
-    const keys = (await jobs()).flatMap(({ payload }) => ('documentKey' in payload ? [payload.documentKey] : []));
+    const keys = (await listJobs()).flatMap(({ payload }) => ('documentKey' in payload ? [payload.documentKey] : []));
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('fail as run_lost after they were lost several times, and the run ends', async () => {
+  it('documents fail with run_lost after their jobs were lost several times, and their run ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
-      await publishNowhere();
+      await loseJobs();
       advanceClock(2);
       await runWatchdog(test.gateway);
     }
@@ -284,7 +288,7 @@ describe('documents of a run whose jobs are lost', () => {
 });
 
 describe('the watchdog', () => {
-  it('removes the blobs of incomplete uploads and of deleted datasources', async () => {
+  it('the watchdog removes the blobs of incomplete uploads and of deleted datasources', async () => {
     const { organizationId } = tenant;
     const listOwnBlobs = () => listBlobs(test, organizationId);
     const abandoned = `${organizationId}/unassigned/x/y`;
@@ -298,7 +302,7 @@ describe('the watchdog', () => {
     expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('removes all discarded blobs at once, and a blob that cannot be removed does not delay the others', async () => {
+  it('one run removes all discarded blobs, even if one of them cannot be removed', async () => {
     const { organizationId } = tenant;
     const keys = Array.from({ length: 250 }, (_, at) => `${organizationId}/${String(at).padStart(3, '0')}`);
     await reserveBlobs(test.gateway.db, organizationId, keys, new Date(now.getTime() - 48 * 60 * MINUTE_MS));
@@ -319,7 +323,7 @@ describe('the watchdog', () => {
     expect(again).toEqual(keys.filter(isBad));
   });
 
-  it('never runs twice at once, and waits for a run in progress when it closes', async () => {
+  it('the watchdog never runs concurrently with itself, and close() awaits a run in progress', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

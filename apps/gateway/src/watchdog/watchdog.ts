@@ -6,9 +6,9 @@ import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 import { repeatRemovals } from '../removals/repeat-removals.js';
-import { finishRemovals } from '../organizations/remove-organization.js';
+import { continueRemovals } from '../organizations/remove-organization.js';
 import { repeatDeliveries } from '../webhooks/deliveries.js';
-import { watchLostWork, type LostWork } from './repeat-lost-work.js';
+import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
   /** Stops the watchdog. Resolves when a run in progress has ended. */
@@ -23,9 +23,12 @@ type WatchdogContext = Pick<
 /** Identifies the advisory lock of the watchdog in the database: the letters `wtchdg`. */
 const LOCK = 0x77_74_63_68_64_67;
 
-/** Starts the watchdog, which looks for lost work and leftovers every `watchMs`. A run that takes longer delays the next one. */
+/**
+ * Starts the watchdog, which repairs lost work and deletes unused data every `watchMs`. A run that takes longer delays the next
+ * one.
+ */
 export function startWatchdog(gateway: WatchdogContext): Watchdog {
-  const lostWork = watchLostWork(gateway);
+  const lostWork = createLostWorkExaminer(gateway);
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= runWatchdog(gateway, lostWork)
@@ -45,11 +48,12 @@ export function startWatchdog(gateway: WatchdogContext): Watchdog {
 }
 
 /**
- * Runs all parts once, in one gateway at a time. The transaction only holds the lock: each part uses its own transactions.
+ * Runs all tasks of the watchdog once, in one gateway at a time. One transaction only holds the lock; each task uses its own
+ * transactions.
  */
 export async function runWatchdog(
   gateway: WatchdogContext,
-  lostWork: LostWork = watchLostWork(gateway),
+  lostWork: LostWork = createLostWorkExaminer(gateway),
 ): Promise<void> {
   await gateway.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ acquired: boolean }>(
@@ -62,14 +66,14 @@ export async function runWatchdog(
       discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
       removals: async () => repeatRemovals(gateway),
       deliveries: async () => repeatDeliveries(gateway),
-      organizations: async () => finishRemovals(gateway),
+      organizations: async () => continueRemovals(gateway),
       expiredKeys: async () => removeExpiredKeys(gateway.db, now),
       removedSources: async () => eraseSources(gateway.db, now),
       oldConversations: async () => removeOldConversations(gateway.db, now),
     };
     for (const [part, run] of Object.entries(parts)) {
       await run().catch((error: unknown) => {
-        gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a part of the watchdog failed; it will retry');
+        gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a task of the watchdog failed; it will retry');
       });
     }
   });

@@ -13,29 +13,29 @@ export interface WatchedJob {
 
 export const PAGE_SIZE = 500;
 
-/** Reads the jobs of all runs in progress without an event since `before`, in pages, so that no run hides another one. */
-export async function* watchedJobs(
+/** Reads the jobs of all runs in progress without an event since `before`, in pages. */
+export async function* readWatchedJobs(
   db: Queries,
   before: Date,
   pageSize = PAGE_SIZE,
 ): AsyncGenerator<readonly WatchedJob[], undefined> {
   let after: SQL | undefined;
   for (;;) {
-    const page = await listSilentRuns(db, before, { after, pageSize });
+    const page = await listRunsWithoutEvents(db, before, { after, pageSize });
     yield page.filter(({ run }) => hasDocumentsToFind(run));
-    for (const one of page) if (one.run.documentsRecorded > 0) yield* documentJobs(db, one, pageSize);
+    for (const one of page) if (one.run.documentsRecorded > 0) yield* readDocumentJobs(db, one, pageSize);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return undefined;
     after = sql`(${runs.lastEventAt}, ${runs.id}) > (${last.lastEventAt}::timestamptz, ${last.run.id}::uuid)`;
   }
 }
 
-/** Returns true while the job of a run has documents to find. When all are recorded, that job has ended. */
+/** Returns true while the job of a run still discovers documents. After all documents are recorded, that job has ended. */
 function hasDocumentsToFind({ documentsExpected, documentsRecorded }: RunRow): boolean {
   return documentsExpected === null || documentsRecorded === 0;
 }
 
-async function listSilentRuns(
+async function listRunsWithoutEvents(
   db: Queries,
   before: Date,
   { after, pageSize }: { readonly after: SQL | undefined; readonly pageSize: number },
@@ -52,7 +52,7 @@ async function listSilentRuns(
   );
 }
 
-async function* documentJobs(
+async function* readDocumentJobs(
   db: Queries,
   { row, run }: WatchedJob,
   pageSize: number,

@@ -6,7 +6,7 @@ import { openWebhookFetch } from '../context.js';
 import { datasources } from '../database/tables/datasources.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { publishAll } from '../testing/jobs.js';
+import { publishOutbox } from '../testing/jobs.js';
 import { uploadText } from '../testing/make.js';
 import { startReceiver } from '../testing/receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
@@ -20,13 +20,13 @@ const advanceClock = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
 };
 
-/** Registers a webhook, and ends a run that it receives. */
+/** Registers a webhook, and ends a run whose event the webhook receives. */
 beforeEach(async () => {
   const { test, tenant, datastore } = used;
   await test.gateway.db.delete(webhookDeliveries);
   await tenant.api.post('/api/webhooks').send({ url: 'https://example.org/hook' });
   const datasourceId = await uploadText(tenant.api, datastore);
-  await publishAll(test);
+  await publishOutbox(test);
   const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: now.toISOString() };
   await test.queues.producer(datasourceStatusQueue).add('status-changed', { ...event, status: 'synched' });
@@ -35,8 +35,8 @@ beforeEach(async () => {
   await consumer.close(0);
 });
 
-async function published(): Promise<readonly DeliverWebhook[]> {
-  await publishAll(used.test);
+async function listPublishedDeliveries(): Promise<readonly DeliverWebhook[]> {
+  await publishOutbox(used.test);
   const { organizationId } = used.tenant;
   const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
   return jobs.filter((payload) => payload.organizationId === organizationId);
@@ -51,17 +51,17 @@ async function deliverAll(): Promise<void> {
 }
 
 describe('a delivery to a webhook', () => {
-  it('is enqueued again, with the same event id, when the queue has lost its job', async () => {
+  it('a delivery is enqueued again, with the same event id, when the queue has lost its job', async () => {
     const [lost] = await used.test.gateway.db.delete(outbox).returning();
     advanceClock(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(1);
-    expect(await published()).toEqual([lost?.payload]);
+    expect(await listPublishedDeliveries()).toEqual([lost?.payload]);
   });
 
-  it('is not repeated while its job waits in the outbox or in the queue', async () => {
+  it('a delivery is not enqueued again while its job waits in the outbox or in the queue', async () => {
     advanceClock(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(0);
-    expect(await published()).toHaveLength(1);
+    expect(await listPublishedDeliveries()).toHaveLength(1);
     advanceClock(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(0);
     expect(await countDeliveries()).toBe(1);
@@ -70,10 +70,10 @@ describe('a delivery to a webhook', () => {
   it.each([
     ['is accepted', 200],
     ['is refused for good', 410],
-  ])('ends when it %s', async (_how, status) => {
+  ])('a delivery ends when it %s', async (_how, status) => {
     const receiver = await startReceiver();
     receiver.answer = { status };
-    const [job] = await published();
+    const [job] = await listPublishedDeliveries();
     await used.tenant.api.patch(`/api/webhooks/${job?.webhookId ?? ''}`).send({ url: receiver.url });
     await deliverAll();
     receiver.close();
@@ -81,8 +81,8 @@ describe('a delivery to a webhook', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('ends when its webhook is deleted', async () => {
-    const [job] = await published();
+  it('a delivery ends when its webhook is deleted', async () => {
+    const [job] = await listPublishedDeliveries();
     await used.tenant.api.delete(`/api/webhooks/${job?.webhookId ?? ''}`);
     await deliverAll();
     expect(await countDeliveries()).toBe(0);

@@ -4,16 +4,16 @@ import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import type { Gateway } from '../gateway.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 
 /** Maximum number of deliveries in one transaction. */
 const BATCH = 500;
 /** Maximum number of jobs that one examination looks up in the queue. */
 const MAX_DELIVERIES_PER_EXAMINATION = 20_000;
-const PARALLEL_FINDS = 25;
+const MAX_PARALLEL_LOOKUPS = 25;
 
-/** Writes deliveries and their jobs. @param tx the transaction that writes the reported data */
+/** Writes deliveries to webhooks, and their jobs to the outbox. @param tx the transaction that writes the reported data */
 export async function writeDeliveries(
   tx: Queries,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function writeDeliveries(
   await writeOutbox(tx, organizationId, payloads.map(buildJob));
 }
 
-/** Deletes a delivery that was accepted, or that failed for good. */
+/** Deletes a delivery that the receiver accepted or that failed permanently. */
 export async function endDelivery(
   db: Queries,
   { webhookId, eventId }: Pick<DeliverWebhook, 'webhookId' | 'eventId'>,
@@ -53,12 +53,12 @@ export async function repeatDeliveries(
   let examined = 0;
   let repeated = 0;
   for (let found = BATCH; found === BATCH && examined < MAX_DELIVERIES_PER_EXAMINATION; examined += found) {
-    const unseen = await findUnseen(db, before);
+    const unseen = await findUncheckedDeliveries(db, before);
     found = unseen.length;
     // No transaction is open here: the queue may be slow, and ended deliveries may be deleted in the meantime.
-    const lost = new Set((await findLost(gateway.queues, unseen)).map(idOf));
+    const lost = new Set((await findLostDeliveries(gateway.queues, unseen)).map(buildJobId));
     await db.transaction(async (tx) => {
-      const waiting = (await markSeen(tx, unseen, now)).filter((payload) => lost.has(idOf(payload)));
+      const waiting = (await markChecked(tx, unseen, now)).filter((payload) => lost.has(buildJobId(payload)));
       for (const [organizationId, jobs] of Map.groupBy(waiting, (payload) => payload.organizationId)) {
         await writeOutbox(tx, organizationId, jobs.map(buildJob));
       }
@@ -72,8 +72,8 @@ export async function repeatDeliveries(
   return repeated;
 }
 
-/** Returns deliveries that were not checked since then, and whose jobs are not in the outbox. */
-async function findUnseen(db: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
+/** Finds deliveries that were last checked before a given time, and whose jobs are not in the outbox. */
+async function findUncheckedDeliveries(db: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
   const inOutbox = sql`exists (select 1 from ${outbox} where ${outbox.queue} = ${webhookQueue.name}
     and ${outbox.payload} ->> 'eventId' = ${webhookDeliveries.eventId}::text
     and ${outbox.payload} ->> 'webhookId' = ${webhookDeliveries.webhookId}::text)`;
@@ -86,20 +86,20 @@ async function findUnseen(db: Queries, before: Date): Promise<readonly DeliverWe
   return rows.map(({ payload }) => payload);
 }
 
-/** Returns deliveries without a job. A job that failed for good has deleted its delivery, so a job in any state is not lost. */
-async function findLost(
+/** Finds deliveries whose job is not in the queue. A job in any state is not lost. */
+async function findLostDeliveries(
   queues: Pick<Gateway['queues'], 'find'>,
   payloads: readonly DeliverWebhook[],
 ): Promise<readonly DeliverWebhook[]> {
   const lost: DeliverWebhook[] = [];
-  await forEachConcurrently(PARALLEL_FINDS, payloads, async (payload) => {
-    if ((await queues.find(webhookQueue, idOf(payload))) === undefined) lost.push(payload);
+  await forEachConcurrently(MAX_PARALLEL_LOOKUPS, payloads, async (payload) => {
+    if ((await queues.find(webhookQueue, buildJobId(payload))) === undefined) lost.push(payload);
   });
   return lost;
 }
 
-/** Marks deliveries as checked. @returns the deliveries that have not ended in the meantime */
-async function markSeen(
+/** Marks deliveries as checked. @returns the deliveries that still exist */
+async function markChecked(
   tx: Queries,
   payloads: readonly DeliverWebhook[],
   now: Date,
@@ -117,11 +117,11 @@ async function markSeen(
   return rows.map(({ payload }) => payload);
 }
 
-/** Returns the id of a delivery's job. */
-function idOf(payload: DeliverWebhook): string {
+/** Builds the job id of a delivery. */
+function buildJobId(payload: DeliverWebhook): string {
   return webhookQueue.jobs['deliver-webhook'].id(payload);
 }
 
-function buildJob(payload: DeliverWebhook): ReturnType<typeof outboxJob> {
-  return outboxJob(webhookQueue, 'deliver-webhook', payload);
+function buildJob(payload: DeliverWebhook): ReturnType<typeof buildOutboxJob> {
+  return buildOutboxJob(webhookQueue, 'deliver-webhook', payload);
 }

@@ -12,11 +12,11 @@ import type { PageRequest } from '../paging/pages.js';
 import { notFound } from '../checks/require-id.js';
 import { problem } from '../problems.js';
 
-/** Each webhook causes a request for every run that ends. */
+/** Maximum number of webhooks per organization. Each causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
 
 /**
- * Stores a webhook.
+ * Stores a new webhook.
  *
  * @param tx a transaction
  * @throws Problem 409 when the organization has reached its limit
@@ -41,14 +41,14 @@ export async function insertWebhook(
   return row;
 }
 
-/** Returns a webhook. @throws Problem 404 */
+/** Returns a webhook of an organization. @throws Problem 404 if it does not exist */
 export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
-  const [row] = await db.select().from(webhooks).where(hasId(organizationId, id));
+  const [row] = await db.select().from(webhooks).where(buildIdCondition(organizationId, id));
   if (row === undefined) throw notFound('webhook', id);
   return row;
 }
 
-/** Returns a page of webhooks. @returns one more than the page size, when there are more */
+/** Lists webhooks, newest first. @returns one row more than the page size if there are more webhooks */
 export async function listWebhooks(
   db: Queries,
   organizationId: string,
@@ -63,7 +63,7 @@ export async function listWebhooks(
     .limit(page.limit + 1);
 }
 
-/** Updates the fields that the request names. @throws Problem 404 */
+/** Updates the fields of a webhook that the request contains. @throws Problem 404 if it does not exist */
 export async function updateWebhook(
   db: Queries,
   organizationId: string,
@@ -76,23 +76,23 @@ export async function updateWebhook(
     ...(enabled === undefined || enabled === null ? {} : { enabled }),
   };
   if (Object.keys(set).length === 0) return findWebhook(db, organizationId, id);
-  const [row] = await db.update(webhooks).set(set).where(hasId(organizationId, id)).returning();
+  const [row] = await db.update(webhooks).set(set).where(buildIdCondition(organizationId, id)).returning();
   if (row === undefined) throw notFound('webhook', id);
   return row;
 }
 
-/** Deletes a webhook and its open deliveries. @throws Problem 404 */
+/** Deletes a webhook and its pending deliveries. @throws Problem 404 if it does not exist */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
-  const removed = await db.delete(webhooks).where(hasId(organizationId, id)).returning({ id: webhooks.id });
+  const removed = await db.delete(webhooks).where(buildIdCondition(organizationId, id)).returning({ id: webhooks.id });
   if (removed.length === 0) throw notFound('webhook', id);
 }
 
-/** Returns a webhook as the API shows it, without its secret. */
+/** Converts the row of a webhook to its API response, without its secret. */
 export function viewWebhook(row: WebhookRow): WebhookResponse {
   const { id, url, events, enabled, lastDelivery, createdAt } = row;
   return { id, url, events, enabled, lastDelivery, createdAt: createdAt.toISOString() };
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, id));
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { generateWebhookSecret, buildSignatureHeaders } from './webhook-secret.js';
 
-it('signs as in the example of Standard Webhooks', () => {
+it('signs a request as the example of the Standard Webhooks specification does', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const headers = buildSignatureHeaders(
     secret,
@@ -17,7 +17,7 @@ it('signs as in the example of Standard Webhooks', () => {
   });
 });
 
-it('creates secrets of 256 random bits, with which it signs', () => {
+it('creates secrets of 256 random bits that can sign requests', () => {
   const secret = generateWebhookSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(generateWebhookSecret()).not.toBe(secret);

@@ -3,13 +3,13 @@ import type { SecretCipher } from '@quarry/encrypted-secrets';
 
 const PREFIX = 'whsec_';
 
-/** Creates a secret: `whsec_` and 256 random bits in base64, as Standard Webhooks defines. */
+/** Generates a webhook secret: `whsec_` and 256 random bits in base64, as Standard Webhooks defines. */
 export function generateWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
 /**
- * Returns the headers of one delivery attempt. Source: Standard Webhooks 1.0 (standardwebhooks.com), "Signature scheme".
+ * Returns the signature headers of one delivery attempt. Source: Standard Webhooks 1.0 (standardwebhooks.com), "Signature scheme".
  *
  * @param eventId the same for every attempt
  * @param now the time of the attempt; receivers refuse attempts that are a few minutes old
@@ -26,25 +26,25 @@ export function buildSignatureHeaders(
   return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** Binds the encrypted secret to one webhook: it cannot be decrypted for another. */
+/** Identifies the webhook to which a secret is bound. The encrypted secret cannot be decrypted for another webhook. */
 interface SecretOwner {
   readonly organizationId: string;
   readonly id: string;
 }
 
 export function encryptSecret(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: SecretOwner, secret: string): string {
-  return secretCipher.encrypt(secret, nameOf(owner));
+  return secretCipher.encrypt(secret, buildSecretName(owner));
 }
 
-/** Decrypts a secret. @throws DecryptionFailed */
+/** Decrypts the secret of a webhook. @throws DecryptionFailed if it was encrypted for another webhook or with another key */
 export function decryptSecret(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   owner: SecretOwner,
   encrypted: string,
 ): string {
-  return secretCipher.decrypt(encrypted, nameOf(owner));
+  return secretCipher.decrypt(encrypted, buildSecretName(owner));
 }
 
-function nameOf({ organizationId, id }: SecretOwner): string {
+function buildSecretName({ organizationId, id }: SecretOwner): string {
   return `webhook/${organizationId}/${id}`;
 }

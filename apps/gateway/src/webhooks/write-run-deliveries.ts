@@ -7,13 +7,15 @@ import type { RunRow } from '../database/tables/runs.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { writeDeliveries } from './deliveries.js';
 
-/** A run that has ended, and its datasource after the run. */
+/** A run that has ended, and its datasource with the new status. */
 export interface EndedRun {
   readonly datasource: DatasourceRow;
   readonly run: Pick<RunRow, 'id' | 'dryRun'>;
 }
 
-/** Writes deliveries to the webhooks of ended runs. Dry runs are not delivered, because they change nothing. */
+/**
+ * Writes the events of ended runs for the webhooks of their organizations. Dry runs send no events, because they change nothing.
+ */
 export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
   const realRuns = ended.filter(({ run }) => !run.dryRun);
   const organizations = new Set(realRuns.map(({ datasource }) => datasource.organizationId));

@@ -4,7 +4,7 @@ import type { Log } from '@quarry/service-kit';
 import { readDocumentation } from './documentation.js';
 import { SampleClient } from './sample-client.js';
 
-/** A sample agent that answers questions about Quarry. */
+/** Identifies the sample agent, which answers questions about Quarry, and a question for it. */
 export interface Sample {
   readonly agentId: string;
   readonly question: string;
@@ -21,8 +21,8 @@ export interface SampleSettings {
 const QUESTION = 'What is a datastore?';
 
 /**
- * On the first start of a data folder, fills a datastore with the documentation through the public API, and creates an agent for
- * it. Later starts return the same agent.
+ * Creates a datastore with Quarry's documentation and an agent for it, through the public API, on the first start of a data folder.
+ * Later starts return the same agent.
  *
  * @returns undefined when the sample could not be created; Quarry runs without it
  */

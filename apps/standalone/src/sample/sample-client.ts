@@ -5,7 +5,7 @@ const PENDING = ['unsynched', 'pending', 'running'];
 const POLL_MS = 100;
 const SETTLE_DEADLINE_MS = 60_000;
 
-/** Calls the parts of the public API that the sample uses. */
+/** Calls the operations of the public API that create the sample datastore and agent. */
 export class SampleClient {
   readonly #apiUrl: string;
   readonly #key: string;
@@ -15,17 +15,17 @@ export class SampleClient {
     this.#key = key;
   }
 
-  /** Creates a datastore. @returns its id */
+  /** Creates a datastore. @returns the id of the datastore */
   async createDatastore(name: string): Promise<string> {
     return this.#idOf(await this.#call('/datastores', jsonRequest({ name })));
   }
 
-  /** Creates an agent. @returns its id */
+  /** Creates an agent. @returns the id of the agent */
   async createAgent(name: string, datastoreId: string): Promise<string> {
     return this.#idOf(await this.#call('/agents', jsonRequest({ name, datastoreIds: [datastoreId] })));
   }
 
-  /** Uploads a file. @returns the id of its datasource */
+  /** Uploads a file. @returns the id of the new datasource */
   async upload(datastoreId: string, { name, content }: DocumentationFile): Promise<string> {
     const form = new FormData();
     form.set('type', 'file');
@@ -34,7 +34,7 @@ export class SampleClient {
     return this.#idOf(await this.#call('/datasources', { method: 'POST', body: form }));
   }
 
-  /** Waits until a datasource has settled, with any outcome. @throws Error after a timeout */
+  /** Waits until a datasource has settled, with any outcome. @throws Error after a minute */
   async waitUntilSettled(datasourceId: string): Promise<void> {
     const deadline = Date.now() + SETTLE_DEADLINE_MS;
     while (Date.now() < deadline) {

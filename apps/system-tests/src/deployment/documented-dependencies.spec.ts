@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { listCatalogDependencies } from '@quarry/catalog-sync';
 import { listCrawlerDependencies } from '@quarry/crawler';
-import { gatewayDependencies } from '@quarry/gateway';
+import { listGatewayDependencies } from '@quarry/gateway';
 import { listIngestionDependencies } from '@quarry/ingestion-worker';
 import { listQueryDependencies } from '@quarry/query';
 import type { Dependency } from '@quarry/service-kit';
@@ -13,7 +13,7 @@ const PING = { ping: () => Promise.resolve() };
 const SERVERS = { database: PING, queues: PING, blobs: PING, fragmentStore: PING, queryService: PING, gateway: PING };
 
 const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
-  gateway: gatewayDependencies(SERVERS),
+  gateway: listGatewayDependencies(SERVERS),
   query: listQueryDependencies(SERVERS),
   'ingestion-worker': listIngestionDependencies(SERVERS),
   crawler: listCrawlerDependencies(SERVERS),

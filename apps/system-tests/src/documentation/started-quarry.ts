@@ -40,7 +40,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
   const late = AbortSignal.timeout(START_DEADLINE_MS);
-  while (!output.includes('Ctrl-C stops it.')) {
+  while (!output.includes('Press Ctrl-C to stop Quarry.')) {
     if (child.exitCode !== null || late.aborted) {
       child.kill('SIGTERM');
       throw new Error(`expected npm start to be ready, found this output:\n${output}`);
