@@ -6,7 +6,7 @@ import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import type { PageTools } from './pages/page-tools.js';
-import type { RetryParts } from './pages/visit-with-retries.js';
+import type { RetryParts } from './pages/visit-url.js';
 import type { VisitParts } from './pages/visit-parts.js';
 
 /** Starts to consume crawl jobs. @param closing fires when the crawler closes; active crawls then return to the queue */

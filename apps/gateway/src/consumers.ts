@@ -3,10 +3,15 @@ import type { Consumer } from '@quarry/queue';
 import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type DeliveryDependencies } from './handlers/deliver-webhook.js';
-import { documentRetrying, documentSettled, runEnumerated } from './handlers/document-settled.js';
-import { runProgressed, runRetrying } from './handlers/run-progressed.js';
-import { statusesChanged } from './handlers/status-changed.js';
-import { confirmRemoval } from './removals/confirm-removal.js';
+import {
+  documentRetrying,
+  documentSettled,
+  runEnumerated,
+  runProgressed,
+  runRetrying,
+  statusesChanged,
+} from './handlers/run-events.js';
+import { confirmRemoval } from './removals/removals.js';
 import { endDelivery } from './webhooks/deliveries.js';
 
 const MAX_CONCURRENT_JOBS = 8;

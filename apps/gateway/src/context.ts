@@ -29,12 +29,11 @@ import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { redactQueryParameters } from './database/query-error.js';
-import { createSignal, type Signal } from './outbox/signal.js';
+import { createSignal, type Signal } from './outbox/outbox.js';
 import type { LocalQueryService } from './query-service/local-query-service.js';
 import type { QueryServiceAddress } from './query-service/connect-query-service.js';
-import { openRequestCounts } from './rate-limit/open-counts.js';
-import type { RequestCounts } from './rate-limit/request-counts.js';
-import { countWaitingRemovals } from './removals/count-waiting-removals.js';
+import { openRequestCounts, type RequestCounts } from './rate-limit/request-counts.js';
+import { countWaitingRemovals } from './removals/removals.js';
 import type { GatewaySettings } from './settings.js';
 
 /** Holds the external dependencies of the gateway. The caller that opened them closes them after it has closed the gateway. */

@@ -5,7 +5,7 @@ import type { SecretCipher } from '@quarry/encrypted-secrets';
 import type { Log, Metrics } from '@quarry/service-kit';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
-import type { Signal } from './outbox/signal.js';
+import type { Signal } from './outbox/outbox.js';
 import type { QueryService } from './query-service/connect-query-service.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';

@@ -1,9 +1,13 @@
 import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
 import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
-import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/handle-index-document.js';
+import {
+  createDocumentReporter,
+  handleIndexDocument,
+  type IndexDocumentParts,
+  removeStored,
+} from './handlers/handle-index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/handle-removals.js';
-import { createDocumentReporter } from './reporting/document-reporter.js';
 
 /** Holds the dependencies of the ingestion job handlers. */
 export interface WorkerParts extends IndexDocumentParts {

@@ -1,16 +1,15 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, mkdir, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { ensureRootKey } from '@quarry/gateway';
 import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
+import { DirectoryInUse, type DirectoryLock, lockDirectory } from '@quarry/directory-lock';
 import type { StandaloneConfig } from './config.js';
-import { lockDataDirectory } from './instance-lock.js';
 import { createCloseStack } from './close-stack.js';
 import { openParts } from './shared-parts.js';
 import { createProgress } from './progress.js';
 import { ensureSample } from './sample/ensure-sample.js';
 import { loadRootKey } from './secrets.js';
 import { startServices } from './services.js';
-import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.js';
 import { formatWelcome } from './format-welcome.js';
 
 export interface RunningStandalone extends RunningService {
@@ -78,4 +77,31 @@ async function createDataDirectory(directory: string): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/** Locks a data folder for one process. @throws ConfigurationError naming the process that uses the folder */
+export function lockDataDirectory(directory: string): DirectoryLock {
+  try {
+    return lockDirectory(directory, 'instance');
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    throw new ConfigurationError(
+      [`the data folder ${directory} is used by another Quarry (${error.holder}); stop it, or set QUARRY_DATA_DIR`],
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Creates an empty folder for temporary files. Deletes the files that a killed process left in it. No other process may use the
+ * folder.
+ */
+export async function makeTemporaryFolder(folder: string): Promise<void> {
+  await removeTemporaryFolder(folder);
+  await mkdir(folder, { mode: 0o700 });
+}
+
+/** Removes the folder for temporary files with its content. LanceDB, for example, leaves files in it. */
+async function removeTemporaryFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
 }

@@ -74,13 +74,13 @@ describe('import circles', () => {
     ],
     [
       'two folders',
-      'libs/item-listing/src/listing/item-id.ts',
+      'libs/item-listing/src/listing/listed-item.ts',
       '../scan/item-count.js',
       /^quarry\/import-circles: These folders .*: listing → scan → listing\./,
     ],
     [
       'two folders of an app',
-      'apps/crawler/src/politeness/read-limited-body.ts',
+      'apps/crawler/src/politeness/polite-client.ts',
       '../pages/visit-address.js',
       /^quarry\/import-circles: These folders .*: politeness → pages → politeness\./,
     ],
@@ -101,7 +101,7 @@ describe('import circles', () => {
 });
 
 describe('HTTP in the gateway', () => {
-  const domain = 'apps/gateway/src/usage/with-reservation.ts';
+  const domain = 'apps/gateway/src/usage/query-reservations.ts';
 
   it.each([
     ['express', domain, "import type { Response } from 'express';\n"],

@@ -1,10 +1,10 @@
-export { toCanonicalJson } from './listing/canonical-json.js';
-export { subtractMillisecond } from './listing/item-date.js';
+export { toCanonicalJson } from './listing/listed-item.js';
+export { subtractMillisecond } from './listing/listed-item.js';
 export { documentKeyOf, toListedItem, type ListedItem } from './listing/listed-item.js';
 export { fetchPage, type Listing } from './listing/listing-client.js';
 export { TemporaryListingError, PermanentListingError } from './listing/listing-errors.js';
 export { type ListingPage } from './listing/listing-page.js';
-export { parametersOf, formatRequest, type ListingQuery, type Parameters } from './listing/listing-query.js';
+export { parametersOf, formatRequest, type ListingQuery, type Parameters } from './listing/listing-page.js';
 export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
 export { systemWait, withRetries, type Wait } from './listing/with-retries.js';
 export { ItemCount } from './scan/item-count.js';

@@ -57,44 +57,49 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
   });
 });
 
-describe.skipIf(!redisIsHere)('opening queues that may start without Redis', () => {
-  const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
+describe.skipIf(!redisIsHere)(
+  redisIsHere
+    ? 'opening queues that may start without Redis'
+    : 'opening queues that may start without Redis (skipped: no redis-server on PATH)',
+  () => {
+    const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-  it('continues without an unavailable server, and uses it when it is available', async () => {
-    const port = await findFreePort();
-    const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
-    await expect(queues.ping()).rejects.toThrow();
-    const ran = Promise.withResolvers<string>();
-    const tried = openTestQueue(queues);
-    const handle = (payload: { readonly key: string }): Promise<void> => {
-      ran.resolve(payload.key);
-      return Promise.resolve();
-    };
-    queues.consumer(tried.contract, { note: handle, memo: handle }, { concurrency: 1 });
-    const server = await startTestRedis(port);
-    await expect
-      .poll(
-        () =>
-          queues.ping().then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(true);
-    await tried.add('a');
-    expect(await ran.promise).toBe('a');
-    await queues.close(0);
-    await server.stop();
-  });
+    it('continues without an unavailable server, and uses it when it is available', async () => {
+      const port = await findFreePort();
+      const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
+      await expect(queues.ping()).rejects.toThrow();
+      const ran = Promise.withResolvers<string>();
+      const tried = openTestQueue(queues);
+      const handle = (payload: { readonly key: string }): Promise<void> => {
+        ran.resolve(payload.key);
+        return Promise.resolve();
+      };
+      queues.consumer(tried.contract, { note: handle, memo: handle }, { concurrency: 1 });
+      const server = await startTestRedis(port);
+      await expect
+        .poll(
+          () =>
+            queues.ping().then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+      await tried.add('a');
+      expect(await ran.promise).toBe('a');
+      await queues.close(0);
+      await server.stop();
+    });
 
-  it('fails when the server rejects the password', async () => {
-    const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
-    const url = server.url.replace('//', '//:other@');
-    await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
-    await server.stop();
-  });
-});
+    it('fails when the server rejects the password', async () => {
+      const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
+      const url = server.url.replace('//', '//:other@');
+      await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
+      await server.stop();
+    });
+  },
+);
 
 describe('opening queues', () => {
   let postgres: TestPostgres;

@@ -5,7 +5,7 @@ import type {
   RunGateway,
   RunRef,
 } from '@quarry/contracts';
-import { RunNotWanted } from './run-not-wanted.js';
+import { RunNotWanted } from './run-watch.js';
 
 /** Holds what a run has found since the previous call. */
 export interface FoundDocuments {

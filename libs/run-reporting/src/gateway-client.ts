@@ -1,17 +1,17 @@
 import {
+  type ClaimTokens,
   IndexedVersionsResponse,
   OpenedRun,
   RecordDocumentsResponse,
   RUN_GATEWAY_PATHS,
+  type RunGateway,
   RunStatesResponse,
   TOKEN_CLAIMS_PATH,
   TokenGrant,
   TryLater,
-  type ClaimTokens,
-  type RunGateway,
 } from '@quarry/contracts';
-import { traceHeaders } from '@quarry/service-kit';
-import { parse, type Shape } from '@quarry/validation';
+import { parseEnvironment, traceHeaders } from '@quarry/service-kit';
+import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
 
 /** Holds the address of a gateway, and the token that the services share. */
 export interface GatewayAddress {
@@ -69,4 +69,20 @@ async function post<Response extends object>(
   const text = (await response.text()).slice(0, 500);
   const found = `the gateway responded with ${response.status} to ${path}: ${text}`;
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
+}
+
+class GatewayEnvironment {
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly QUARRY_GATEWAY_URL: string;
+
+  /** The secret that the services share. */
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_INTERNAL_TOKEN: string;
+}
+
+/** Reads the gateway's address from the environment. @throws ConfigurationError with all problems at once */
+export function readGatewayAddress(environment: NodeJS.ProcessEnv): GatewayAddress {
+  const { QUARRY_GATEWAY_URL: url, QUARRY_INTERNAL_TOKEN: token } = parseEnvironment(GatewayEnvironment, environment);
+  return { url, token };
 }

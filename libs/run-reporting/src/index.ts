@@ -1,9 +1,9 @@
 export { createGatewayClient, type GatewayAddress, type GatewayClient } from './gateway-client.js';
-export { readGatewayAddress } from './gateway-variables.js';
-export { RunNotWanted } from './run-not-wanted.js';
+export { readGatewayAddress } from './gateway-client.js';
+export { RunNotWanted } from './run-watch.js';
 export { createRunDocuments, type FoundDocuments, type RunDocuments } from './found-documents.js';
 export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';
 export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
 export { createRunReporter, type ReportedJob, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';
 export { attemptError, reportJobEnds, userReason, type JobEnds } from './report-job-ends.js';
-export { eventNumbers, type EventNumbers, type JobStart, type RunPhase } from './event-numbers.js';
+export { eventNumbers, type EventNumbers, type JobStart, type RunPhase } from './run-reporter.js';

@@ -1,9 +1,8 @@
 import { datasourceStatusQueue, NO_COUNTERS, REASONS, type DatasourceStatusJobs } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventNumbers } from './event-numbers.js';
 import { reportJobEnds } from './report-job-ends.js';
-import { createRunReporter, type Reporting } from './run-reporter.js';
+import { createRunReporter, eventNumbers, type Reporting } from './run-reporter.js';
 import { openStatuses } from './statuses.js';
 
 const RUN = { datasourceId: 'datasource', runId: 'run' };

@@ -1,6 +1,5 @@
 import { reasonCodeOf, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
-import type { RunPhase } from './event-numbers.js';
-import { createRunReporter, type ReportedJob, type Reporting } from './run-reporter.js';
+import { createRunReporter, type ReportedJob, type Reporting, type RunPhase } from './run-reporter.js';
 
 /** Describes why a job failed, as its queue reports it. */
 interface JobFailure {

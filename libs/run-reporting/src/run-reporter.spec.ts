@@ -1,8 +1,6 @@
-import type { RunProgressed, RunRetrying, StatusChanged } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fieldsForEarlierGateways } from './earlier-gateways.js';
-import { eventNumbers } from './event-numbers.js';
-import { createRunReporter, type RunReporter } from './run-reporter.js';
+import { NO_COUNTERS, type RunProgressed, type RunRetrying, type StatusChanged } from '@quarry/contracts';
+import { createRunReporter, eventNumbers, fieldsForEarlierGateways, type RunReporter } from './run-reporter.js';
 import type { Statuses } from './statuses.js';
 
 const START = 1_000_000;
@@ -143,4 +141,23 @@ describe('event numbers', () => {
       eventNumbers({ starts: 1, phase: 'whole' }).first,
     );
   });
+});
+
+const ONE = { ...NO_COUNTERS, discovered: 1, fetched: 1 };
+
+it.each([
+  [{ outcome: 'indexed' }, { status: 'synched', counters: { ...ONE, indexed: 1 } }],
+  [{ outcome: 'unchanged' }, { status: 'synched', counters: { ...ONE, unchanged: 1 } }],
+  [{ outcome: 'skipped' }, { status: 'synched', counters: { ...ONE, skipped: 1 } }],
+  [
+    { outcome: 'failed', code: 'file_empty' },
+    { status: 'error', counters: { ...ONE, failed: 1 } },
+  ],
+  [
+    { outcome: 'failed', code: 'usage_limit_reached' },
+    { status: 'usage_limit_reached', counters: { ...ONE, failed: 1 } },
+  ],
+  [{ outcome: 'read_failed', code: 'listing_not_found' }, { status: 'error' }],
+] as const)('an earlier gateway receives the status and the counters of %j', (end, fields) => {
+  expect(fieldsForEarlierGateways(end)).toEqual(fields);
 });

@@ -1,6 +1,5 @@
 import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
 import { Batcher } from '@quarry/batching';
-import { RunNotWanted } from './run-not-wanted.js';
 
 /** Watches the runs that a process works on, and requests their states together. */
 export interface RunWatch {
@@ -111,4 +110,15 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
 /** Drops the other fields of a job that is passed as its run. */
 function runRef({ datasourceId, runId }: RunRef): RunRef {
   return { datasourceId, runId };
+}
+
+/** Stops the work on a run that has ended, or whose datasource was deleted. `RunWatch.follow` catches it. */
+export class RunNotWanted extends Error {
+  readonly state: Exclude<RunState, 'wanted'>;
+
+  constructor(state: Exclude<RunState, 'wanted'>) {
+    super(`the run is ${state}`);
+    this.name = 'RunNotWanted';
+    this.state = state;
+  }
 }

@@ -1,7 +1,5 @@
-import type { ReadItem } from '@quarry/item-listing';
+import type { ReadItem, ReadVariation } from '@quarry/item-listing';
 import { toPlainText } from './to-plain-text.js';
-import { buildVariationsTable } from './build-variations-table.js';
-import { formatAmount, formatCustomValue, formatFieldName, formatStockStatus } from './format-values.js';
 
 /**
  * Identifies the version of the conversion from items to documents. Increase it when the same item becomes another document, so
@@ -88,4 +86,105 @@ function isWebAddress(text: string): boolean {
 
 function hasText(text: string | null | undefined): text is string {
   return typeof text === 'string' && text.trim() !== '';
+}
+
+interface Column {
+  readonly title: string;
+  readonly cell: (variation: ReadVariation) => string;
+}
+
+/** Builds a Markdown table with one row per variation and one column per field that at least one variation has. */
+function buildVariationsTable(variations: readonly ReadVariation[], currency: string | undefined): string {
+  const columns = [...buildContractColumns(currency), ...buildCustomColumns(variations)]
+    .map(({ title, cell }) => ({ title, cells: variations.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (columns.length === 0) return '';
+  return [
+    formatRow(columns.map(({ title }) => title)),
+    formatRow(columns.map(() => '---')),
+    ...variations.map((_, at) => formatRow(columns.map(({ cells }) => cells[at] ?? ''))),
+  ].join('\n');
+}
+
+function buildContractColumns(currency: string | undefined): readonly Column[] {
+  const formatPrice = (value: number | null | undefined): string =>
+    typeof value === 'number' ? formatAmount(value, currency) : '';
+  return [
+    { title: 'Variation', cell: ({ fields }) => toPlainText(fields.title ?? '') },
+    { title: 'Price', cell: ({ fields }) => formatPrice(fields.price) },
+    { title: 'Regular price', cell: ({ fields }) => formatPrice(fields.regular_price) },
+    { title: 'Sale price', cell: ({ fields }) => formatPrice(fields.sale_price) },
+    { title: 'Availability', cell: ({ fields }) => formatStockStatus(fields.stock_status ?? '') },
+    { title: 'Pieces in stock', cell: ({ fields }) => formatCustomValue(fields.stock) },
+    { title: 'Id', cell: ({ fields }) => formatCustomValue(fields.id) },
+  ];
+}
+
+function buildCustomColumns(variations: readonly ReadVariation[]): readonly Column[] {
+  const names = new Set(variations.flatMap(({ custom }) => custom.map(([name]) => name)));
+  return [...names].map((name) => ({
+    title: formatFieldName(name),
+    cell: ({ custom }) => formatCustomValue(custom.find(([found]) => found === name)?.[1]),
+  }));
+}
+
+function formatRow(cells: readonly string[]): string {
+  return `| ${cells.map(escapeCell).join(' | ')} |`;
+}
+
+/** Matches a pipe, and white space other than a single space. */
+const NEEDS_ESCAPE = /\||[^\S ]| {2}/;
+
+/** Escapes pipes inside a cell (GitHub Flavored Markdown, section 4.10). */
+function escapeCell(cell: string): string {
+  if (!NEEDS_ESCAPE.test(cell)) return cell;
+  return cell.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+}
+
+const STOCK_STATUSES: ReadonlyMap<string, string> = new Map([
+  ['instock', 'In stock'],
+  ['outofstock', 'Out of stock'],
+  ['onbackorder', 'Available on backorder'],
+]);
+
+/** Formats an amount of money: `19.90 EUR`, `20 EUR`, `0.0005 BTC`. Omits the currency if it is undefined. */
+export function formatAmount(amount: number, currency: string | undefined): string {
+  const decimals = String(amount).split('.')[1]?.length;
+  const digits = decimals === 1 ? amount.toFixed(2) : String(amount);
+  return currency === undefined || currency === '' ? digits : `${digits} ${currency}`;
+}
+
+/** Formats a stock status for readers. Returns a status that the contract does not list unchanged. */
+export function formatStockStatus(status: string): string {
+  return STOCK_STATUSES.get(status.toLowerCase().replace(/[\s_-]/g, '')) ?? status;
+}
+
+/** Formats the value of a custom field on one line. Returns '' when the value is empty. */
+function formatCustomValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return toPlainText(value).replace(/\s+/g, ' ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return joinNonEmpty(value.map(formatCustomValue), ', ');
+  return joinNonEmpty(
+    Object.entries(value).map(([name, inner]) => formatNamedValue(name, formatCustomValue(inner))),
+    '; ',
+  );
+}
+
+/** Formats the name of a custom field for readers: `care_instructions` becomes `Care instructions`. */
+function formatFieldName(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function formatNamedValue(name: string, value: string): string {
+  return value === '' ? '' : `${formatFieldName(name)}: ${value}`;
+}
+
+function joinNonEmpty(values: readonly string[], separator: string): string {
+  return values.filter((value) => value !== '').join(separator);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toPlainText } from './to-plain-text.js';
-import { formatAmount, formatStockStatus } from './format-values.js';
+import { formatAmount, formatStockStatus } from './item-document.js';
 
 describe('toPlainText', () => {
   it.each([

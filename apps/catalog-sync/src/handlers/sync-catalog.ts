@@ -2,10 +2,9 @@ import type { BlobStore } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { getDatasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
+import { getDatasourceFolder, removeEarlierRuns } from '../documents/store-documents.js';
 import { TemporaryListingError, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
-import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
-import { SyncProgress } from '../run/sync-progress.js';
+import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 
 export interface SyncCatalogContext extends SyncRunContext, Reporting {

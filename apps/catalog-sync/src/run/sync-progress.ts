@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
-import { subtractMillisecond, type ListedItem, type ItemCount } from '@quarry/item-listing';
-import { identifyListing, findPreviousState, type ListingState } from './listing-state.js';
-import type { RunCheckpoint } from './run-checkpoint.js';
+import { type ItemCount, type ListedItem, subtractMillisecond, toCanonicalJson } from '@quarry/item-listing';
+import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import { DOCUMENT_FORMAT } from '../documents/item-document.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -121,4 +122,98 @@ export class SyncProgress {
     const found = [...this.#invalid].filter(([, modified]) => modified === '' || modified > modifiedAfter);
     return found.slice(0, MAX_REPORTED).map(([hash]) => hash);
   }
+}
+
+/**
+ * Describes the stored progress of a run, from which another process resumes it. It covers only documents that the gateway has
+ * recorded.
+ */
+export class RunCheckpoint {
+  /** Date after which the scan resumes: it reads items modified later. */
+  @IsString()
+  readonly scanAfter: string;
+
+  /** Date after which the next sync reads deferred items again. Absent when no item was deferred. */
+  @IsOptional()
+  @IsString()
+  readonly heldAfter?: string;
+
+  /** Number of times that the whole listing was read without a usable result. */
+  @IsInt()
+  @Min(0)
+  readonly readings: number;
+
+  /** Number of items that the scan has read. */
+  @IsInt()
+  @Min(0)
+  readonly read: number;
+
+  /** Number of consecutive pauses that the listing requested. */
+  @IsInt()
+  @Min(0)
+  readonly waits: number;
+
+  /** Number of items that changed again after the run had recorded them. */
+  @IsInt()
+  @Min(0)
+  readonly deferred: number;
+
+  /** Number of items that share an id with an earlier item, and some of those ids. */
+  @IsInt()
+  @Min(0)
+  readonly sharing: number;
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly sharedIds: readonly string[];
+
+  /** The hashes of invalid items that were already reported, as in `ListingState.reported`. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly reported: readonly string[];
+}
+
+export const isRunCheckpoint = checkOf(RunCheckpoint, 'ignore');
+
+/** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
+class ListingState {
+  /** Hash of the listing's address and of the indexing settings. A state with another hash is ignored. */
+  @IsString()
+  readonly listing: string;
+
+  /** Items modified at or before this date are indexed; '' when there are none. */
+  @IsString()
+  readonly modifiedAfter: string;
+
+  /** The hashes of invalid items that the next sync reads again but does not report again. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly reported: readonly string[];
+}
+
+const isListingState = checkOf(ListingState, 'ignore');
+
+/** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
+function findPreviousState(job: SyncCatalog): ListingState | undefined {
+  const { listingState: state } = job;
+  return isListingState(state) && state.listing === identifyListing(job) ? state : undefined;
+}
+
+function identifyListing(job: SyncCatalog): string {
+  return computeHash({ url: job.url, indexing: getIndexingSettings(job) });
+}
+
+/** Creates a function that hashes an item and the indexing settings. Items with equal hashes have equal fragments. */
+export function createVersionFunction(job: SyncCatalog): (item: ListedItem) => string {
+  const indexing = computeHash(getIndexingSettings(job)).slice(0, 8);
+  return ({ hash: content }) => `${indexing}.${content}`;
+}
+
+/** Returns the settings that determine the fragments of an item, besides its content. */
+function getIndexingSettings({ embedding, splitting }: SyncCatalog): object {
+  return { embedding: embedding ?? null, splitting, form: DOCUMENT_FORMAT };
+}
+
+function computeHash(parts: object): string {
+  return hash('sha256', toCanonicalJson(parts), 'base64url');
 }

@@ -2,21 +2,18 @@ import type { BlobStore } from '@quarry/blob-store';
 import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@quarry/contracts';
 import { createRunDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
 import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
-import { storeKeys } from '../documents/run-folder.js';
-import { storeDocuments, type FoundDocuments } from '../documents/store-documents.js';
+import { type FoundDocuments, storeDocuments, storeKeys } from '../documents/store-documents.js';
 import { type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { FutureItems } from './future-items.js';
-import { createVersionFunction } from './listing-state.js';
 import {
-  MAX_READ_AHEAD_CHARACTERS,
-  joinPages,
   estimatePageSize,
-  separateRepeatedItems,
+  joinPages,
+  MAX_READ_AHEAD_CHARACTERS,
   type PageBatch,
-} from './page-batch.js';
-import { readAhead } from './read-ahead.js';
-import type { RunCheckpoint } from './run-checkpoint.js';
-import type { SyncProgress } from './sync-progress.js';
+  readAhead,
+  separateRepeatedItems,
+} from './read-ahead.js';
+import { createVersionFunction, type RunCheckpoint, type SyncProgress } from './sync-progress.js';
 import { DryRunSummary } from './dry-run-summary.js';
 
 export interface SyncRunContext {

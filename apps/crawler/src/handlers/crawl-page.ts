@@ -1,19 +1,15 @@
-import { NO_COUNTERS, type CrawlPage, type IngestionJobs } from '@quarry/contracts';
+import { type CrawlPage, type IndexDocument, type IngestionJobs, NO_COUNTERS, type SyncJob } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
-import { normalizeUrl } from '../urls/normalize-url.js';
-import { parsePageUrl } from '../urls/parse-page-url.js';
+import { normalizeUrl, parsePageUrl } from '../urls/normalize-url.js';
 import type { Visit } from '../pages/page.js';
 import { createProblem, createProblemVisit } from '../pages/page-problems.js';
 import { visitUrl } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
-import { buildPageContent, getValidators } from '../sites/page-content.js';
-import type { PageRecord } from '../sites/page-record.js';
-import { RetainedPages } from '../sites/retained-pages.js';
-import { sweepPages } from '../sites/sweep-pages.js';
-import { createPageRecords } from '../sites/page-records.js';
-import { buildIndexJob } from './build-index-job.js';
+import { buildPageContent, getValidators } from '../sites/look-up-page.js';
+import { RetainedPages, sweepPages } from '../sites/retained-pages.js';
+import { createPageRecords, type PageContent, type PageRecord } from '../sites/page-records.js';
 import { toJobError } from './job-error.js';
 
 export interface CrawlPageParts {
@@ -97,4 +93,35 @@ async function visitFollowingRedirects(
     url = visit.to;
   }
   return createProblemVisit('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` });
+}
+
+/** Builds the ingestion job that indexes the content of a crawled page. */
+function buildIndexJob(
+  job: SyncJob,
+  page: {
+    readonly documentKey: string;
+    readonly content: PageContent;
+    readonly blobKey: string;
+  },
+): IndexDocument {
+  const {
+    organizationId,
+    datastoreId,
+    datasourceId,
+    datasourceType,
+    runId,
+    generation,
+    customId,
+    embedding,
+    splitting,
+  } = job;
+  const { name, mimeType, source, metadata } = page.content;
+  return {
+    ...{ organizationId, datastoreId, datasourceId, datasourceType, runId, generation, splitting },
+    ...(customId !== undefined && { customId }),
+    ...(embedding !== undefined && { embedding }),
+    // The events of this job get higher numbers than those of the job that fetched the page.
+    ...(job.repeat !== undefined && { repeat: job.repeat }),
+    ...{ documentKey: page.documentKey, blobKey: page.blobKey, name, mimeType, source, metadata },
+  };
 }

@@ -9,16 +9,15 @@ import {
   type RunWatch,
 } from '@quarry/run-reporting';
 import type { PageProblem } from '../pages/page.js';
-import type { RetryParts } from '../pages/visit-with-retries.js';
+import type { RetryParts } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
-import { RetainedPages } from '../sites/retained-pages.js';
+import { RetainedPages, sweepPages } from '../sites/retained-pages.js';
 import { createPageRecords } from '../sites/page-records.js';
 import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/site-checkpoint.js';
 import type { CrawlResult, SiteParts } from '../sites/site-crawl.js';
 import { createSiteDocuments, type SiteDocuments } from '../sites/site-documents.js';
-import { sweepPages } from '../sites/sweep-pages.js';
 import { toJobError, capitalize, mayWaitInQueue } from './job-error.js';
 
 export interface CrawlSiteParts {

@@ -1,5 +1,7 @@
-import { HtmlThread, PageUnreadable, type PageLimits } from './html-thread.js';
+import { Worker } from 'node:worker_threads';
+import { resolveChildEntry } from '@quarry/child-process';
 import type { HtmlInput, HtmlPage } from './html/read-html.js';
+import type { HtmlReply, HtmlThreadMessage } from './html/html-worker.js';
 
 export { PageUnreadable };
 
@@ -65,4 +67,100 @@ async function runTask(thread: HtmlThread, task: Task): Promise<boolean> {
     await thread.terminate();
     return false;
   }
+}
+
+/** Reports that a page cannot be read. A retry cannot succeed. */
+class PageUnreadable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PageUnreadable';
+  }
+}
+
+interface PageLimits {
+  /** Time limit for one page. */
+  readonly timeoutMs: number;
+  /** Memory limit for one page. */
+  readonly memoryMb: number;
+}
+
+/** Runs a worker thread that reads one page at a time. */
+class HtmlThread {
+  readonly #worker: Worker;
+  readonly #limits: PageLimits;
+  readonly #ready: Promise<HtmlThreadMessage>;
+
+  constructor(limits: PageLimits) {
+    this.#limits = limits;
+    this.#worker = startWorker(limits.memoryMb);
+    this.#ready = this.#nextMessage();
+    this.#ready.catch(() => undefined);
+  }
+
+  /**
+   * Reads a page. The time limit starts when the thread is ready.
+   *
+   * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. Neither thread can be reused
+   */
+  async read(input: HtmlInput): Promise<HtmlReply> {
+    await this.#ready;
+    const reply = this.#nextMessage();
+    this.#worker.postMessage(input);
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
+    const { timeoutMs } = this.#limits;
+    const timer = setTimeout(() => {
+      reject(new PageUnreadable(`expected to read the page within ${timeoutMs} ms, found that it takes longer`));
+    }, timeoutMs);
+    try {
+      const message = await Promise.race([reply, timeout]);
+      if (message.kind === 'reply') return message;
+      throw new Error('expected a reply of the thread, found its start message');
+    } finally {
+      clearTimeout(timer);
+      reply.catch(() => undefined);
+    }
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #nextMessage(): Promise<HtmlThreadMessage> {
+    return new Promise((resolve, reject) => {
+      const removeListeners = (): void => {
+        this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      };
+      const onMessage = (message: HtmlThreadMessage): void => {
+        removeListeners();
+        resolve(message);
+      };
+      const onError = (error: NodeJS.ErrnoException): void => {
+        removeListeners();
+        reject(explainWorkerError(error, this.#limits));
+      };
+      const onExit = (): void => {
+        removeListeners();
+        reject(new Error('the HTML thread exited'));
+      };
+      this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    });
+  }
+}
+
+function explainWorkerError(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Error {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  const message = `expected to read the page with ${memoryMb} MB of memory, found that it takes more`;
+  return new PageUnreadable(message, { cause: error });
+}
+
+function startWorker(memoryMb: number): Worker {
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './html/html-worker.js');
+  const worker = new Worker(entry, {
+    execArgv: [...execArgv],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+  });
+  // An idle thread does not prevent the process from exiting, and its error does not end the process.
+  worker.unref();
+  worker.on('error', () => undefined);
+  return worker;
 }

@@ -1,5 +1,5 @@
 import type { CrawlerContext } from '../context.js';
-import { createHostPacing } from '../politeness/host-pacing.js';
+import { createHostPacing } from '../politeness/host-rate-limiter.js';
 import { createPoliteClient } from '../politeness/polite-client.js';
 import { createChromiumRenderer } from '../rendering/chromium-renderer.js';
 import { createResourceFetcher } from '../rendering/resource-fetcher.js';

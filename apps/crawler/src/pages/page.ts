@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ReasonCode } from '@quarry/contracts';
-import type { Validators } from './validators.js';
+import type { SafeResponse } from '@quarry/safe-fetch';
 
 /** Describes a page for ingestion: its main content as Markdown, or an unchanged file. */
 export interface Page {
@@ -39,3 +40,21 @@ export type Visit =
   | { readonly kind: 'redirect'; readonly to: string }
   /** `links` contains the links of a page that is not indexed but may be followed. */
   | { readonly kind: 'problem'; readonly problem: PageProblem; readonly links: readonly string[] };
+
+/** Holds the ETag and the modification date of a response, for conditional requests (RFC 9110 section 8.8). */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** Reads the `ETag` and `Last-Modified` headers of a response. */
+export function readValidators(headers: SafeResponse['headers']): Validators {
+  const etag = headers.get('etag');
+  const lastModified = headers.get('last-modified');
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** Hashes the type, title and content of a page. Pages with equal hashes are duplicates. @returns SHA-256 in base64url */
+export function hashPage(mimeType: string, title: string, bytes: Uint8Array): string {
+  return createHash('sha256').update(`${mimeType}\0${title}\0`).update(bytes).digest('base64url');
+}

@@ -1,12 +1,10 @@
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-headers';
 import { getFileName } from '../urls/url-file-name.js';
-import { hashPage } from './page-hash.js';
 import { decodeWebText } from './decode-web-text.js';
-import type { Visit } from './page.js';
+import { hashPage, readValidators, type Visit } from './page.js';
 import { createProblemVisit } from './page-problems.js';
 import { parseRobotsDirectives } from './robots-directives.js';
-import { readValidators } from './validators.js';
 import type { PageResponse, VisitParts } from './visit-parts.js';
 
 /**

@@ -1,12 +1,10 @@
 import { parseContentType } from '@quarry/http-headers';
-import { hashPage } from './page-hash.js';
 import { PageUnreadable } from './html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
-import type { Page, Visit } from './page.js';
+import { hashPage, type Page, readValidators, type Visit } from './page.js';
 import { createProblemVisit } from './page-problems.js';
 import { RenderingFailed } from '../rendering/renderer.js';
 import { parseRobotsDirectives } from './robots-directives.js';
-import { readValidators } from './validators.js';
 import type { PageResponse, VisitParts } from './visit-parts.js';
 
 /** Maximum text length of a page whose refresh counts as a redirect. */

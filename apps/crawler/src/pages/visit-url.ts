@@ -1,14 +1,13 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
-import { parsePageUrl } from '../urls/parse-page-url.js';
-import type { PoliteResult } from '../politeness/polite-client.js';
+import { parsePageUrl } from '../urls/normalize-url.js';
+import { BodyTooLarge, type PoliteClient, type PoliteResult, readLimitedBody } from '../politeness/polite-client.js';
+import type { Clock } from '../politeness/clock.js';
 import { classifyContent } from './classify-content.js';
-import type { Visit } from './page.js';
-import { toFetchProblem, toStatusProblem, createProblemVisit } from './page-problems.js';
-import { readLimitedBody, BodyTooLarge } from '../politeness/read-limited-body.js';
+import type { PageProblem, Validators, Visit } from './page.js';
+import { createProblemVisit, toFetchProblem, toStatusProblem } from './page-problems.js';
 import { readFile } from './read-file.js';
 import { readPage } from './read-page.js';
-import type { Validators } from './validators.js';
-import { type VisitParts, type PageResponse } from './visit-parts.js';
+import { type PageResponse, type VisitParts } from './visit-parts.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 
@@ -86,4 +85,51 @@ function toRedirectVisit(url: string, status: number, location: string | undefin
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Holds the dependencies for retrying requests. */
+export interface RetryParts {
+  readonly client: PoliteClient;
+  readonly clock: Clock;
+  /** Delay before the second attempt. Each further delay is four times as long. */
+  readonly retryDelayMs: number;
+}
+
+const MAX_ATTEMPTS = 3;
+/** Maximum delay that a job waits for. For a longer delay, the job returns to its queue. */
+export const MAX_RETRY_WAIT_MS = 60_000;
+
+/**
+ * Waits before a request is repeated. An overloaded server pauses all requests to its host; another transient failure delays this
+ * request only.
+ *
+ * @param attempts number of attempts so far
+ * @returns false, without a wait, if the failure is permanent, no attempts are left, or the delay is too long
+ */
+export async function waitBeforeRetry(
+  { client, clock, retryDelayMs }: RetryParts,
+  url: string,
+  problem: PageProblem,
+  { attempts, signal }: { readonly attempts: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const waitMs = problem.retryAfterMs ?? retryDelayMs * 4 ** (attempts - 1);
+  if (!problem.transient || attempts >= MAX_ATTEMPTS || waitMs > MAX_RETRY_WAIT_MS) return false;
+  if (problem.retryAfterMs !== undefined || problem.code === 'rate_limited')
+    await client.pauseHost(url, waitMs, signal);
+  else await clock.wait(waitMs, signal);
+  return true;
+}
+
+/** Visits a URL, and retries transient failures twice. @throws the signal's reason */
+export async function visitWithRetries(
+  parts: VisitParts & RetryParts,
+  url: string,
+  options: Parameters<typeof visitUrl>[2],
+): Promise<Visit> {
+  for (let attempts = 1; ; attempts += 1) {
+    const visit = await visitUrl(parts, url, options);
+    const isSuccess = visit.kind !== 'problem';
+    if (isSuccess || !(await waitBeforeRetry(parts, url, visit.problem, { attempts, signal: options.signal })))
+      return visit;
+  }
 }

@@ -2,9 +2,7 @@ import { createMemoryPacing } from '@quarry/queue/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.js';
-import { HostRateLimiter } from './host-rate-limiter.js';
-import { createHostPacing, type HostPacing } from './host-pacing.js';
-
+import { createHostPacing, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
 const never = new AbortController().signal;
 const log = { warn: () => undefined };
 const nothing = (): Promise<void> => Promise.resolve();

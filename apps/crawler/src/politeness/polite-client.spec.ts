@@ -3,7 +3,7 @@ import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { createManualClock, type ManualClock } from '../testing/manual-clock.js';
-import { createHostPacing, type HostPacing } from './host-pacing.js';
+import { createHostPacing, type HostPacing } from './host-rate-limiter.js';
 import { createPoliteClient, type PoliteClient } from './polite-client.js';
 
 const signal = new AbortController().signal;

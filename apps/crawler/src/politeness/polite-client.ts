@@ -1,10 +1,9 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import { parseRetryAfter } from '@quarry/http-headers';
-import { isFetchError, type FetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
+import { type FetchError, isFetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { getNormalizedPath } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
-import { HostRateLimiter } from './host-rate-limiter.js';
-import type { HostPacing } from './host-pacing.js';
+import { type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
 import { createRobotsCache, type RobotsResult } from './robots-cache.js';
 
 export interface PolitenessSettings {
@@ -121,4 +120,24 @@ function computeDelay(politeness: PolitenessSettings, crawlDelaySeconds = 0): nu
 
 function getHost(url: string): string {
   return new URL(url).host;
+}
+
+/** Reports a body that is larger than the limit. */
+export class BodyTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`expected at most ${maxBytes} bytes, found more`);
+    this.name = 'BodyTooLarge';
+  }
+}
+
+/** Reads a whole body. @throws BodyTooLarge, which closes the connection; the error of the body */
+export async function readLimitedBody(response: SafeResponse, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new BodyTooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,5 +1,4 @@
-import { readLimitedBody, BodyTooLarge } from '../politeness/read-limited-body.js';
-import type { PoliteClient } from '../politeness/polite-client.js';
+import { BodyTooLarge, type PoliteClient, readLimitedBody } from '../politeness/polite-client.js';
 
 /** Holds the response to a script's request on a page that is rendered. */
 export interface Resource {

@@ -1,4 +1,4 @@
-import { parsePageUrl } from '../urls/parse-page-url.js';
+import { parsePageUrl } from '../urls/normalize-url.js';
 import { decodeSitemap, SitemapUnreadable } from './decode-sitemap.js';
 import { TextSitemap } from './text-sitemap.js';
 import { XmlSitemap } from './xml-sitemap.js';

@@ -1,4 +1,4 @@
-import { parsePageUrl } from '../urls/parse-page-url.js';
+import { parsePageUrl } from '../urls/normalize-url.js';
 import { SitemapUnreadable } from './decode-sitemap.js';
 
 const URL_LINE = /^(?:https?:\/\/|\/)\S+$/i;

@@ -1,8 +1,8 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { parsePageUrl } from '../urls/parse-page-url.js';
+import { parsePageUrl } from '../urls/normalize-url.js';
 import type { PageProblem } from '../pages/page.js';
 import { createProblem, toFetchProblem, toStatusProblem } from '../pages/page-problems.js';
-import { waitBeforeRetry, type RetryParts } from '../pages/visit-with-retries.js';
+import { waitBeforeRetry, type RetryParts } from '../pages/visit-url.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './decode-sitemap.js';
 

@@ -1,9 +1,12 @@
-import { parsePageUrl } from '../urls/parse-page-url.js';
+import { parsePageUrl } from '../urls/normalize-url.js';
 import { createProblem } from '../pages/page-problems.js';
-import { findRoot } from './find-root.js';
+import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
+import type { PageProblem } from '../pages/page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
-import { finishCrawl, createSiteCrawl, type CrawlResult, type SiteParts } from './site-crawl.js';
-import { describeProblems, selectRelevantProblems, findSitemaps, addSitemapPages } from './site-sitemaps.js';
+import { type CrawlResult, createSiteCrawl, finishCrawl, type SiteParts } from './site-crawl.js';
+import { addSitemapPages, describeProblems, findSitemaps, selectRelevantProblems } from './site-sitemaps.js';
+import { createFrontierEntry } from './frontier.js';
+import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
 
 /** Crawls a site from its root page: the pages that its sitemaps list and the pages that are linked. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
@@ -27,4 +30,58 @@ async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Pr
   const pages = await addSitemapPages({ ...parts, crawl }, urls, 1);
   const note = describeProblems(selectRelevantProblems(pages, !areDeclared));
   return note === undefined ? [] : [note];
+}
+
+/** Describes the root page of a site after redirects. */
+interface SiteRoot {
+  readonly requestUrl: string;
+  readonly result: LookUpResult;
+  readonly scope: SiteScope;
+}
+
+type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
+
+const MAX_REDIRECTS = 5;
+/** Lists the codes of problems of a root page whose links can still be crawled. */
+const TOLERATED_PROBLEMS = new Set([
+  'noindex',
+  'soft_404',
+  'login_page',
+  'needs_rendering',
+  'no_text_found',
+  'page_unreadable',
+]);
+
+/** Looks up the root of a site and follows its redirects. The scope of the site depends on the last URL. */
+async function findRoot(parts: LookUpParts, start: string, rules: ScopeRules, signal: AbortSignal): Promise<RootFound> {
+  let requestUrl = start;
+  for (const seen = new Set<string>(); seen.size <= MAX_REDIRECTS;) {
+    seen.add(requestUrl);
+    const result = await lookUpPage(parts, createFrontierEntry({ requestUrl, depth: 0, redirects: 0 }), signal);
+    const { redirectTo, problem: found } = result.record;
+    const isLoginRedirect = found?.code === 'login_page' && requestUrl !== start;
+    if (
+      result.record.found === 'problem' &&
+      found !== undefined &&
+      (isLoginRedirect || !TOLERATED_PROBLEMS.has(found.code))
+    ) {
+      return { problem: result.transientProblem ?? { ...found, transient: false } };
+    }
+    if (result.record.found !== 'redirect' || redirectTo === undefined) {
+      return { root: { requestUrl, result, scope: createSiteScope(chooseSiteUrl(start, requestUrl), rules) } };
+    }
+    if (seen.has(redirectTo)) return { problem: createProblem('redirect_loop', { found: redirectTo }) };
+    requestUrl = redirectTo;
+  }
+  return { problem: createProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
+}
+
+/**
+ * Returns the URL whose directory is the scope of the site: the given URL, unless the redirects only added a slash or led out of
+ * its directory.
+ */
+function chooseSiteUrl(start: string, finalUrl: string): string {
+  const [startPath, finalPath] = [new URL(start).pathname, new URL(finalUrl).pathname];
+  if (finalPath === `${startPath}/`) return finalUrl;
+  return isSameSite(start, finalUrl) && createSiteScope(start, {}).includes(finalUrl) ? start : finalUrl;
 }

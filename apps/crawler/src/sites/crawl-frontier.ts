@@ -1,8 +1,7 @@
 import type { PageProblem } from '../pages/page.js';
-import { MAX_RETRY_WAIT_MS } from '../pages/visit-with-retries.js';
+import { MAX_RETRY_WAIT_MS } from '../pages/visit-url.js';
 import type { FrontierEntry } from './frontier.js';
-import { processInOrder } from './process-in-order.js';
-import { lookUpPage, type LookUpResult, type LookUpParts } from './look-up-page.js';
+import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
 
 /** Maximum number of pages that are looked up concurrently. Requests also wait for the rate limit of their host. */
@@ -50,4 +49,47 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
   };
   await processInOrder({ next, concurrency: CONCURRENT_LOOK_UPS, process, accept }, parts.signal);
   return stopReason;
+}
+
+/** Defines how items are processed concurrently, and how their results are accepted one by one in order. */
+interface OrderedWork<Item, Result> {
+  /** Returns the next item; undefined when there is none now. Called again after each accepted result, which may add items. */
+  readonly next: () => Item | undefined;
+  /** Maximum number of items that are processed concurrently. */
+  readonly concurrency: number;
+  readonly process: (item: Item, signal: AbortSignal) => Promise<Result>;
+  readonly accept: (result: Result, item: Item) => Promise<void>;
+}
+
+/**
+ * Processes items concurrently and accepts their results in the order of the items, whatever the duration of each item.
+ *
+ * @throws what `process` or `accept` throws, after all work in progress has ended
+ */
+export async function processInOrder<Item, Result>(
+  { next, concurrency, process, accept }: OrderedWork<Item, Result>,
+  signal: AbortSignal,
+): Promise<void> {
+  const stop = new AbortController();
+  const combined = AbortSignal.any([signal, stop.signal]);
+  const inProgress: { readonly item: Item; readonly result: Promise<Result> }[] = [];
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      while (inProgress.length < concurrency) {
+        const item = next();
+        if (item === undefined) break;
+        const result = process(item, combined);
+        // Prevents an unhandled rejection if it fails before it is awaited.
+        result.catch(() => undefined);
+        inProgress.push({ item, result });
+      }
+      const first = inProgress.shift();
+      if (first === undefined) return;
+      await accept(await first.result, first.item);
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(inProgress.map(({ result }) => result));
+  }
 }

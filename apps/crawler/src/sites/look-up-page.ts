@@ -1,13 +1,10 @@
 import { normalizeUrl } from '../urls/normalize-url.js';
-import type { PageProblem, Visit } from '../pages/page.js';
+import type { Page, PageProblem, Validators, Visit } from '../pages/page.js';
 import { createProblemVisit } from '../pages/page-problems.js';
-import { visitWithRetries, type RetryParts } from '../pages/visit-with-retries.js';
+import { type RetryParts, visitWithRetries } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
-import { buildPageContent, getValidators } from './page-content.js';
 import type { FrontierEntry } from './frontier.js';
-import type { PageContent, PageRecord } from './page-record.js';
-import type { PageRecords } from './page-records.js';
-import { isUnchangedBySitemap } from './is-unchanged-by-sitemap.js';
+import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 
 export interface LookUpParts {
   readonly records: PageRecords;
@@ -108,4 +105,43 @@ function selectContent(known: PageRecord | undefined): Pick<PageRecord, 'content
 
 function omitUndefined({ confirmedAt, sitemapModified }: { confirmedAt: string; sitemapModified: string | undefined }) {
   return { confirmedAt, ...(sitemapModified !== undefined && { sitemapModified }) };
+}
+
+/** Builds the description of a fetched page's content that is stored in its record. */
+export function buildPageContent(
+  page: Page,
+  validators: Validators,
+  { confirmedAt, sitemapModified }: { readonly confirmedAt: string; readonly sitemapModified?: string | undefined },
+): PageContent {
+  const { source, name, mimeType, metadata, contentHash, canonical, links } = page;
+  return {
+    ...{ source, name, mimeType, metadata, contentHash, links, confirmedAt },
+    ...validators,
+    ...(canonical !== undefined && { canonical }),
+    ...(sitemapModified !== undefined && { sitemapModified }),
+  };
+}
+
+/** Returns the ETag and modification date of stored content, for a conditional request. */
+export function getValidators(content: PageContent | undefined): Validators | undefined {
+  if (content === undefined) return undefined;
+  const { etag, lastModified } = content;
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Time after which a page is fetched even if its modification date in the sitemap is unchanged, because it can be wrong. */
+const MAX_TRUST_MS = 7 * DAY_MS;
+
+/**
+ * Returns whether the modification date in the sitemap proves that a page is unchanged. Applies only to pages without validators:
+ * a conditional request is cheap, and many sitemaps are outdated.
+ */
+export function isUnchangedBySitemap(content: PageContent, modified: string | undefined, now: number): boolean {
+  if (content.etag !== undefined || content.lastModified !== undefined) return false;
+  if (modified === undefined || modified !== content.sitemapModified) return false;
+  const confirmed = Date.parse(content.confirmedAt);
+  // A page can change again on the day of its modification date.
+  const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS);
+  return changed <= confirmed && now - confirmed < MAX_TRUST_MS;
 }

@@ -1,5 +1,5 @@
-import { getContentBlobName, getBlobName } from './page-records.js';
-import type { PageContent } from './page-record.js';
+import type { BlobStore } from '@quarry/blob-store';
+import { getBlobName, getContentBlobName, getCrawlFolders, type PageContent, type PageRun } from './page-records.js';
 
 const ALL_CONTENTS = Symbol('all contents');
 
@@ -28,5 +28,43 @@ export class RetainedPages {
   needsContent(page: string, name: string): boolean {
     const retained = this.#contents.get(page);
     return retained === ALL_CONTENTS || retained === name;
+  }
+}
+
+interface Sweep {
+  readonly blobs: BlobStore;
+  readonly run: PageRun;
+  readonly retained: RetainedPages;
+  /** True if the run found all pages. Pages that it did not find were removed from the site. */
+  readonly complete: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of removed pages. Runs
+ * after the last page of a run is recorded and before its end is reported: until then no later run starts without cancelling
+ * this one.
+ */
+export async function sweepPages(sweep: Sweep): Promise<void> {
+  const { records, contents } = getCrawlFolders(sweep.run);
+  // Removes records before contents, so that no record references a removed content.
+  await removeUnneeded(sweep, records, (page) => sweep.complete && !sweep.retained.hasPage(page));
+  await removeUnneeded(sweep, contents, (name) => isUnreferenced(sweep, name));
+}
+
+function isUnreferenced({ retained, complete, run }: Sweep, name: string): boolean {
+  const [page = '', generation = '0'] = name.split('.');
+  if (Number(generation) > run.generation) return false;
+  return retained.hasPage(page) ? !retained.needsContent(page, name) : complete;
+}
+
+async function removeUnneeded(
+  { blobs, signal }: Sweep,
+  folder: string,
+  isUnneeded: (name: string) => boolean,
+): Promise<void> {
+  for await (const key of blobs.list(folder)) {
+    signal.throwIfAborted();
+    if (isUnneeded(key.slice(folder.length))) await blobs.remove(key);
   }
 }

@@ -2,12 +2,10 @@ import { normalizeUrl } from '../urls/normalize-url.js';
 import { isAssetUrl } from '../urls/url-file-name.js';
 import { isCrawlerTrap, type SiteScope } from '../urls/site-scope.js';
 import { createProblem } from '../pages/page-problems.js';
-import type { DuplicatePages } from './duplicate-pages.js';
-import type { Frontier, FrontierEntry } from './frontier.js';
+import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';
 import type { RetainedPages } from './retained-pages.js';
-import type { PageRecord } from './page-record.js';
-import type { PageRecords } from './page-records.js';
+import type { PageRecord, PageRecords } from './page-records.js';
 import type { Reason, SiteDocuments } from './site-documents.js';
 
 /** Holds the state of the crawl of one site. */

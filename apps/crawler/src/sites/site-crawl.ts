@@ -1,10 +1,9 @@
 import type { CrawlSite } from '@quarry/contracts';
 import type { SiteScope } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
-import type { RetryParts } from '../pages/visit-with-retries.js';
-import { DuplicatePages } from './duplicate-pages.js';
+import type { RetryParts } from '../pages/visit-url.js';
 import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
-import { Frontier, type FrontierLimits } from './frontier.js';
+import { DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
 import type { RetainedPages } from './retained-pages.js';
 import { recordUnrequestedPages, settleRedirectLoops, settleDeferredPages, type SiteCrawl } from './settle-page.js';
 import type { SiteDocuments } from './site-documents.js';

@@ -1,6 +1,6 @@
 import type { DocumentOutcomeFound, ReasonCode } from '@quarry/contracts';
 import type { RunDocuments } from '@quarry/run-reporting';
-import type { PageContent } from './page-record.js';
+import type { PageContent } from './page-records.js';
 
 export interface Reason {
   readonly outcome: 'skipped' | 'failed';

@@ -1,7 +1,7 @@
 import { normalizeUrl } from '../urls/normalize-url.js';
 import { isSameSite } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
-import type { RetryParts } from '../pages/visit-with-retries.js';
+import type { RetryParts } from '../pages/visit-url.js';
 import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { walkSitemaps, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';

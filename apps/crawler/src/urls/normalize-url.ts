@@ -1,6 +1,3 @@
-import { parsePageUrl } from './parse-page-url.js';
-import { isTrackingParameter } from './tracking-parameters.js';
-
 const SESSION_IN_PATH = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 const ESCAPE = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
@@ -51,4 +48,45 @@ export function normalizeEscapes(text: string): string {
     return UNRESERVED.test(character) ? character : escape.toUpperCase();
   });
   return next === text ? text : normalizeEscapes(next);
+}
+
+/** Maximum length of a URL, as in browsers and sitemaps. Longer URLs come from crawler traps and errors. */
+const MAX_LENGTH = 2_048;
+
+/**
+ * Parses the URL of a web page. Returns the URL to request: exactly as it was found, without its fragment. Relative URLs are
+ * resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
+ *
+ * @param base the base of a relative URL
+ * @returns undefined for another scheme, a URL with credentials, a URL that is too long, and text that is no URL
+ */
+export function parsePageUrl(text: string, base?: string): string | undefined {
+  const url = URL.parse(text.trim(), base);
+  if (url === null || !isWebUrl(url) || /^\.*$/.test(url.hostname)) return undefined;
+  url.hash = '';
+  return url.href.length > MAX_LENGTH ? undefined : url.href;
+}
+
+function isWebUrl(url: URL): boolean {
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
+}
+
+/** Lists query parameters, in lower case, that identify a visitor, a campaign or a session. They do not change the page. */
+const TRACKING = new Set(
+  (
+    'gclid gclsrc dclid wbraid gbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid yclid ysclid twclid ttclid ' +
+    'li_fat_id igshid igsh mc_cid mc_eid mkt_tok _hsenc _hsmi vero_id vero_conv oly_anon_id oly_enc_id s_cid wickedid ' +
+    'rb_clickid epik _kx _openstat phpsessid jsessionid aspsessionid sessionid session_id sessid oscsid zenid cfid cftoken'
+  ).split(' '),
+);
+const TRACKING_PREFIXES = ['utm_', 'hsa_', 'pk_', 'mtm_', 'piwik_', 'matomo_'];
+
+/** Matches a `sid` parameter with a session id of a forum. A shorter `sid` can be the id of a story. */
+const SESSION = /^sid=[0-9a-z]{26,}$/i;
+
+/** Returns whether a query parameter only identifies a visitor, campaign or session. @param parameter such as `name=value` */
+function isTrackingParameter(parameter: string): boolean {
+  const lower = parameter.split('=', 1).join().toLowerCase();
+  const hasTrackingName = TRACKING.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  return hasTrackingName || SESSION.test(parameter);
 }

@@ -1,12 +1,12 @@
-import type { CreateAgentRequest, UpdateAgentRequest } from '@quarry/contracts';
+import type { AgentSettings, CreateAgentRequest, GenerationSettings, UpdateAgentRequest } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
-import { agentDatastores, agents, type AgentRow } from '../database/tables/agents.js';
+import { agentDatastores, type AgentRow, agents, type StoredGenerationSettings } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
-import { buildAgentChanges, pickGenerationSettings } from './agent-settings.js';
+import { notFound, requireId } from '../checks/require-id.js';
+import { type Caller, canReachAgent } from '../access/caller.js';
 
 /** An agent with the ids of its datastores, in the order in which they were given. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
@@ -110,4 +110,60 @@ async function attachDatastores(tx: Queries, agent: AgentRow, datastoreIds: read
   await tx
     .insert(agentDatastores)
     .values(datastoreIds.map((datastoreId, position) => ({ organizationId, agentId, datastoreId, position })));
+}
+
+/** Returns an agent that the caller can access. @throws Problem 404 */
+export async function requireAgent(db: Queries, caller: Caller, id: string): Promise<Agent> {
+  const known = requireId('agent', id);
+  if (!canReachAgent(caller, known)) throw notFound('agent', id);
+  return findAgent(db, caller.organizationId, known);
+}
+
+/** Returns agents in the order of `ids`. @throws Problem 404 with the first id that is unknown or not accessible */
+export async function requireAgents(db: Queries, caller: Caller, ids: readonly string[]): Promise<readonly Agent[]> {
+  if (ids.length === 0) return [];
+  const knownIds = ids.map((id) => requireId('agent', id));
+  const page = { limit: knownIds.length, before: undefined };
+  const found = new Map((await listAgents(db, caller.organizationId, page, knownIds)).map((row) => [row.id, row]));
+  return knownIds.map((id) => {
+    const row = found.get(id);
+    if (row === undefined || !canReachAgent(caller, row.id)) throw notFound('agent', id);
+    return row;
+  });
+}
+
+const GENERATION_FIELDS = [
+  'modelName',
+  'temperature',
+  'maxTokens',
+  'presencePenalty',
+  'frequencyPenalty',
+  'topP',
+] as const satisfies readonly (keyof GenerationSettings)[];
+
+/** Returns the generation settings of an agent or request. Omits nulls, because some clients send null for unset fields. */
+export function pickGenerationSettings(settings: AgentSettings): StoredGenerationSettings {
+  return Object.fromEntries(
+    GENERATION_FIELDS.flatMap((name) => {
+      const value: unknown = settings[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Returns the columns that an update changes. An absent field stays as it is, and null resets a field to its default. */
+function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
+  const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
+  const unchanged = Object.entries(agent.generationSettings).filter(
+    ([setting]) => Reflect.get(request, setting) === undefined,
+  );
+  return {
+    generationSettings: { ...Object.fromEntries(unchanged), ...pickGenerationSettings(request) },
+    ...(name === undefined || name === null ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(userPrompt === undefined ? {} : { userPrompt }),
+    ...(restrictToKnowledge === undefined ? {} : { restrictToKnowledge: restrictToKnowledge ?? true }),
+    ...(citationMarks === undefined ? {} : { citationMarks: citationMarks ?? false }),
+  };
 }

@@ -1,12 +1,17 @@
-import type { AgentQueryRequest, AnswerEvent } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
-import type { Agent } from '../agents/agent-repository.js';
-import { openTurn } from '../conversations/open-turn.js';
-import type { Turn } from '../conversations/turn.js';
-import type { SearchTarget } from '../searching/search-target.js';
+import {
+  type AgentQueryRequest,
+  type AnswerEvent,
+  type AnswerRequest,
+  type HistoryMessage,
+  MAX_ANSWER_TOKENS,
+} from '@quarry/contracts';
+import { openTurn, type Turn } from '../conversations/turn.js';
+import { buildSearchScope, type SearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
-import { withReservation } from '../usage/with-reservation.js';
-import { buildAnswerRequest } from './build-answer-request.js';
+import { withReservation } from '../usage/query-reservations.js';
+import { type Agent, pickGenerationSettings } from '../agents/agent-repository.js';
+import type { StoredGenerationSettings } from '../database/tables/agents.js';
 
 /** A question to an agent, and the request that contains it. */
 export interface Question {
@@ -33,4 +38,56 @@ export async function askAgent(
     const events = await queryService.answer(buildAnswerRequest(agent, datastores, request, history), signal);
     return { turn, events };
   });
+}
+
+/** Builds the request to the query service: the agent's settings, overridden by those of the request. */
+function buildAnswerRequest(
+  agent: Agent,
+  datastores: readonly SearchTarget[],
+  request: AgentQueryRequest,
+  history: readonly HistoryMessage[],
+): AnswerRequest {
+  return {
+    ...buildSearchScope(agent.organizationId, datastores, request.filters),
+    query: request.query,
+    history,
+    generation: limitMaxTokens({ ...agent.generationSettings, ...pickGenerationSettings(request) }),
+    restrictToKnowledge: agent.restrictToKnowledge,
+    citationMarks: agent.citationMarks,
+    ...choosePrompts(agent, request),
+  };
+}
+
+/** Reduces `maxTokens` to the maximum. Earlier versions stored larger values. */
+function limitMaxTokens(settings: StoredGenerationSettings): StoredGenerationSettings {
+  const { maxTokens } = settings;
+  return maxTokens === undefined ? settings : { ...settings, maxTokens: Math.min(maxTokens, MAX_ANSWER_TOKENS) };
+}
+
+type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' | 'promptTemplate'>;
+
+/**
+ * Returns the prompts. The request's fields override the agent's, including the deprecated ones: `promptTemplate` is an older
+ * name of `userPrompt`.
+ */
+function choosePrompts(agent: Agent, request: AgentQueryRequest): Prompts {
+  const promptType = request.promptType ?? undefined;
+  const promptTemplate = textOrUndefined(request.promptTemplate);
+  const systemPrompt =
+    textOrUndefined(request.systemPrompt) ??
+    (promptType === undefined ? textOrUndefined(agent.systemPrompt) : undefined);
+  const userPrompt =
+    textOrUndefined(request.userPrompt) ??
+    (promptTemplate === undefined ? textOrUndefined(agent.userPrompt) : undefined);
+  return {
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(userPrompt === undefined ? {} : { userPrompt }),
+    ...(promptType === undefined ? {} : { promptType }),
+    ...(promptTemplate === undefined ? {} : { promptTemplate }),
+  };
+}
+
+/** Returns undefined for a blank prompt or null, which some clients send for unset fields. */
+function textOrUndefined(prompt: string | null | undefined): string | undefined {
+  return prompt === undefined || prompt === null || prompt.trim() === '' ? undefined : prompt;
 }

@@ -88,3 +88,10 @@ function formatFrame(event: string, data: string): string {
   const lines = data.toWellFormed().split(/\r\n|\r|\n/);
   return `event: ${event}\n${lines.map((line) => `data: ${line}\n`).join('')}\n`;
 }
+
+/** A stream of server-sent events to a client. */
+export interface EventStream {
+  /** Resolves when the client can receive more. After the client has disconnected, frames are dropped. */
+  write(frames: string): Promise<void>;
+  end(): void;
+}

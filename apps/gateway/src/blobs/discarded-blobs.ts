@@ -1,6 +1,8 @@
-import { and, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { datasources } from '../database/tables/datasources.js';
+import type { Gateway } from '../gateway.js';
 
 /** After this time, a reserved blob belongs to an upload whose gateway has crashed. */
 const MAX_UPLOAD_HOURS = 24;
@@ -65,4 +67,73 @@ export async function discardBlobs(
     .insert(discardedBlobs)
     .values(discarded.map((blob) => ({ ...blob, organizationId, removeAfter: now })))
     .onConflictDoUpdate({ target: discardedBlobs.key, set: { removeAfter: now } });
+}
+
+const BATCH = 100;
+/** Maximum number of blobs that one call removes. */
+const MAX_REMOVED = 20_000;
+/** During this time no other gateway removes the blob, and a failed removal is not retried. */
+const LEASE_MS = 10 * 60_000;
+
+type Stores = Pick<Gateway, 'db' | 'blobs' | 'log'>;
+
+/**
+ * Removes discarded blobs that no run reads any more. Concurrent gateways share the work. No row is locked while the blob store
+ * works. A failed removal is logged and retried later.
+ *
+ * @returns the number of removed blobs
+ */
+export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<number> {
+  let removed = 0;
+  let leased: readonly string[];
+  do {
+    leased = await leaseBlobs(stores.db, lte(discardedBlobs.removeAfter, now), now);
+    removed += await removeLeased(stores, leased);
+  } while (leased.length === BATCH && removed < MAX_REMOVED);
+  return removed;
+}
+
+/** Removes the discarded blobs of datasources that have just settled. @returns the number of removed blobs */
+export async function removeDiscardedBlobsOf(
+  stores: Stores,
+  datasourceIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  if (datasourceIds.length === 0) return 0;
+  const ofDatasources = inArray(discardedBlobs.datasourceId, [...datasourceIds]);
+  // Most datasources have no discarded blob, so that no transaction is needed.
+  if ((await stores.db.$count(discardedBlobs, ofDatasources)) === 0) return 0;
+  return removeLeased(stores, await leaseBlobs(stores.db, ofDatasources, now));
+}
+
+async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<readonly string[]> {
+  const stillRead = db
+    .select({ one: sql`1` })
+    .from(datasources)
+    .where(and(eq(datasources.id, discardedBlobs.datasourceId), inArray(datasources.status, ['pending', 'running'])));
+  const batch = db
+    .select({ key: discardedBlobs.key })
+    .from(discardedBlobs)
+    .where(and(condition, notExists(stillRead)))
+    .orderBy(asc(discardedBlobs.removeAfter))
+    .limit(BATCH)
+    .for('update', { skipLocked: true });
+  const leased = await db
+    .update(discardedBlobs)
+    .set({ removeAfter: new Date(now.getTime() + LEASE_MS) })
+    .where(inArray(discardedBlobs.key, batch))
+    .returning({ key: discardedBlobs.key });
+  return leased.map(({ key }) => key);
+}
+
+async function removeLeased({ db, blobs, log }: Stores, keys: readonly string[]): Promise<number> {
+  const results = await Promise.allSettled(keys.map(async (key) => blobs.remove(key)));
+  const removed = keys.filter((_, at) => results[at]?.status === 'fulfilled');
+  const [failure] = results.filter((result) => result.status === 'rejected');
+  if (failure !== undefined) {
+    const fields = { err: failure.reason as unknown, blobs: keys.length - removed.length };
+    log.warn(fields, 'discarded blobs could not be removed: the removal is retried later');
+  }
+  if (removed.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, removed));
+  return removed.length;
 }

@@ -1,7 +1,9 @@
-import { and, desc, eq, exists, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, getTableColumns, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { conversations, messages, type ConversationRow } from '../database/tables/conversations.js';
+import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import type { PageRequest } from '../paging/pages.js';
+import { notFound, requireId } from '../checks/require-id.js';
+import { type Caller, canReachAgent } from '../access/caller.js';
 
 /** A conversation with the visitor id of its first question. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
@@ -77,4 +79,35 @@ function askedBy(db: Queries, organizationId: string, visitorId: string) {
 
 function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
+}
+
+/** Returns a conversation with an agent that the caller can access. @throws Problem 404 */
+export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
+  const conversation = await findConversation(db, caller.organizationId, requireId('conversation', id));
+  if (conversation === undefined || !canReachAgent(caller, conversation.agentId)) throw notFound('conversation', id);
+  return conversation;
+}
+
+/**
+ * Returns messages in the order in which they were stored: a question together with its answer, when the answer has ended.
+ *
+ * @param page its `before` is the last message of the previous page
+ * @returns one more than the page size, when there are more
+ */
+export async function listMessages(
+  db: Queries,
+  { organizationId, id }: Pick<ConversationRow, 'organizationId' | 'id'>,
+  page: PageRequest,
+): Promise<readonly MessageRow[]> {
+  const isInConversation = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
+  const last = db
+    .select({ place: messages.place })
+    .from(messages)
+    .where(and(isInConversation, eq(messages.id, page.before ?? id)));
+  return db
+    .select()
+    .from(messages)
+    .where(and(isInConversation, page.before === undefined ? undefined : gt(messages.place, last)))
+    .orderBy(asc(messages.place))
+    .limit(page.limit + 1);
 }

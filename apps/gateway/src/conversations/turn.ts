@@ -1,3 +1,13 @@
+import type { AgentQueryRequest, AnswerSource, AnswerUsage, HistoryMessage, MessageState } from '@quarry/contracts';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { cleanText } from '@quarry/queue';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { conversations, messages } from '../database/tables/conversations.js';
+import { notFound, requireId } from '../checks/require-id.js';
+import { type AgentRow, agents } from '../database/tables/agents.js';
+import { FIRST_VISITOR } from './conversation-repository.js';
+
 /** A question that is being answered, and its position in its conversation. */
 export interface Turn {
   readonly organizationId: string;
@@ -10,4 +20,138 @@ export interface Turn {
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;
+}
+
+interface OpenTurn {
+  readonly turn: Turn;
+  /** Earlier messages, oldest first. */
+  readonly history: readonly HistoryMessage[];
+}
+
+/** Maximum number of earlier messages that the model receives. */
+const HISTORY_MESSAGES = 20;
+
+/**
+ * Assigns a question its position: the next one of the conversation that the request names, or the first of a new conversation,
+ * which is stored with its first answer.
+ *
+ * @throws Problem 404 for a conversation that this agent does not have
+ */
+export async function openTurn(
+  db: Queries,
+  { organizationId, id: agentId }: Pick<AgentRow, 'organizationId' | 'id'>,
+  request: AgentQueryRequest,
+  now: Date,
+): Promise<OpenTurn> {
+  const requestedVisitorId = isGiven(request.visitorId) ? request.visitorId : undefined;
+  const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
+  if (!isGiven(request.conversationId)) {
+    const visitorId = requestedVisitorId ?? newId();
+    return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
+  }
+  const conversationId = requireId('conversation', request.conversationId);
+  const { number, visitorId } = await takeTurnNumber(db, organizationId, agentId, conversationId);
+  const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
+  return { turn, history: await readHistory(db, organizationId, conversationId) };
+}
+
+/** Returns true when the client has sent an id. Some clients send null or an empty string for none. */
+function isGiven(id: string | null | undefined): id is string {
+  return id !== undefined && id !== null && id !== '';
+}
+
+async function takeTurnNumber(
+  db: Queries,
+  organizationId: string,
+  agentId: string,
+  conversationId: string,
+): Promise<{ readonly number: number; readonly visitorId: string }> {
+  const [row] = await db
+    .update(conversations)
+    .set({ turns: sql`${conversations.turns} + 1` })
+    .where(
+      and(
+        eq(conversations.organizationId, organizationId),
+        eq(conversations.agentId, agentId),
+        eq(conversations.id, conversationId),
+      ),
+    )
+    .returning({ number: conversations.turns, visitorId: FIRST_VISITOR });
+  if (row === undefined) throw notFound('conversation', conversationId);
+  return row;
+}
+
+/** Returns the earlier messages without failed turns, which the client asks again. */
+async function readHistory(
+  db: Queries,
+  organizationId: string,
+  conversationId: string,
+): Promise<readonly HistoryMessage[]> {
+  const newest = await db
+    .select({ role: messages.role, text: messages.text })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.organizationId, organizationId),
+        eq(messages.conversationId, conversationId),
+        ne(messages.state, 'failed'),
+        ne(messages.text, ''),
+      ),
+    )
+    .orderBy(desc(messages.turn), sql`${messages.role} = 'user'`)
+    .limit(HISTORY_MESSAGES);
+  return newest.toReversed();
+}
+
+/** Describes the outcome of a question. */
+interface AnswerOutcome {
+  readonly state: MessageState;
+  /** The whole text of the answer, or the part until its interruption. */
+  readonly text: string;
+  readonly sources: readonly AnswerSource[];
+  readonly usage: AnswerUsage | null;
+  readonly answeredBy: 'model' | 'extractive' | null;
+}
+
+/** Stores question and answer at the position of the turn. A conversation that was deleted in the meantime stays deleted. */
+export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
+  const { organizationId, conversationId, visitorId } = turn;
+  const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answer.state };
+  await db.transaction(async (tx) => {
+    if (!(await (turn.number === 1 ? createConversation(tx, turn, now) : updateConversation(tx, turn, now)))) return;
+    await tx.insert(messages).values([
+      { ...both, id: newId(), role: 'user', text: turn.question, sources: [], createdAt: turn.askedAt },
+      {
+        ...both,
+        id: turn.messageId,
+        role: 'assistant',
+        text: cleanText(answer.text),
+        sources: answer.sources.map((source) => Object.assign({}, source, { text: cleanText(source.text) })),
+        usage: answer.usage,
+        answeredBy: answer.answeredBy,
+        createdAt: now,
+      },
+    ]);
+  });
+}
+
+/** Creates the conversation. @returns false when the agent was deleted, and its conversations with it */
+async function createConversation(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
+  const { organizationId, agentId, conversationId: id, askedAt } = turn;
+  const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
+  const [agent] = await tx.select({ id: agents.id }).from(agents).where(isAgent).for('key share');
+  if (agent === undefined) return false;
+  await tx.insert(conversations).values({ id, organizationId, agentId, turns: 1, createdAt: askedAt, updatedAt: now });
+  return true;
+}
+
+/** Updates the conversation. @returns false when it was deleted */
+async function updateConversation(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
+  const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
+  const found = await tx
+    .update(conversations)
+    .set({ updatedAt: now })
+    .where(isThis)
+    .returning({ id: conversations.id });
+  return found.length > 0;
 }

@@ -2,10 +2,13 @@ import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
-import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { runs, type RunRow } from '../database/tables/runs.js';
+import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
+import { type RunRow, runs } from '../database/tables/runs.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { notFound, requireId } from '../checks/require-id.js';
+import { type Caller, canReachDatastore } from '../access/caller.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { lockDatastore } from '../datastores/datastore-repository.js';
 
 /** A datasource and its latest run. The run is null before the first one. */
 export interface FoundDatasource {
@@ -95,4 +98,28 @@ function selectWithRuns(db: Queries) {
 
 function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id));
+}
+
+/** Returns a datasource in a datastore that the caller can access. @throws Problem 404 */
+export async function requireDatasource(db: Queries, caller: Caller, id: string): Promise<FoundDatasource> {
+  const known = requireId('datasource', id);
+  const found = await findDatasource(db, caller.organizationId, known);
+  if (!canReachDatastore(caller, found.datasource.datastoreId)) throw notFound('datasource', id);
+  return found;
+}
+
+/**
+ * Locks a datasource and its datastore until the transaction ends. The datastore is locked first, as in every transaction, so
+ * that a concurrent removal of the datastore waits or has already ended.
+ *
+ * @throws Problem 404
+ */
+export async function lockWithDatastore(
+  tx: Queries,
+  organizationId: string,
+  id: string,
+): Promise<{ readonly row: DatasourceRow; readonly datastore: DatastoreRow }> {
+  const { datasource } = await findDatasource(tx, organizationId, id);
+  const datastore = await lockDatastore(tx, organizationId, datasource.datastoreId);
+  return { row: await lockDatasource(tx, organizationId, id), datastore };
 }

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { queueSourceErasures } from '../removals/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
-import { writeRemovals } from '../removals/write-removals.js';
+import { writeRemovals } from '../removals/removals.js';
 import { discardBlobs } from '../blobs/discarded-blobs.js';
-import { lockWithDatastore } from './lock-with-datastore.js';
+import { lockWithDatastore } from './datasource-repository.js';
 
 /**
  * Removes a datasource with its runs. Searches exclude its fragments at once. Jobs remove fragments and blobs later.

@@ -6,8 +6,7 @@ import { lockDatastore, type DatastoreKey } from '../datastores/datastore-reposi
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/build-sync-job.js';
 import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
-import { identityKey } from './document-identity.js';
-import { adoptLegacyDocuments, type LegacyCandidate } from './legacy-documents.js';
+import { adoptLegacyDocuments, identityKey, type LegacyCandidate } from './document-identity.js';
 
 /** A document whose bytes are in the blob store. */
 export interface SavedDocument extends LegacyCandidate {

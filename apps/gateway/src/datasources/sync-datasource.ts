@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
 import { planNextSync } from '../schedule/next-sync.js';
-import { lockWithDatastore } from './lock-with-datastore.js';
+import { lockWithDatastore } from './datasource-repository.js';
 
 /**
  * Starts another run, over the stored bytes or from the address. It supersedes a run in progress.

@@ -13,9 +13,8 @@ import { invalidField } from '../checks/invalid-field.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { validateSchedules, reschedule } from '../schedule/next-sync.js';
 import { startRuns } from '../runs/start-runs.js';
-import { findDatasource, type FoundDatasource } from './datasource-repository.js';
+import { findDatasource, type FoundDatasource, lockWithDatastore } from './datasource-repository.js';
 import { readListingHeaders } from './listing-headers.js';
-import { lockWithDatastore } from './lock-with-datastore.js';
 import { findEnumeratingRun, runKindOf } from './sync-datasource.js';
 
 type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;

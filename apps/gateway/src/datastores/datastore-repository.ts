@@ -1,6 +1,6 @@
 import {
-  DEFAULT_SPLITTING,
   type CreateDatastoreRequest,
+  DEFAULT_SPLITTING,
   type EmbeddingSettings,
   type UpdateDatastoreRequest,
 } from '@quarry/contracts';
@@ -8,9 +8,10 @@ import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
-import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
+import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { notFound, requireId } from '../checks/require-id.js';
+import { type Caller, canReachDatastore } from '../access/caller.js';
 
 /** Identifies a datastore of an organization. */
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
@@ -146,4 +147,35 @@ export async function listDatastores(
 
 function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
+}
+
+/** Returns a datastore that the caller can access. @throws Problem 404 */
+export async function requireDatastore(db: Queries, caller: Caller, id: string): Promise<DatastoreRow> {
+  return findDatastore(db, caller.organizationId, requireDatastoreAccess(caller, id));
+}
+
+/**
+ * Returns the id in lower case if the caller's key can access that datastore. Does not check that the datastore exists.
+ *
+ * @throws Problem 404
+ */
+export function requireDatastoreAccess(caller: Caller, id: string): string {
+  const known = requireId('datastore', id);
+  if (!canReachDatastore(caller, known)) throw notFound('datastore', id);
+  return known;
+}
+
+/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or not accessible */
+export async function requireDatastores(
+  db: Queries,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<readonly DatastoreRow[]> {
+  const knownIds = ids.map((id) => requireId('datastore', id));
+  const found = new Map((await findDatastores(db, caller.organizationId, knownIds)).map((row) => [row.id, row]));
+  return knownIds.map((id) => {
+    const row = found.get(id);
+    if (row === undefined || !canReachDatastore(caller, row.id)) throw notFound('datastore', id);
+    return row;
+  });
 }

@@ -6,7 +6,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { releaseDatastoreTokens } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { notFound } from '../checks/require-id.js';
-import { writeRemovals } from '../removals/write-removals.js';
+import { writeRemovals } from '../removals/removals.js';
 
 /**
  * Removes a datastore with its datasources. Jobs in the outbox remove fragments and blobs later. Agents that used the datastore

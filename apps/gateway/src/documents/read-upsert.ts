@@ -3,11 +3,11 @@ import type { Problem } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import {
   describeIdentity,
-  identityKey,
-  identifyUpsert,
   type DocumentIdentity,
+  identifyUpsert,
+  identityKey,
+  legacyKeyOf,
 } from '../datasources/document-identity.js';
-import { legacyKeyOf } from '../datasources/legacy-documents.js';
 import { invalidField } from '../checks/invalid-field.js';
 import type { Limits } from '../limits.js';
 import { problem } from '../problems.js';

@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
-import { lockWithDatastore } from '../datasources/lock-with-datastore.js';
+import { lockWithDatastore } from '../datasources/datasource-repository.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import { runKindOf } from '../datasources/sync-datasource.js';

@@ -3,7 +3,7 @@ import { silentLog } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
 import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { statusesChanged } from './status-changed.js';
+import { statusesChanged } from './run-events.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const ONE = { ...NO_COUNTERS, discovered: 1, fetched: 1 };

@@ -1,12 +1,11 @@
-import { Router, type RequestHandler, type Response } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
+import cors from 'cors';
 import type { Gateway } from '../gateway.js';
-import { authenticate, requireScope } from './authenticate.js';
-import { allowOtherOrigins } from './cors.js';
+import { problem } from '../problems.js';
+import { authenticate, limitRequests, requireScope } from './authenticate.js';
 import type { Operation } from './declaration.js';
-import { openExchange, type ExchangeParts } from './exchange.js';
-import { limitRequests } from './limit-requests.js';
+import { type ExchangeParts, openExchange } from './exchange.js';
 import { readBody } from './read-body.js';
-import { refuseOtherMethods, type KnownRoute } from './refuse-other-methods.js';
 import { sendReply } from './reply.js';
 import { translateErrors } from './translate-errors.js';
 
@@ -86,4 +85,47 @@ function createDisconnectSignal(response: Response, controller = new AbortContro
     if (!response.writableFinished) controller.abort(new Error('the client disconnected'));
   });
   return controller.signal;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Allows requests from pages of any origin. A page must set the key in a header itself, so that no cookie of a visitor can be
+ * abused. Mounted before authentication, so that pages can read refusals too.
+ */
+const allowOtherOrigins = cors({
+  origin: '*',
+  methods: 'POST',
+  allowedHeaders: 'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
+  exposedHeaders:
+    'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes, Idempotency-Replayed',
+  maxAge: DAY_SECONDS,
+});
+
+/** A method and a path, such as `get` and `/agents/{id}`. */
+interface KnownRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Refuses other methods of known paths. Mount it after all routes. @throws Problem 405 with the header `Allow` */
+function refuseOtherMethods(routes: readonly KnownRoute[]): RequestHandler {
+  const known = [...Map.groupBy(routes, ({ path }) => path)].map(([path, sameRoutes]) => ({
+    expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    methods: sameRoutes.map(({ method }) => method.toUpperCase()),
+  }));
+  return (request, _response, next) => {
+    const methods = new Set(
+      known.flatMap(({ expression, methods: supported }) => (expression.test(request.path) ? supported : [])),
+    );
+    if (methods.size === 0) {
+      next();
+      return;
+    }
+    if (methods.has('GET')) methods.add('HEAD');
+    const allowed = [...methods].toSorted().join(', ');
+    throw problem('method_not_allowed', `${request.path} supports ${allowed}; found ${request.method}.`, {
+      headers: { Allow: allowed },
+    });
+  };
 }

@@ -1,10 +1,13 @@
 import type { Scope } from '@quarry/contracts';
 import { requestOf } from '@quarry/service-kit';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { redactQueryParameters } from '../database/query-error.js';
-import { createKeyCheck, requireAnyScope, type Credentials, type KeyCheckParts } from '../keys/check-key.js';
+import { createKeyCheck, type Credentials, type KeyCheckParts, requireAnyScope } from '../keys/check-key.js';
 import { isTouchDue, touchKey } from '../keys/key-repository.js';
-import { callerOf, setCaller } from './caller-of.js';
+import type { Caller } from '../access/caller.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
 
 /** Admits requests with a valid key. */
 export function authenticate(gateway: KeyCheckParts): RequestHandler {
@@ -31,6 +34,45 @@ export function readCredentials(request: Request): Credentials {
 export function requireScope(anyOf: readonly Scope[]): RequestHandler {
   return (_request, response, next) => {
     if (anyOf.length > 0) requireAnyScope(callerOf(response), anyOf);
+    next();
+  };
+}
+
+const callers = new WeakMap<Response, Caller>();
+
+function setCaller(response: Response, caller: Caller): void {
+  callers.set(response, caller);
+}
+
+/** Returns the caller that `authenticate` admitted. @throws if the route is mounted without `authenticate` */
+export function callerOf(response: Response): Caller {
+  const caller = callers.get(response);
+  if (caller === undefined) throw new Error('expected authenticate before this handler, found no caller');
+  return caller;
+}
+
+/**
+ * Limits the requests of each key. Every response reports the state of the limit in the headers of early versions of
+ * draft-ietf-httpapi-ratelimit-headers, which clients support: one header for each value.
+ */
+export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): RequestHandler {
+  return (_request, response, next) => {
+    if (rateLimiter === undefined) {
+      next();
+      return;
+    }
+    const { admitted, limit, remaining, resetSeconds } = rateLimiter.admit(callerOf(response).keyId);
+    response.setHeader('RateLimit-Policy', `${limit};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit-Limit', String(limit));
+    response.setHeader('RateLimit-Remaining', String(remaining));
+    response.setHeader('RateLimit-Reset', String(resetSeconds));
+    if (!admitted) {
+      throw problem(
+        'rate_limited',
+        `Each API key is limited to ${limit} requests per minute, and this key has reached the limit. Retry in ${resetSeconds} s.`,
+        { headers: { 'Retry-After': String(resetSeconds) } },
+      );
+    }
     next();
   };
 }

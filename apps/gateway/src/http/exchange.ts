@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway.js';
 import { createClaim, type Claim } from '../idempotency/claim.js';
 import type { Caller } from '../access/caller.js';
 import { readBearer } from '../keys/check-key.js';
-import { callerOf } from './caller-of.js';
+import { callerOf } from './authenticate.js';
 
 /** A request of an authenticated caller, with its response. */
 export interface Exchange {

@@ -1,12 +1,23 @@
-import { TOKEN_CLAIMS_PATH, TokenClaim } from '@quarry/contracts';
+import {
+  IndexedVersionsRequest,
+  type IndexedVersionsResponse,
+  MAX_RUN_REQUEST_BYTES,
+  RecordDocumentsRequest,
+  RUN_GATEWAY_PATHS,
+  RunRef,
+  RunStatesRequest,
+  type RunStatesResponse,
+  TOKEN_CLAIMS_PATH,
+  TokenClaim,
+} from '@quarry/contracts';
 import { requireInternalToken } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
-import { storableJsonBody } from './storable-json-body.js';
-import { translateErrors } from './translate-errors.js';
-import { createRunGatewayRoutes } from './run-gateway-routes.js';
 import { claimTokens } from '../usage/claim-tokens.js';
+import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
+import { storableJsonBody } from './read-body.js';
+import { translateErrors } from './translate-errors.js';
 
 /** Serves the internal routes, which require the token that the services share. */
 export function createInternalRoutes(
@@ -21,5 +32,27 @@ export function createInternalRoutes(
   });
   routes.use(createRunGatewayRoutes(gateway));
   routes.use('/internal', translateErrors);
+  return routes;
+}
+
+/** Serves the port `RunGateway` to the workers. */
+function createRunGatewayRoutes(parts: RunGatewayParts): Router {
+  const gateway = createDatabaseRunGateway(parts);
+  const routes = Router();
+  routes.use('/internal/runs', storableJsonBody(MAX_RUN_REQUEST_BYTES));
+  routes.post(RUN_GATEWAY_PATHS.runStates, async (request, response) => {
+    const { runs } = parse(RunStatesRequest, request.body, 'ignore');
+    response.json({ states: await gateway.runStates(runs) } satisfies RunStatesResponse);
+  });
+  routes.post(RUN_GATEWAY_PATHS.openRun, async (request, response) => {
+    response.json(await gateway.openRun(parse(RunRef, request.body, 'ignore')));
+  });
+  routes.post(RUN_GATEWAY_PATHS.indexedVersions, async (request, response) => {
+    const versions = await gateway.indexedVersions(parse(IndexedVersionsRequest, request.body, 'ignore'));
+    response.json({ versions } satisfies IndexedVersionsResponse);
+  });
+  routes.post(RUN_GATEWAY_PATHS.recordDocuments, async (request, response) => {
+    response.json(await gateway.recordDocuments(parse(RecordDocumentsRequest, request.body, 'ignore')));
+  });
   return routes;
 }

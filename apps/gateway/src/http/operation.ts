@@ -1,7 +1,18 @@
-import type { Idempotency } from './call.js';
+import { parse } from '@quarry/validation';
+import { requireId, type ResourceKind } from '../checks/require-id.js';
+import { refuseLimitedKey } from '../access/caller.js';
+import type { Queries } from '../database/database.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Claim } from '../idempotency/claim.js';
+import { leaseResponse } from '../idempotency/lease-response.js';
+import { replayResponse, type ResponseCodec, withIdempotency } from '../idempotency/with-idempotency.js';
+import type { Call, Client, Idempotency, LeasedWork, Once, OnceByLease, OnceInTransaction } from './call.js';
 import type { Declaration, Operation, WithParams } from './declaration.js';
-import { handleCall } from './handle-call.js';
 import type { ResponseSpec } from './responses.js';
+import { isForm } from './read-body.js';
+import { receiveUpload } from './receive-upload.js';
+import { createRequestClaim, type Exchange } from './exchange.js';
+import { ok, parseReply, type Reply, serializeReply } from './reply.js';
 
 /** Declares an operation. The types of `params`, `query`, `body` and the reply follow from the declaration. */
 export function operation<
@@ -14,4 +25,131 @@ export function operation<
   const Mode extends Idempotency = never,
 >(declaration: Declaration<Path, Query, Json, Form, Found, Mode, Responses> & WithParams<Path>): Operation {
   return { ...declaration, handle: (exchange) => handleCall(declaration, exchange) };
+}
+
+/** Checks and parses a request in the order that `Declaration` documents, then calls the handler of its operation. */
+async function handleCall<
+  Path extends string,
+  Query extends object,
+  Json,
+  Form,
+  Found,
+  Mode extends Idempotency,
+  Responses extends Readonly<Record<number, ResponseSpec>>,
+>(declared: Declaration<Path, Query, Json, Form, Found, Mode, Responses>, exchange: Exchange): Promise<Reply> {
+  const { gateway, request, caller, signal, log } = exchange;
+  const { find, params: kinds = {}, body: { form, json } = {} } = declared;
+  const { storedReply, createOnce } = await openIdempotentRequest(declared.idempotency, exchange);
+  if (storedReply !== undefined) return storedReply;
+  if (declared.refusesLimitedKeys === true) refuseLimitedKey(caller);
+
+  const isPathFirst = find !== undefined || form !== undefined;
+  const earlyParams = isPathFirst ? readParams<Path>(kinds, exchange) : undefined;
+  const found =
+    find === undefined || earlyParams === undefined ? absent : await find({ gateway, caller, params: earlyParams });
+  const query = declared.query === undefined ? absent : parse(declared.query, request.query, 'refuse');
+  const handle = async (body: Json | Form, content: unknown): Promise<Reply> => {
+    const params = earlyParams ?? readParams<Path>(kinds, exchange);
+    const once = createOnce(content) as Once<Mode>; // its type follows from the declared mode
+    return declared.handle({
+      gateway,
+      caller,
+      params,
+      query,
+      body,
+      found,
+      once,
+      client: createClient(exchange),
+      signal,
+      log,
+    });
+  };
+
+  if (form !== undefined && isForm(request)) return receiveUpload(exchange, form, earlyParams ?? {}, handle);
+  return handle(json === undefined ? absent : json.parse(request.body, gateway), request.body);
+}
+
+/** The value of fields that an operation does not declare. Their type is `never`. */
+const absent = undefined as never;
+
+/** Reads the ids in the path. @throws Problem 404 for a text that is not an id */
+function readParams<Path extends string>(
+  kinds: Readonly<Record<string, ResourceKind>>,
+  { request }: Exchange,
+): Call<Path>['params'] {
+  const ids = Object.entries(kinds).map(([name, kind]) => [name, requireId(kind, String(request.params[name]))]);
+  return Object.fromEntries(ids) as Call<Path>['params']; // `kinds` has every parameter of the path
+}
+
+function createClient({ response }: Exchange): Client {
+  return {
+    hasDisconnected: () => response.closed,
+    setHeader: (name, value) => {
+      response.setHeader(name, value);
+    },
+  };
+}
+
+/** A request to an operation that runs once for each `Idempotency-Key`. */
+interface IdempotentRequest {
+  /** The stored reply to an earlier request with the same key, if the mode looks it up first. */
+  readonly storedReply: Reply | undefined;
+  /** @param content decides whether a request with the same key is the same request */
+  readonly createOnce: (content: unknown) => OnceInTransaction | OnceByLease | undefined;
+}
+
+/** Opens an idempotent request. @throws Problem 400 for an invalid key; 409 if the key belongs to another request */
+async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Exchange): Promise<IdempotentRequest> {
+  const { gateway, request } = exchange;
+  const createOnce = (content: unknown): OnceInTransaction => createOnceInTransaction(exchange, content);
+  switch (mode) {
+    case undefined:
+      return { storedReply: undefined, createOnce: () => undefined };
+    case 'transaction':
+      return { storedReply: undefined, createOnce };
+    case 'staged': {
+      const claim = createRequestClaim(exchange, request.body);
+      return { storedReply: await replayResponse(gateway, claim, createCodec(exchange)), createOnce };
+    }
+    case 'lease': {
+      const claim = createRequestClaim(exchange, request.body);
+      return { storedReply: undefined, createOnce: () => createOnceByLease(exchange, claim) };
+    }
+  }
+}
+
+function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTransaction {
+  return async <Created extends Reply>(create: (tx: Queries) => Promise<Created>, content = body) => {
+    const claim = createRequestClaim(exchange, content);
+    const reply = await withIdempotency(exchange.gateway, claim, createCodec(exchange), create);
+    return reply as Created; // `create` returned it, for this or an earlier request to the same operation
+  };
+}
+
+function createCodec({ request }: Exchange): ResponseCodec<Reply> {
+  return { serialize: (reply) => serializeReply(reply, request.baseUrl), parse: parseReply };
+}
+
+function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): OnceByLease {
+  return async <Body extends object, Made extends Reply>({ run, replay }: LeasedWork<Body, Made>) => {
+    if (claim === undefined) return run(async () => Promise.resolve());
+    const lease = await leaseResponse(gateway, claim);
+    if (typeof lease === 'string') {
+      const body = JSON.parse(parseReply(lease).content.json) as Body; // stored by the same operation
+      return { ...replay(body), isReplayed: true };
+    }
+    onEnd(async () => {
+      await lease.end().catch((error: unknown) => {
+        log.warn(
+          { err: redactQueryParameters(error) },
+          'failed to release the lease of an idempotent request; it will expire',
+        );
+      });
+    });
+    return run(async (body) => {
+      await lease.store(serializeReply(ok(body), '')).catch((error: unknown) => {
+        log.warn({ err: redactQueryParameters(error) }, 'failed to store a response for repeated requests');
+      });
+    });
+  };
 }

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler } from 'express';
+import { parseCleanJson } from '@quarry/queue';
+import { jsonBody as readJsonBody } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
-import { storableJsonBody } from './storable-json-body.js';
 
 const skip: RequestHandler = (_request, _response, next) => {
   next();
@@ -33,3 +34,12 @@ const requireForm: RequestHandler = (request, _response, next) => {
   }
   next();
 };
+
+/**
+ * Reads a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
+ *
+ * @throws Problem as `jsonBody` of the service kit
+ */
+export function storableJsonBody(limit: number): RequestHandler {
+  return readJsonBody(limit, parseCleanJson);
+}

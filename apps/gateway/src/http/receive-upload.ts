@@ -1,11 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { cleanJson } from '@quarry/queue';
+import { Problem } from '@quarry/service-kit';
+import type { Request, Response } from 'express';
+import multer, { type StorageEngine } from 'multer';
 import { newId } from '../database/id.js';
-import { requireDatastore } from '../datastores/require-datastore.js';
-import { createBlobKey } from '../uploads/create-blob-key.js';
+import { requireDatastore } from '../datastores/datastore-repository.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { checkDeclaredType } from '../uploads/media-types.js';
+import {
+  createBlobKey,
+  FileInterrupted,
+  type StoredFile,
+  storeFile,
+  type UploadStores,
+} from '../uploads/store-file.js';
 import type { Exchange } from './exchange.js';
-import { receiveForm, type FormParts } from './receive-form.js';
 import type { Reply } from './reply.js';
-import { ReceivedForm, type FormBody } from './request-body.js';
+import { type FormBody, ReceivedForm } from './request-body.js';
 
 /**
  * Receives a form with a file, and passes it to a handler. Removes the bytes of the file if the handler fails or replays a
@@ -44,4 +57,132 @@ function toComparableContent({ fields, file }: FormParts): unknown {
   if (file === undefined) return [fields];
   const { name, declaredType, sha256 } = file;
   return [fields, { name, declaredType, sha256 }];
+}
+
+/** The parts of a received form: its fields, and the file of its field `file`, which is stored in the blob store. */
+interface FormParts {
+  readonly fields: unknown;
+  readonly file: StoredFile | undefined;
+}
+
+type FormStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'limits'>;
+
+/** Maximum size of the form without its file. */
+const FORM_BYTES = 1_048_576;
+const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 100, parts: 24, fieldNestingDepth: 0 };
+
+/** Receives a form, and streams its file into the blob store. @throws Problem after removing the stored bytes */
+export async function receiveForm(
+  stores: FormStores,
+  destination: Omit<Destination, 'stored' | 'failed'>,
+  request: Request,
+  response: Response,
+): Promise<FormParts> {
+  const maxBytes = stores.limits.fileBytes;
+  if (getDeclaredSize(request) > maxBytes + FORM_BYTES) throw createTooLarge(request, maxBytes);
+  let file: StoredFile | undefined;
+  let failure: unknown;
+  const storage = createBlobStorageEngine(stores, {
+    ...destination,
+    stored: (received) => (file = received),
+    failed: (error) => (failure = error),
+  });
+  const receive = multer({
+    storage,
+    limits: { ...FORM_LIMITS, fileSize: maxBytes },
+    defParamCharset: 'utf8',
+    fileFilter,
+  }).single('file');
+  await new Promise<void>((resolve, reject) => {
+    void receive(request, response, (error: unknown) => {
+      if (error === undefined || error === null) resolve();
+      else reject(failure instanceof Error ? failure : toProblem(error, request, maxBytes));
+    });
+  });
+  const fields: unknown = request.body;
+  if (fields === undefined) {
+    // multer ignores a request that it does not recognize as a form.
+    const type = request.get('content-type') ?? 'none';
+    throw problem('malformed_request', `A form needs a content type with a boundary; found ${type}.`);
+  }
+  return { fields: cleanJson(fields), file };
+}
+
+const fileFilter: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
+  const refusal = checkDeclaredType(mimetype);
+  if (refusal === undefined) decide(null, true);
+  else decide(refusal);
+};
+
+function toProblem(error: unknown, request: Request, maxBytes: number): Error {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof Error)) return new Error('failed to receive a form', { cause: error });
+  if (!(error instanceof multer.MulterError)) {
+    return problem('malformed_request', `The form cannot be parsed: ${error.message}.`, { cause: error });
+  }
+  if (error.code === 'LIMIT_FILE_SIZE') return createTooLarge(request, maxBytes, error);
+  if (error.code === 'LIMIT_UNEXPECTED_FILE') {
+    const detail = `A form can contain one file, in the field file; found another file in the field ${error.field ?? ''}.`;
+    return problem('malformed_request', detail, { cause: error });
+  }
+  return problem('malformed_request', `The form exceeds a limit: ${error.message} (${error.field ?? 'form'}).`, {
+    cause: error,
+  });
+}
+
+function createTooLarge(request: Request, maxBytes: number, cause?: Error): Problem {
+  const size = getDeclaredSize(request);
+  const found = size > 0 ? `a form of ${size} bytes` : 'a larger file';
+  return problem('file_too_large', `The maximum file size is ${maxBytes} bytes; found ${found}.`, { cause });
+}
+
+/** Returns the declared size of a request, or 0 without one. */
+function getDeclaredSize(request: Request): number {
+  return Number(request.get('content-length') ?? 0);
+}
+
+/** The destination of an uploaded file. */
+interface Destination {
+  readonly organizationId: string;
+  /**
+   * Returns the blob key of the file. @param fields those that precede the file in the form @throws Problem if they are invalid
+   */
+  keyFor(fields: Readonly<Record<string, unknown>>): Promise<string>;
+  stored(file: StoredFile): void;
+  /** Receives the error of a file that was not stored, unless the connection of the sender ended. */
+  failed(error: unknown): void;
+}
+
+/** Creates a multer storage engine for one request, which streams the file of a form into the blob store. */
+function createBlobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
+  // A file that arrives after the headers of its request is received outside the request's asynchronous context, which has its
+  // trace.
+  const runInRequest = AsyncLocalStorage.snapshot();
+  return {
+    _handleFile: (request, file, done) => {
+      const fields = toRecord(request.body);
+      const incoming = { content: file.stream, name: file.originalname, declaredType: file.mimetype };
+      const keyFor = async (): Promise<string> => destination.keyFor(fields);
+      runInRequest(storeFile, stores, destination.organizationId, keyFor, incoming).then(
+        (stored) => {
+          destination.stored(stored);
+          done(null, { path: stored.blobKey, size: stored.size });
+        },
+        (error: unknown) => {
+          file.stream.resume();
+          if (!(error instanceof FileInterrupted)) destination.failed(error);
+          done(error);
+        },
+      );
+    },
+    _removeFile: (_request, file, done) => {
+      void releaseBlobs(stores, [file.path]).then(() => {
+        done(null);
+      });
+    },
+  };
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -10,8 +10,7 @@ import { eventually } from '../testing/eventually.js';
 import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import type { Claim } from './claim.js';
-import { sha256 } from './fingerprint.js';
+import { type Claim, sha256 } from './claim.js';
 import { takeClaim } from './store-response.js';
 
 const HOUR_MS = 3_600_000;

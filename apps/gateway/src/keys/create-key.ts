@@ -1,8 +1,8 @@
 import type { CreateApiKeyRequest, Scope } from '@quarry/contracts';
-import { requireAgents } from '../agents/require-agent.js';
+import { requireAgents } from '../agents/agent-repository.js';
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
-import { requireDatastores } from '../datastores/require-datastore.js';
+import { requireDatastores } from '../datastores/datastore-repository.js';
 import { invalidField } from '../checks/invalid-field.js';
 import { problem } from '../problems.js';
 import { generateApiKey } from './api-key.js';

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../testing/start-test-gatewa
 import { OPERATIONS } from '../operations/operations.js';
 import { generateClientRoutes } from './client-routes.js';
 import { buildOpenApiDocument } from './document.js';
-import { DOCS_ASSETS } from '../http/docs-page.js';
+import { DOCS_ASSETS } from '../http/documentation-routes.js';
 import { ROUTES } from './documented-routes.js';
 import { listProblems } from './problem-responses.js';
 

@@ -1,14 +1,19 @@
 import { AgentResponse, CreateAgentRequest, PageQuery, UpdateAgentRequest } from '@quarry/contracts';
-import { insertAgent, listAgents, removeAgent, updateAgent } from '../agents/agent-repository.js';
-import { viewAgent } from '../agents/agent-view.js';
-import { requireAgent } from '../agents/require-agent.js';
-import { requireDatastores } from '../datastores/require-datastore.js';
+import {
+  type Agent,
+  insertAgent,
+  listAgents,
+  removeAgent,
+  requireAgent,
+  updateAgent,
+} from '../agents/agent-repository.js';
+import { requireDatastores } from '../datastores/datastore-repository.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
-import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, buildPage } from '../paging/pages.js';
+import { createdResponse, DELETED, jsonResponse, objectOf, pageOf } from '../http/responses.js';
+import { buildPage, parsePageRequest } from '../paging/pages.js';
 
 export const AGENT_OPERATIONS: readonly Operation[] = [
   operation({
@@ -95,3 +100,20 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     },
   }),
 ];
+
+/** Returns an agent as the API shows it. */
+function viewAgent(agent: Agent): AgentResponse {
+  return {
+    id: agent.id,
+    name: agent.name,
+    description: agent.description,
+    datastoreIds: agent.datastoreIds,
+    ...agent.generationSettings,
+    systemPrompt: agent.systemPrompt,
+    userPrompt: agent.userPrompt,
+    restrictToKnowledge: agent.restrictToKnowledge,
+    citationMarks: agent.citationMarks,
+    createdAt: agent.createdAt.toISOString(),
+    updatedAt: agent.updatedAt.toISOString(),
+  };
+}

@@ -13,7 +13,7 @@ import { buildRemoteSource } from '../datasources/build-remote-source.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { parseRemoteSource, type RemoteSourceRequest } from '../datasources/parse-remote-source.js';
 import { saveRemoteSource } from '../datasources/save-remote-source.js';
-import { requireDatastore } from '../datastores/require-datastore.js';
+import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/upsert-documents.js';
 import { readUpsert } from '../documents/read-upsert.js';
 import type { Call, OnceInTransaction } from '../http/call.js';
@@ -22,9 +22,7 @@ import { operation } from '../http/operation.js';
 import { created, ok, type Reply } from '../http/reply.js';
 import { formBody, ReceivedForm } from '../http/request-body.js';
 import { createdResponse, jsonResponse, objectOf } from '../http/responses.js';
-import { buildFileDocument } from '../uploads/file-document.js';
-import { saveUpload } from '../uploads/save-upload.js';
-
+import { buildFileDocument, saveUpload } from '../uploads/file-document.js';
 const fileTypes = Object.values(MEDIA_TYPES);
 
 /** Lists the operations that add content. Source: docs/interface.md#3-upsert-documents and the sections after it. */

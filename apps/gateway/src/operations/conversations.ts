@@ -1,9 +1,12 @@
 import { ConversationListQuery, ConversationResponse, MessageResponse, PageQuery } from '@quarry/contracts';
-import { requireAgent } from '../agents/require-agent.js';
-import { listConversations, removeConversation } from '../conversations/conversation-repository.js';
+import { requireAgent } from '../agents/agent-repository.js';
+import {
+  listConversations,
+  listMessages,
+  removeConversation,
+  requireConversation,
+} from '../conversations/conversation-repository.js';
 import { viewConversation, viewMessage, withoutRemovedTexts } from '../conversations/conversation-view.js';
-import { listMessages } from '../conversations/list-messages.js';
-import { requireConversation } from '../conversations/require-conversation.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';

@@ -1,7 +1,7 @@
 import { DocumentListQuery, DocumentResponse, PageQuery, RunResponse } from '@quarry/contracts';
 import { listDocuments } from '../datasources/document-repository.js';
 import { viewDocument, viewOnlyDocument } from '../datasources/document-view.js';
-import { requireDatasource } from '../datasources/require-datasource.js';
+import { requireDatasource } from '../datasources/datasource-repository.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { ok } from '../http/reply.js';

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
-import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/delete-old-runs.js';
+import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/start-runs.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
-import { statusesChanged } from '../handlers/status-changed.js';
+import { statusesChanged } from '../handlers/run-events.js';
 import { listBlobs } from '../testing/blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
+import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 
 let test: TestGateway;
 let tenant: Tenant;

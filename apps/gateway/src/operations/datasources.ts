@@ -1,13 +1,12 @@
 import { DatasourceListQuery, DatasourceResponse, SyncQuery, UpdateDatasourceRequest } from '@quarry/contracts';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
-import { listDatasources } from '../datasources/datasource-repository.js';
+import { listDatasources, requireDatasource } from '../datasources/datasource-repository.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
-import { requireDatasource } from '../datasources/require-datasource.js';
 import { requireSyncOptions } from '../datasources/require-sync-options.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
-import { requireDatastore } from '../datastores/require-datastore.js';
+import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';

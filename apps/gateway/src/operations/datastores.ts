@@ -1,15 +1,25 @@
-import { CreateDatastoreRequest, DatastoreResponse, PageQuery, UpdateDatastoreRequest } from '@quarry/contracts';
-import { insertDatastore, listDatastores, updateDatastore } from '../datastores/datastore-repository.js';
-import { viewDatastore } from '../datastores/datastore-view.js';
+import {
+  CreateDatastoreRequest,
+  DatastoreResponse,
+  PageQuery,
+  type SplittingSettings,
+  UpdateDatastoreRequest,
+} from '@quarry/contracts';
+import {
+  insertDatastore,
+  listDatastores,
+  requireDatastore,
+  updateDatastore,
+} from '../datastores/datastore-repository.js';
 import { removeDatastore } from '../datastores/remove-datastore.js';
-import { requireDatastore } from '../datastores/require-datastore.js';
-import { requireSplitting } from '../datastores/require-splitting.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
-import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
-import { parsePageRequest, buildPage } from '../paging/pages.js';
+import { createdResponse, DELETED, jsonResponse, objectOf, pageOf } from '../http/responses.js';
+import { buildPage, parsePageRequest } from '../paging/pages.js';
+import { invalidField } from '../checks/invalid-field.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [
   operation({
@@ -105,3 +115,24 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     },
   }),
 ];
+
+/** Refuses an overlap of the whole fragment, with which splitting would never end. @throws Problem 400 */
+function requireSplitting(splitting: SplittingSettings | null | undefined): void {
+  if (splitting === undefined || splitting === null) return;
+  const { maxTokens, overlapTokens } = splitting;
+  if (overlapTokens < maxTokens) return;
+  throw invalidField('splitting.overlapTokens', `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`);
+}
+
+/** Returns a datastore as the API shows it. */
+function viewDatastore(row: DatastoreRow): DatastoreResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    embedding: row.embedding,
+    splitting: row.splitting,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -8,7 +8,7 @@ import { expectDocumented } from '../testing/expect-documented.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
-import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
+import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';

@@ -1,9 +1,7 @@
 import { AgentQueryRequest, AgentQueryResponse, DatastoreQueryRequest, DatastoreQueryResult } from '@quarry/contracts';
-import { requireAgent } from '../agents/require-agent.js';
+import { requireAgent } from '../agents/agent-repository.js';
 import { askAgent } from '../answering/ask-agent.js';
-import { completeAnswer } from '../answering/complete-answer.js';
-import { sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
-import { requireQuestion } from '../checks/require-question.js';
+import { completeAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { searchDatastore } from '../searching/search-datastore.js';
 import { findSearchTargets, requireSearchTarget } from '../searching/search-target.js';
@@ -13,7 +11,8 @@ import { operation } from '../http/operation.js';
 import { eventStream, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { jsonOrEventStream, jsonResponse, listOf, objectOf } from '../http/responses.js';
-import { withReservation } from '../usage/with-reservation.js';
+import { withReservation } from '../usage/query-reservations.js';
+import { invalidField } from '../checks/invalid-field.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 
@@ -129,4 +128,13 @@ function requireQueryAndFilters({ query }: { readonly query: string }, { limits 
 function usesDeprecatedFields({ promptType, promptTemplate }: AgentQueryRequest): boolean {
   const deprecated: readonly unknown[] = [promptType, promptTemplate];
   return deprecated.some((field) => field !== undefined && field !== null);
+}
+
+/** Refuses a question that is blank or too long. @throws Problem 400 */
+function requireQuestion(query: string, maxCharacters: number): void {
+  if (query.length > maxCharacters) {
+    throw invalidField('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
+  }
+  if (query.trim() === '')
+    throw invalidField('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
 }

@@ -3,7 +3,7 @@ import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
+import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 
 const used = useTenant();
 

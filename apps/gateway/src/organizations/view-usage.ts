@@ -2,8 +2,7 @@ import type { UsageResponse } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { findOrganization } from './organization-repository.js';
 import { getStoredTokens } from '../usage/claim-tokens.js';
-import { formatMonth, computeNextMonth } from '../usage/month.js';
-import { getMonthlyQueries } from '../usage/query-reservations.js';
+import { computeNextMonth, formatMonth, getMonthlyQueries } from '../usage/query-reservations.js';
 
 /** Returns the usage and the limits of an organization as an API response. */
 export async function viewUsage(db: Queries, organizationId: string, now: Date): Promise<UsageResponse> {

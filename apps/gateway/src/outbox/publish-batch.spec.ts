@@ -5,12 +5,9 @@ import { eventually } from '../testing/eventually.js';
 import { outbox } from '../database/tables/outbox.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { writeOutbox } from './outbox.js';
-import { openPublishers, type Publish } from './publishers.js';
-import { publishBatch, type Relaying } from './publish-batch.js';
+import { createSignal, writeOutbox } from './outbox.js';
+import { openPublishers, type Publish, publishBatch, type Relaying } from './publish-batch.js';
 import { startRelay } from './relay.js';
-import { createSignal } from './signal.js';
-
 let test: TestGateway;
 let tenant: Tenant;
 let datastore: string;

@@ -1,9 +1,17 @@
-import type { Log } from '@quarry/service-kit';
-import { ValidationError } from '@quarry/validation';
+import { parse, type Shape, ValidationError } from '@quarry/validation';
 import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import {
+  catalogQueue,
+  crawlQueue,
+  ingestionQueue,
+  type JobPayloads,
+  type QueueContract,
+  webhookQueue,
+} from '@quarry/contracts';
+import type { NewJob, Producer, Queues } from '@quarry/queue';
+import { type Log, noteSpan, type TraceParent } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
-import type { Publish } from './publishers.js';
 
 export interface Relaying {
   readonly db: Queries;
@@ -115,4 +123,57 @@ class UnknownQueue extends Error {}
 
 function createUnknownQueuePublisher(queue: string): Publish {
   return async () => Promise.reject(new UnknownQueue(`there is no queue ${queue}`));
+}
+
+/** Publishes outbox rows to one queue: all of them, or none if the queue refuses one. @throws the errors of `Producer.addAll` */
+export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
+
+/** Creates a publisher for each queue of the gateway, by queue name. */
+export function openPublishers(queues: Pick<Queues, 'producer'>): ReadonlyMap<string, Publish> {
+  return new Map([
+    createPublisher(queues, ingestionQueue),
+    createPublisher(queues, crawlQueue),
+    createPublisher(queues, catalogQueue),
+    createPublisher(queues, webhookQueue),
+  ]);
+}
+
+function createPublisher<Jobs extends JobPayloads>(
+  queues: Pick<Queues, 'producer'>,
+  contract: QueueContract<Jobs>,
+): readonly [string, Publish] {
+  const producer = queues.producer(contract);
+  const publish: Publish = async (rows) => {
+    try {
+      await addAll(producer, rows);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      await addAll(producer, rows.map(createRowParser(contract)));
+    }
+  };
+  return [contract.name, publish];
+}
+
+async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
+  // The producer parses name and payload, and refuses a row that violates its contract.
+  await producer.addAll(
+    rows.map((row) => ({ name: row.name, payload: row.payload, ...buildTraceOptions(row) }) as NewJob<Jobs>),
+  );
+}
+
+/** Returns a function that removes unknown fields from rows that a gateway of another version wrote. */
+function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+  const shapes = new Map<string, Shape<object>>();
+  for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
+  return (row) => {
+    const shape = shapes.get(row.name);
+    return shape === undefined ? row : { ...row, payload: parse(shape, row.payload, 'ignore') };
+  };
+}
+
+/** Records the time in the outbox as a span of the request that wrote the job, and returns its trace context. */
+function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+  if (traceparent === null) return {};
+  const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
+  return { traceparent: noteSpan('outbox', traceparent, createdAt, attributes) };
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { BATCH, publishBatch } from './publish-batch.js';
-import { openPublishers } from './publishers.js';
+import { BATCH, openPublishers, publishBatch } from './publish-batch.js';
 
 export interface Relay {
   /** Stops the relay. Resolves when a batch in progress has ended. */

@@ -1,7 +1,7 @@
 import { ValidationError } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAnswerEvent, parseSearchResponse } from './read-answers.js';
+import { parseAnswerEvent, parseSearchResponse, readLines } from './read-answers.js';
 import { translateFailure } from './refusal.js';
 
 const FRAGMENT = { fragmentId: 'f', datasourceId: 's', customId: null, source: 'x', page: 2, text: 't', score: 0.5 };
@@ -57,4 +57,20 @@ describe('an event of an answer', () => {
     expect(() => parseAnswerEvent('{"type":"delta","text":7}')).toThrow(ValidationError);
     expect(parseAnswerEvent('{"type":"newer"}')).toBeUndefined();
   });
+});
+
+async function* splitIntoChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+it('readLines returns the same lines however the bytes are split into chunks', async () => {
+  const line = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), fc.boolean(), async (lines, size, isEnded) => {
+      const text = lines.join('\n') + (isEnded ? '\n' : '');
+      const found: string[] = [];
+      for await (const each of readLines(splitIntoChunks(new TextEncoder().encode(text), size))) found.push(each);
+      expect(found).toEqual(lines);
+    }),
+  );
 });

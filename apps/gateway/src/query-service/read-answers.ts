@@ -1,10 +1,10 @@
 import {
   ANSWER_NOTES,
-  RETRIEVAL_NOTES,
   type AnswerEvent,
   type AnswerUsage,
   type CitedFragment,
   type FoundFragment,
+  RETRIEVAL_NOTES,
   type SearchResponse,
 } from '@quarry/contracts';
 import {
@@ -21,7 +21,6 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { isDelta, isSearchResponse } from './type-guards.js';
 
 class Fragment implements FoundFragment {
   @IsString() readonly fragmentId: string;
@@ -119,4 +118,50 @@ function selectKnownNotes<Note extends string>(known: readonly Note[], notes: re
 
 function buildFailedEvent({ code, message, retryAfterSeconds }: Failed): AnswerEvent {
   return { type: 'failed', code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}
+
+/** Reads the lines of a stream of UTF-8 bytes. The last line needs no line break. Empty lines are omitted. */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}
+
+function isDelta(value: unknown): value is { readonly text: string } {
+  return isObject(value) && typeof value['text'] === 'string';
+}
+
+function isSearchResponse(
+  value: unknown,
+): value is { readonly fragments: readonly FoundFragment[]; readonly notes: readonly string[] } {
+  return isObject(value) && isListOf(value['fragments'], isFragment) && isListOf(value['notes'], isString);
+}
+
+function isFragment(value: unknown): value is FoundFragment {
+  if (!isObject(value)) return false;
+  const { fragmentId, datasourceId, customId, source, page, text, score } = value;
+  return (
+    [fragmentId, datasourceId, text].every(isString) &&
+    [customId, source].every((each) => each === null || isString(each)) &&
+    (page === null || Number.isInteger(page)) &&
+    Number.isFinite(score)
+  );
+}
+
+function isListOf<T>(value: unknown, isElement: (element: unknown) => element is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isElement);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -8,8 +8,7 @@ import { listIngestionJobs } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { countWaitingRemovals } from './count-waiting-removals.js';
-import { writeRemovals, type NewRemoval } from './write-removals.js';
+import { countWaitingRemovals, type NewRemoval, writeRemovals } from './removals.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,11 +1,12 @@
+import { type DatasourceStatus, isSettled, type RunStatus } from '@quarry/contracts';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import type { RunRow } from '../database/tables/runs.js';
 import { applyBackOff, type RunEnd } from '../schedule/back-off.js';
+import { type RunRow, runs } from '../database/tables/runs.js';
 import { hasDocumentsInProgress } from './documents-under-way.js';
 import type { LockedRun } from './lock-run.js';
 import { sumStored } from './stored-totals.js';
-import { restoreLastRealRun } from './last-real-run.js';
 
 /** Computes the columns of a datasource that only the end of a run changes. */
 export async function finishDatasource(
@@ -34,4 +35,35 @@ function computeListingState(
 ): Partial<Pick<DatasourceRow, 'listingState'>> {
   const isKept = ingestionFailures === 0 ? isComplete : mode === 'full' && status === 'synched';
   return isKept && listingState !== null ? { listingState } : {};
+}
+
+/** Returns the newest run of a datasource that was not a dry run. */
+async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
+  const [run] = await tx
+    .select()
+    .from(runs)
+    .where(and(eq(runs.datasourceId, datasourceId), eq(runs.dryRun, false)))
+    .orderBy(desc(runs.generation))
+    .limit(1);
+  return run;
+}
+
+/** Computes the columns that restore a datasource after a dry run to the state of its last real run. */
+async function restoreLastRealRun(
+  tx: Queries,
+  { id, lastSynch }: DatasourceRow,
+): Promise<Partial<Pick<DatasourceRow, 'status' | 'errorCode' | 'errorMessage' | 'lastSynch'>>> {
+  const run = await findLastRealRun(tx, id);
+  if (run === undefined || !hasSettled(run.status)) return { lastSynch };
+  const isError = run.status !== 'synched';
+  return {
+    status: run.status,
+    lastSynch,
+    errorCode: isError ? (run.code ?? run.status) : null,
+    errorMessage: run.message,
+  };
+}
+
+function hasSettled(status: RunStatus): status is DatasourceStatus {
+  return status !== 'superseded' && isSettled(status);
 }

@@ -14,7 +14,7 @@ import { isId } from '../database/id.js';
 import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-error.js';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
-import type { Signal } from '../outbox/signal.js';
+import type { Signal } from '../outbox/outbox.js';
 import { findIndexedVersions } from './document-rows.js';
 import { recordDocuments } from './record-documents.js';
 

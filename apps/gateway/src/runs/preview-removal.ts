@@ -1,10 +1,13 @@
+import { text } from 'node:stream/consumers';
 import { and, eq } from 'drizzle-orm';
+import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import type { WholeReading } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
 import { isMassRemoval } from './mass-removal.js';
-import { addNote } from './add-note.js';
+import { addNote } from './run-notes.js';
 
 /** Holds the document keys that a dry run has found. */
 export interface FoundKeys {
@@ -27,4 +30,20 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   }
   const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;
   return addNote(run, note);
+}
+
+/** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */
+export async function readDryRunKeys(
+  blobs: Pick<BlobStore, 'read'>,
+  { blobKey, valid }: WholeReading,
+): Promise<FoundKeys | undefined> {
+  try {
+    const keys: unknown = JSON.parse(await text(await blobs.read(blobKey)));
+    if (!Array.isArray(keys))
+      throw new TypeError(`expected a list of document keys in ${blobKey}, found ${typeof keys}`);
+    return { keys: new Set(keys.map(String)), valid };
+  } catch (error) {
+    if (error instanceof BlobNotFound) return undefined;
+    throw error;
+  }
 }

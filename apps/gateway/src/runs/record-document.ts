@@ -1,18 +1,22 @@
 import type { DocumentRetrying, DocumentSettled, RunEnumerated } from '@quarry/contracts';
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { runs, type RunRow } from '../database/tables/runs.js';
+import { type RunRow, runs } from '../database/tables/runs.js';
+import { isId } from '../database/id.js';
+import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
+import { type DocumentRow, documents } from '../database/tables/documents.js';
+import { runDocuments } from '../database/tables/run-documents.js';
+import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import { storeOutcome } from './document-rows.js';
-import { removeDocumentInProgress, findDocumentsInProgress } from './documents-under-way.js';
-import { previewRemoval, type FoundKeys } from './preview-removal.js';
-import { buildLastError, clearDocumentError } from './last-error.js';
-import { lockRun, type LockedRun } from './lock-run.js';
+import { findDocumentsInProgress, removeDocumentInProgress } from './documents-under-way.js';
+import { type FoundKeys, previewRemoval } from './preview-removal.js';
+import { type LockedRun, lockRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
-import { recordLateDocument } from './record-late-document.js';
 import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-documents.js';
-import { addReason, addOutcome, raiseCounters, raiseFetched } from './run-counters.js';
-import { countTruncatedFragments } from './truncation.js';
+import { addOutcome, addReason, raiseCounters, raiseFetched } from './run-counters.js';
+import { buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
+import { sumStored } from './stored-totals.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'already_recorded';
@@ -96,4 +100,75 @@ async function withLockedRun(
     const locked = await lockRun(tx, event);
     return typeof locked === 'string' ? locked : record(tx, locked);
   });
+}
+
+/**
+ * Records a document that was indexed after its run had ended, so that it is listed, its tokens count, and a later run can remove
+ * it. The run, and documents that a newer run has indexed, do not change.
+ *
+ * @param tx a transaction that has locked the datasource
+ */
+async function recordLateDocument(tx: Queries, settled: DocumentSettled): Promise<void> {
+  const { datasourceId, documentKey, runId, outcome } = settled;
+  const isStored = outcome === 'indexed' || outcome === 'unchanged';
+  if (!isStored || !isId(datasourceId)) return;
+  const [row] = await tx.select().from(datasources).where(eq(datasources.id, datasourceId));
+  if (row === undefined) return;
+  const identity = { organizationId: row.organizationId, datasourceId, documentKey };
+  const isThis = and(eq(documents.datasourceId, datasourceId), eq(documents.documentKey, documentKey));
+  const [known] = await tx.select().from(documents).where(isThis);
+  const found = await findChangedColumns(tx, row, known, settled);
+  if (found === undefined) return;
+  const target = [documents.datasourceId, documents.documentKey];
+  const numbers = { fragments: settled.fragments ?? 0, storedTokens: settled.storedTokens ?? 0 };
+  await tx
+    .insert(documents)
+    .values({ ...identity, ...found, ...numbers, runId, outcome, settledAt: new Date(settled.at) })
+    .onConflictDoUpdate({ target, set: { ...found, ...numbers } });
+  await settleDocumentTokens(tx, identity, numbers.storedTokens);
+  await tx
+    .update(datasources)
+    .set(await sumStored(tx, datasourceId))
+    .where(eq(datasources.id, datasourceId));
+}
+
+/** Computes the columns of a document that change besides its counts. Returns undefined if the row already matches the index. */
+async function findChangedColumns(
+  tx: Queries,
+  row: DatasourceRow,
+  known: DocumentRow | undefined,
+  settled: DocumentSettled,
+): Promise<Partial<DocumentRow> | undefined> {
+  const { runId, documentKey, outcome } = settled;
+  const isNewer = known !== undefined && (await isRecordedByNewerRun(tx, known.runId, runId));
+  const isIndexed = known?.outcome === 'indexed' || known?.outcome === 'unchanged';
+  if (isIndexed && (isNewer || known.runId === runId)) return undefined;
+  const version = settled.version ?? null;
+  // A document in progress is about to be replaced, so its version is not confirmed.
+  const confirmed = { version: (await isInProgress(tx, row, documentKey)) ? null : version };
+  if (isNewer) return confirmed;
+  const reason = { outcome, code: null, message: null };
+  const shown = { name: settled.name ?? null, source: settled.source ?? null };
+  return { ...confirmed, ...reason, ...shown, runId, foundVersion: version, settledAt: new Date(settled.at) };
+}
+
+async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: string): Promise<boolean> {
+  if (knownRunId === runId || !isId(runId)) return false;
+  const rows = await tx
+    .select({ id: runs.id, generation: runs.generation })
+    .from(runs)
+    .where(inArray(runs.id, [knownRunId, runId]));
+  const generationOf = new Map(rows.map(({ id, generation }) => [id, generation]));
+  // Only the oldest runs are deleted: a run without a row is older than every run that has one.
+  return (generationOf.get(knownRunId) ?? 0) > (generationOf.get(runId) ?? 0);
+}
+
+async function isInProgress(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {
+  if (runId === null) return false;
+  const isThis = and(
+    eq(runDocuments.datasourceId, id),
+    eq(runDocuments.runId, runId),
+    eq(runDocuments.documentKey, documentKey),
+  );
+  return (await tx.$count(runDocuments, isThis)) > 0;
 }

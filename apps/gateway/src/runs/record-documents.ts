@@ -11,7 +11,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import { invalidField } from '../checks/invalid-field.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
 import { findDocumentsInProgress, startDocuments } from './documents-under-way.js';
-import { clearRunError } from './last-error.js';
+import { clearRunError } from './run-notes.js';
 import { getEndedRunState, lockRun, type LockedRun } from './lock-run.js';
 import { addReason, addOutcome, raiseDiscovered } from './run-counters.js';
 

@@ -8,10 +8,9 @@ import {
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
-import { buildLastError, clearRunError } from './last-error.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 import { countOnlyDocument, raiseCounters, raiseFetched } from './run-counters.js';
-import { countTruncatedFragments, addTruncationNote } from './truncation.js';
+import { addTruncationNote, buildLastError, clearRunError, countTruncatedFragments } from './run-notes.js';
 
 /** Identifies an event of a run. The status of an ended run is not decided yet. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (

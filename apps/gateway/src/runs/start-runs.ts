@@ -1,15 +1,14 @@
-import { NO_COUNTERS, transition, type CatalogSyncMode, type DatasourceState } from '@quarry/contracts';
-import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { type CatalogSyncMode, type DatasourceState, NO_COUNTERS, transition } from '@quarry/contracts';
+import { and, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { runs, type RunRow } from '../database/tables/runs.js';
-import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
+import { type RunRow, runs } from '../database/tables/runs.js';
+import { type OutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { removeDocumentsInProgress } from './documents-under-way.js';
-import { deleteOldRuns } from './delete-old-runs.js';
 import { countStoredDocuments } from './stored-totals.js';
 import { buildSyncJob } from './build-sync-job.js';
 
@@ -182,4 +181,26 @@ async function updateDatasources(tx: Queries, rows: readonly DatasourceRow[]): P
 
 function buildExcludedColumn(column: PgColumn): SQL {
   return sql`excluded.${sql.identifier(column.name)}`;
+}
+
+/** Number of newest runs that are stored per datasource: about a day of runs that start every 15 minutes. */
+export const MAX_STORED_RUNS = 100;
+
+/**
+ * Deletes all but the newest runs of each datasource. Dry runs and real runs are counted separately, so that dry runs never
+ * displace the last real run.
+ */
+export async function deleteOldRuns(
+  tx: Queries,
+  rows: readonly DatasourceRow[],
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<void> {
+  const ids = rows.flatMap(({ id, runId }) => (runId === null ? [] : [id]));
+  if (ids.length === 0) return;
+  const newestDeleted = sql`(
+    select stored.generation from ${runs} stored
+    where stored.datasource_id = ${runs.datasourceId} and stored.dry_run = ${dryRun}
+    order by stored.generation desc offset ${MAX_STORED_RUNS} limit 1)`;
+  const old = sql`${runs.generation} <= ${newestDeleted}`;
+  await tx.delete(runs).where(and(inArray(runs.datasourceId, ids), eq(runs.dryRun, dryRun), old));
 }

@@ -6,8 +6,7 @@ import {
 } from '@quarry/contracts';
 import { labelsOf } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
-import { buildSearchScope } from './search-scope.js';
-import type { SearchTarget } from './search-target.js';
+import { buildSearchScope, type SearchTarget } from './search-target.js';
 
 export interface DatastoreSearch {
   /** The results, best first. */

@@ -1,8 +1,7 @@
 import { hasRedis, startTestRedis } from '@quarry/queue-bullmq/testing';
 import { describe, vi } from 'vitest';
 import { openDatabase } from '../database/database.js';
-import { openRequestCounts } from '../rate-limit/open-counts.js';
-import type { RequestCounts } from '../rate-limit/request-counts.js';
+import { openRequestCounts, type RequestCounts } from '../rate-limit/request-counts.js';
 import { copyDatabase } from './copy-database.js';
 import { createMemoryCounts } from './memory-counts.js';
 

@@ -1,8 +1,7 @@
 import { ingestionQueue } from '@quarry/contracts';
 import type { AddedJob } from '@quarry/queue/testing';
 import type { IngestionJobs } from '@quarry/contracts';
-import { openPublishers } from '../outbox/publishers.js';
-import { publishBatch } from '../outbox/publish-batch.js';
+import { openPublishers, publishBatch } from '../outbox/publish-batch.js';
 import type { TestGateway } from './start-test-gateway.js';
 
 /** Publishes all jobs of the outbox to the queues, as the relay does. */

@@ -1,6 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { COUNTING, adaptLimiter } from '../rate-limit/adapt-limiter.js';
-import { WINDOW_SECONDS, type RequestCounts } from '../rate-limit/request-counts.js';
+import { adaptLimiter, COUNTING, type RequestCounts, WINDOW_SECONDS } from '../rate-limit/request-counts.js';
 
 /** Creates request counts in the memory of this process. */
 export function createMemoryCounts(): RequestCounts {

@@ -12,7 +12,7 @@ import { generateApiKey } from '../keys/api-key.js';
 import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { createSignal } from '../outbox/signal.js';
+import { createSignal } from '../outbox/outbox.js';
 import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';

@@ -1,12 +1,13 @@
 import type { FileUploadFields } from '@quarry/contracts';
-import { identifyFile } from '../datasources/document-identity.js';
-import { legacyFileKey } from '../datasources/legacy-documents.js';
-import type { SavedDocument } from '../datasources/save-documents.js';
+import { identifyFile, legacyFileKey } from '../datasources/document-identity.js';
 import { problem } from '../problems.js';
+import type { Queries } from '../database/database.js';
+import { type SavedDocument, saveDocuments } from '../datasources/save-documents.js';
+import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
+import type { Caller } from '../access/caller.js';
+import type { DatasourceWithRun } from '../runs/start-runs.js';
 import type { StoredFile } from './store-file.js';
-import { requireMatchingContent } from './content-kind.js';
-import { cleanFileName } from './file-name.js';
-import { detectMediaType } from './media-types.js';
+import { detectMediaType, requireMatchingContent } from './media-types.js';
 
 /**
  * Builds the document of an uploaded file from its form fields and its stored bytes.
@@ -40,4 +41,49 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
 
 function isPresent(text: string | undefined): text is string {
   return text !== undefined && text !== '';
+}
+
+/** Maximum length of a file name, in characters. */
+const MAX_LENGTH = 200;
+const FALLBACK = 'file';
+
+/**
+ * Removes folders, control characters and text direction overrides from a file name, and shortens it. The result is safe to show
+ * and to store.
+ */
+export function cleanFileName(given: string): string {
+  const name = given.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
+  const last = name.split(/[/\\]/).at(-1)?.trim() ?? '';
+  return /^\.*$/.test(last) ? FALLBACK : shorten(last);
+}
+
+/** Shortens a name before its extension, which shows the type of the file. */
+function shorten(name: string): string {
+  const whole = name.toWellFormed();
+  if (whole.length <= MAX_LENGTH) return whole;
+  const extension = /\.[^.]{1,16}$/.exec(whole)?.[0] ?? '';
+  return whole.slice(0, MAX_LENGTH - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
+}
+
+/** An uploaded file as a document, and the datastore that receives it. */
+interface Upload {
+  readonly document: SavedDocument;
+  readonly datastoreId: string;
+}
+
+/**
+ * Creates a datasource for an uploaded file, or syncs the datasource of the same document.
+ *
+ * @throws Problem 404 if the datastore does not exist
+ */
+export async function saveUpload(
+  tx: Queries,
+  caller: Caller,
+  { document, datastoreId }: Upload,
+  now: Date,
+): Promise<DatasourceWithRun> {
+  const datastore = { organizationId: caller.organizationId, id: requireDatastoreAccess(caller, datastoreId) };
+  const [saved] = await saveDocuments(tx, datastore, [document], now);
+  if (saved === undefined) throw new Error(`expected a datasource for the file ${document.name}, found none`);
+  return saved;
 }

@@ -1,8 +1,7 @@
 import { MEDIA_TYPES } from '@quarry/file-types';
 import { Problem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { requireMatchingContent } from './content-kind.js';
-import { detectMediaType, checkDeclaredType } from './media-types.js';
+import { checkDeclaredType, detectMediaType, requireMatchingContent } from './media-types.js';
 
 const SUPPORTED = Object.values(MEDIA_TYPES);
 

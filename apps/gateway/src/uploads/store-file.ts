@@ -1,9 +1,9 @@
-import { createHash, type Hash } from 'node:crypto';
-import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { HEAD_BYTES } from './content-kind.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
+import { HEAD_BYTES } from './media-types.js';
 import { releaseBlobs } from './release-blobs.js';
 
 /** Describes an uploaded file that is stored in the blob store. */
@@ -86,4 +86,14 @@ class Meter extends Transform {
     this.hash.update(chunk);
     done(null, chunk);
   }
+}
+
+/**
+ * Creates the key of a new blob. Its path shows operators to which organization, datastore and datasource the blob belongs.
+ *
+ * @param datastoreId undefined if the file of a form precedes this field
+ * @param datasourceId the id of the datasource, if the upload creates one
+ */
+export function createBlobKey(organizationId: string, datastoreId: string | undefined, datasourceId: string): string {
+  return `${organizationId}/${datastoreId ?? 'unassigned'}/${datasourceId}/${randomUUID()}`;
 }

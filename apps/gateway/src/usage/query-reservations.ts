@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Log } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
-import { formatMonth, computeNextMonth } from './month.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
 
 /** The kinds of queries, which both count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
@@ -100,4 +102,47 @@ export async function getMonthlyQueries(db: Queries, organizationId: string, mom
   const { limit = null, agentQueries, datastoreQueries } = row ?? {};
   const [agents, datastores] = [agentQueries ?? 0, datastoreQueries ?? 0];
   return { used: agents + datastores, limit, agentQueries: agents, datastoreQueries: datastores };
+}
+
+/** Describes a query that is counted before its work begins. */
+interface ReservedQuery {
+  readonly reservation: Reservation;
+  readonly client: { hasDisconnected(): boolean };
+  /** The log of the request. */
+  readonly log: Log;
+}
+
+/**
+ * Runs a query if the monthly limit allows it. A failed query is not counted, unless its client has disconnected, because its
+ * work was done.
+ *
+ * @throws Problem 402 above the limit, and any error of `work`
+ */
+export async function withReservation<T>(
+  { db }: Pick<Gateway, 'db'>,
+  { reservation, client, log }: ReservedQuery,
+  work: () => Promise<T>,
+): Promise<T> {
+  await reserveQuery(db, reservation);
+  try {
+    return await work();
+  } catch (error) {
+    if (!client.hasDisconnected()) {
+      // A failure here must not hide the error of the query.
+      await releaseQuery(db, reservation).catch((failure: unknown) => {
+        log.warn({ err: redactQueryParameters(failure) }, 'failed to subtract a failed query from the usage');
+      });
+    }
+    throw error;
+  }
+}
+
+/** Formats the month of a time in UTC, such as `2026-11`. */
+export function formatMonth(moment: Date): string {
+  return moment.toISOString().slice(0, 7);
+}
+
+/** Computes the start of the next month after a time, in UTC. */
+export function computeNextMonth(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1));
 }

@@ -4,8 +4,8 @@ import { removeOldConversations } from '../conversations/remove-old-conversation
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
-import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
-import { repeatRemovals } from '../removals/repeat-removals.js';
+import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
+import { repeatRemovals } from '../removals/removals.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { repeatDeliveries } from '../webhooks/deliveries.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IndexDocument } from '@quarry/contracts';
 import { ANALYSIS_VERSION } from '@quarry/text-analysis';
 import type { Fragment } from '@quarry/document-readers';
-import { getOffer } from './offer.js';
+import type { Offer } from '@quarry/fragment-store';
 
 /**
  * Version of reading and splitting. Increment it when they yield other fragments, so that the next run indexes every document
@@ -25,4 +25,16 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   for (const { text, context, page, location } of fragments)
     hash.update(JSON.stringify([text, context, page, location]));
   return hash.digest('base64url');
+}
+
+/** Returns the price and stock status of a catalogue item; undefined for other documents and for items with neither. */
+export function getOffer({ datasourceType, metadata = {} }: IndexDocument): Offer | undefined {
+  if (datasourceType !== 'item_listing') return undefined;
+  const { price, stock_status: stock } = metadata;
+  const offer = { price: isPrice(price) ? price : null, stockStatus: typeof stock === 'string' ? stock : null };
+  return offer.price === null && offer.stockStatus === null ? undefined : offer;
+}
+
+function isPrice(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }

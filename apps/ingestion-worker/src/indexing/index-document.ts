@@ -17,11 +17,10 @@ import {
   type FragmentStore,
 } from '@quarry/fragment-store';
 import { ReadingFailed, type DocumentReader, ReaderProcessExited, type Fragment } from '@quarry/document-readers';
-import { computeContentHash } from './content-hash.js';
+import { computeContentHash, getOffer } from './content-hash.js';
 import { buildEmbeddedText, embedTexts } from './embed-texts.js';
 import { removeCachedVectors, VectorCache, type WarningLog } from './vector-cache.js';
 import { withLocalCopy } from './local-copy.js';
-import { getOffer } from './offer.js';
 
 /** Holds the dependencies of indexing a document. */
 export interface IndexingParts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { extractAnswer } from './extract-answer.js';
+import { extractAnswer, isLikelyCode } from './extract-answer.js';
 
 function answerFrom(question: string, passages: readonly string[], score = 0.4): ReturnType<typeof extractAnswer> {
   const fragments = passages.map((text, at) => createScoredFragment(text, { score: score - at / 100 }));
@@ -69,4 +69,24 @@ describe('extractAnswer', () => {
   it('returns a heading if the fragments contain no other text', () => {
     expect(answerFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
   });
+});
+
+it.each([
+  `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
+  'const made = await client.createDatastore({ name: "manuals" });',
+  '{"dependencies":{"express":"5.3.0"},"type":"module"}',
+])('classifies as code: %s', (text) => {
+  expect(isLikelyCode(text)).toBe(true);
+});
+
+it.each([
+  'Holds fragments and can be searched. Its embedding settings are fixed when it is made.',
+  'He said: "The warranty (two years) has ended", and left.',
+  'Read https://example.com/manuals/pumps/p-100 before you start it.',
+  'SKU-12/b | 4.50 € | in stock',
+  '`npm start` installs what is missing (about a minute) and runs Quarry.',
+  '保証期間は二年間です。',
+  '',
+])('classifies as prose: %s', (text) => {
+  expect(isLikelyCode(text)).toBe(false);
 });

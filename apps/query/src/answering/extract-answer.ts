@@ -1,8 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
-import { isLikelyCode } from './is-likely-code.js';
 import { computeRelevance } from './relevance.js';
-import { splitIntoSentences, type Sentence } from './sentences.js';
+import { type Sentence, splitIntoSentences } from './sentences.js';
 
 /** Holds an answer that consists of sentences of the fragments. */
 export interface ExtractiveAnswer {
@@ -117,4 +116,14 @@ function chooseSeparator(previous: Candidate | undefined, next: Candidate): stri
   if (previous === undefined) return '';
   if (previous.fragment !== next.fragment) return '\n\n';
   return previous.isLine || next.isLine ? '\n' : ' ';
+}
+
+const SYMBOLS = /[{}[\]<>()$\\=_"'`/#@&%~^;]/g;
+/** Maximum share of symbols among the characters of prose, which can contain quotations, links and brackets. */
+const MOST_IN_PROSE = 0.12;
+
+/** Returns whether a text is probably a command, a program or data instead of prose. Decides by the share of symbols. */
+export function isLikelyCode(text: string): boolean {
+  const letters = text.replaceAll(/\s/g, '').length;
+  return letters > 0 && (text.match(SYMBOLS)?.length ?? 0) / letters > MOST_IN_PROSE;
 }

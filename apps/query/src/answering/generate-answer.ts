@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
-import { toFoundFragment } from '../retrieval/found-fragment.js';
-import { retrieve, type RetrievalParts } from '../retrieval/retrieve.js';
+import { type RetrievalParts, retrieve, toFoundFragment } from '../retrieval/retrieve.js';
 import {
   createContextualQuestion,
   createRewrittenQuestion,
@@ -11,10 +10,9 @@ import {
   type SearchText,
 } from '../retrieval/search-texts.js';
 import { extractAnswer } from './extract-answer.js';
-import { generateReply } from './generate-reply.js';
+import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } from './generate-reply.js';
 import { getNotFoundAnswer } from './not-found-answer.js';
-import { assemblePrompt } from './prompt.js';
-import { NO_USAGE, splitIntoPieces, type Reply, type ReplyEnd } from './model-reply.js';
+import { assemblePrompt } from './build-prompt.js';
 import { rewriteAsStandalone, type StandaloneQuestion } from './standalone-question.js';
 
 export interface AnsweringParts extends RetrievalParts {

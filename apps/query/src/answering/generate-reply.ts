@@ -1,10 +1,9 @@
-import type { AnswerNote, GenerationSettings } from '@quarry/contracts';
+import type { AnswerNote, AnswerUsage, GenerationSettings } from '@quarry/contracts';
+import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel, ChatSettings } from '../models/chat-model.js';
 import { CitationMarks } from './citation-marks.js';
-import type { Prompt } from './prompt.js';
-import type { Reply } from './model-reply.js';
+import type { Prompt } from './build-prompt.js';
 import { estimateTokens } from './tokens.js';
-import { WellFormedText } from './well-formed-text.js';
 
 export interface ReplySettings {
   readonly generation: GenerationSettings;
@@ -55,4 +54,58 @@ function toChatSettings(generation: GenerationSettings): ChatSettings {
 
 function estimatePromptTokens({ system, messages }: Prompt): number {
   return estimateTokens([system ?? '', ...messages.map(({ text }) => text)].join('\n'));
+}
+
+/** Describes the end of an answer, without its text. */
+export interface ReplyEnd {
+  readonly answeredBy: 'model' | 'extractive';
+  /** Sources in rank order, best first. */
+  readonly sources: readonly ScoredFragment[];
+  /** Zero-based indexes of the sources that the text cites. */
+  readonly cited: ReadonlySet<number>;
+  readonly usage: AnswerUsage;
+  /** Deviations of the model from the request, such as a truncated answer. */
+  readonly notes: readonly AnswerNote[];
+}
+
+/** Yields the text of an answer in pieces and returns its end. */
+export type Reply = AsyncGenerator<string, ReplyEnd>;
+
+export const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0 };
+
+const PIECE = /\s*\S{1,20}|\s+/gu;
+
+/** Splits a complete text into pieces of about one word. */
+export function splitIntoPieces(text: string): string[] {
+  return text.match(PIECE) ?? [];
+}
+
+const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
+const LEADING_LINE_BREAKS = /^[\r\n]+/;
+
+/**
+ * Converts streamed text into text that every client can receive. Joins surrogate pairs that were split between pieces and
+ * replaces unpaired surrogates with U+FFFD. Removes leading line breaks and U+FEFF, which some stream clients drop.
+ */
+export class WellFormedText {
+  #buffer = '';
+  #hasStarted = false;
+
+  push(text: string): string {
+    const all = this.#trimLeadingBreaks(this.#buffer + text.replaceAll('\uFEFF', ''));
+    this.#buffer = HIGH_SURROGATE_AT_END.exec(all)?.[0] ?? '';
+    return all.slice(0, all.length - this.#buffer.length).toWellFormed();
+  }
+
+  /** Ends the text. @returns the text that was still buffered. `push` must not be called afterwards */
+  end(): string {
+    return this.#buffer.toWellFormed();
+  }
+
+  #trimLeadingBreaks(text: string): string {
+    if (this.#hasStarted) return text;
+    const trimmed = text.replace(LEADING_LINE_BREAKS, '');
+    this.#hasStarted = trimmed !== '';
+    return trimmed;
+  }
 }

@@ -1,9 +1,7 @@
 import type { AnswerRequest } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLangchainModel, type OpenClient } from '../models/langchain-model.js';
-import { openAnthropic } from '../models/providers/anthropic.js';
-import { openGoogle } from '../models/providers/google.js';
-import { openOpenAiCompatible } from '../models/providers/openai-compatible.js';
+import { openAnthropic, openGoogle, openOpenAiCompatible } from '../models/providers.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { createScope } from '../testing/knowledge.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';

@@ -4,9 +4,7 @@ import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.j
 import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSettings } from './chat-model.js';
 import { createLangchainModel, type OpenClient } from './langchain-model.js';
 import type { ProviderSettings } from './model-settings.js';
-import { openAnthropic } from './providers/anthropic.js';
-import { openGoogle } from './providers/google.js';
-import { openOpenAiCompatible } from './providers/openai-compatible.js';
+import { openAnthropic, openGoogle, openOpenAiCompatible } from './providers.js';
 
 interface Case {
   readonly name: string;

@@ -63,18 +63,18 @@ function openModel(
 async function loadProvider(name: ProviderName, settings: ProviderSettings): Promise<Provider> {
   switch (name) {
     case 'anthropic': {
-      const { openAnthropic, listUnsupportedByAnthropic } = await import('./providers/anthropic.js');
+      const { openAnthropic, listUnsupportedByAnthropic } = await import('./providers.js');
       return { open: (model) => openAnthropic(settings, model), listUnsupported: listUnsupportedByAnthropic };
     }
     case 'google': {
-      const { openGoogle } = await import('./providers/google.js');
+      const { openGoogle } = await import('./providers.js');
       return { open: (model) => openGoogle(settings, model), listUnsupported: listNothing };
     }
     case 'openai':
     case 'openrouter':
     case 'deepseek':
     case 'custom': {
-      const { openOpenAiCompatible } = await import('./providers/openai-compatible.js');
+      const { openOpenAiCompatible } = await import('./providers.js');
       return { open: (model) => openOpenAiCompatible(settings, model), listUnsupported: listNothing };
     }
   }

@@ -1,7 +1,6 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
-import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
+import { type Embedder, EmbeddingFailed } from '@quarry/embedder';
 import type { Log } from '@quarry/service-kit';
-import { CircuitBreaker, type BreakerSettings } from './circuit-breaker.js';
 
 /** Returns the embedder for the given settings, or undefined if none is configured. */
 export type EmbedderFor = (settings: EmbeddingSettings) => Embedder | undefined;
@@ -52,4 +51,59 @@ export function createEmbedQuery(embedderFor: EmbedderFor, breakerSettings: Brea
 /** Returns whether a failure means that the embedder is unavailable. Otherwise it refused the text, the key or the model. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
+}
+
+/** Holds the settings of a circuit breaker. */
+interface BreakerSettings {
+  /** Number of consecutive failures that opens the circuit. */
+  readonly failures: number;
+  /** Time in the open state before a probe, in milliseconds. */
+  readonly openMs: number;
+  /** Returns the current time in milliseconds; only differences matter. */
+  readonly now?: () => number;
+}
+
+/**
+ * Decides whether to call a dependency. After some consecutive failures the circuit opens and refuses all calls. After a while
+ * one call probes the dependency; all other calls are refused without waiting until the probe has ended.
+ *
+ * Not a library, because cockatiel makes the other calls wait for the probe, and opossum lacks types and times its calls itself.
+ */
+export class CircuitBreaker {
+  readonly #settings: BreakerSettings;
+  readonly #now: () => number;
+  #failures = 0;
+  #openUntil = -Infinity;
+
+  constructor(settings: BreakerSettings) {
+    this.#settings = settings;
+    this.#now = settings.now ?? (() => performance.now());
+  }
+
+  /**
+   * Returns whether a call is admitted. The caller must report the outcome with `recordSuccess`, `recordFailure` or
+   * `recordAbandoned`.
+   */
+  canCall(): boolean {
+    if (this.#failures < this.#settings.failures) return true;
+    if (this.#now() < this.#openUntil) return false;
+    // Refuse the other calls until the probe has ended or is overdue.
+    this.#openUntil = this.#now() + this.#settings.openMs;
+    return true;
+  }
+
+  recordSuccess(): void {
+    this.#failures = 0;
+    this.#openUntil = -Infinity;
+  }
+
+  recordFailure(): void {
+    this.#failures += 1;
+    if (this.#failures >= this.#settings.failures) this.#openUntil = this.#now() + this.#settings.openMs;
+  }
+
+  /** Reports a call whose outcome reveals nothing about the dependency, so that the next call may probe. */
+  recordAbandoned(): void {
+    if (this.#failures >= this.#settings.failures) this.#openUntil = -Infinity;
+  }
 }

@@ -1,8 +1,7 @@
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { problem } from '../query-problems.js';
-import { toFoundFragment } from './found-fragment.js';
-import { KnowledgeUnavailable, retrieve, type RetrievalParts } from './retrieve.js';
+import { KnowledgeUnavailable, type RetrievalParts, retrieve, toFoundFragment } from './retrieve.js';
 import { SearchOverloaded } from './search-admission.js';
 import { createQuestion } from './search-texts.js';
 

@@ -1,17 +1,19 @@
 import { rejectOnAbort } from '@quarry/cancellation';
-import type { RetrievalNote, SearchScope } from '@quarry/contracts';
+import type { FoundFragment, RetrievalNote, SearchScope } from '@quarry/contracts';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
-import { toDenseCloseness, createLexicalCloseness } from './closeness.js';
-import { createCollectionSearches, type CollectionSearch } from './collection-searches.js';
 import type { EmbedQuery } from './embed-query.js';
 import { compareByScore, fuse, type Fused, type RankedList } from './fusion.js';
-import { keepNewestVersions } from './newest-versions.js';
 import { rerank, type Reranking } from './rerank.js';
-import { SearchOverloaded, type SearchAdmission } from './search-admission.js';
-import type { SearchQuestion, SearchText } from './search-texts.js';
-import { selectResults } from './selection.js';
+import { type SearchAdmission, SearchOverloaded } from './search-admission.js';
+import {
+  type CollectionSearch,
+  createCollectionSearches,
+  type SearchQuestion,
+  type SearchText,
+} from './search-texts.js';
+import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './selection.js';
 
 export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;
@@ -156,4 +158,10 @@ async function embedText(
   const vector = await embedQuery(embedding, text.text, { log, signal });
   if (vector === undefined) addNote('not_embedded');
   return vector;
+}
+
+/** Converts a fragment to the form that the gateway receives. */
+export function toFoundFragment(fragment: ScoredFragment): FoundFragment {
+  const { id: fragmentId, datasourceId, customId, source, page, text, score } = fragment;
+  return { fragmentId, datasourceId, customId, source, page, text, score };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createContextualQuestion, createRewrittenQuestion } from './search-texts.js';
+import type { QueryFilters } from '@quarry/contracts';
+import { createCollectionSearches, createContextualQuestion, createRewrittenQuestion } from './search-texts.js';
 
 describe('the texts of a search question', () => {
   it('contain only the question at the start of a conversation', () => {
@@ -29,4 +30,66 @@ describe('the texts of a search question', () => {
     });
     expect(createRewrittenQuestion('How long?', 'How long?').texts).toHaveLength(1);
   });
+});
+
+const SMALL = { model: 'small', dimensions: 3, distance: 'cosine' } as const;
+const LARGE = { model: 'large', dimensions: 5, distance: 'cosine' } as const;
+
+describe('the collection searches of a scope', () => {
+  it('creates one search per embedding configuration, for the datastores that use it', () => {
+    const datastores = [
+      { id: 'a', embedding: SMALL },
+      { id: 'b' },
+      { id: 'c', embedding: LARGE },
+      { id: 'd', embedding: { ...SMALL } },
+    ];
+    expect(createCollectionSearches({ organizationId: 'o', datastores })).toEqual([
+      { collection: { embedding: SMALL }, scope: { organizationId: 'o', datastoreIds: ['a', 'd'] } },
+      { collection: { embedding: null }, scope: { organizationId: 'o', datastoreIds: ['b'] } },
+      { collection: { embedding: LARGE }, scope: { organizationId: 'o', datastoreIds: ['c'] } },
+    ]);
+  });
+
+  it('creates no search without datastores', () => {
+    expect(createCollectionSearches({ organizationId: 'o', datastores: [] })).toEqual([]);
+  });
+
+  const createFilteredScopes = (filters: QueryFilters) =>
+    createCollectionSearches({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
+
+  it('restricts each search by every filter', () => {
+    const filters = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], price: { min: 1, max: null } };
+    expect(createFilteredScopes(filters)).toEqual([
+      {
+        organizationId: 'o',
+        datastoreIds: ['a'],
+        customIds: ['c'],
+        datasourceIds: ['d'],
+        stockStatuses: ['s'],
+        price: { min: 1 },
+      },
+    ]);
+    expect(createFilteredScopes({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
+  });
+
+  it('excludes the content that is being removed from the datastores of each search', () => {
+    const datastores = [{ id: 'a', embedding: SMALL }, { id: 'b' }];
+    const documents = ['a', 'b'].map((datastoreId) => ({ datastoreId, datasourceId: 's', documentKey: 'k', upTo: 4 }));
+    const excluded = { datasourceIds: ['removed'], documents };
+    const scopes = createCollectionSearches({ organizationId: 'o', datastores, excluded }).map(({ scope }) => scope);
+    expect(scopes.map((scope) => scope.excluded)).toMatchObject([
+      { datasourceIds: ['removed'], documents: [{ datastoreId: 'a', documentKey: 's/k', upTo: 4 }] },
+      { datasourceIds: ['removed'], documents: [{ datastoreId: 'b', documentKey: 's/k', upTo: 4 }] },
+    ]);
+  });
+
+  it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
+    'creates no search if the filter %s is an empty list',
+    (name) => {
+      expect(createFilteredScopes({ [name]: [] })).toEqual([]);
+      expect(
+        createFilteredScopes({ custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], [name]: [] }),
+      ).toEqual([]);
+    },
+  );
 });

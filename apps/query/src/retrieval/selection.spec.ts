@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { selectResults } from './selection.js';
+import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './selection.js';
 
 function createFusedFragments(
   entries: readonly (readonly [text: string, score: number, document?: string])[],
@@ -80,5 +81,69 @@ describe('selectResults', () => {
   it('returns only fragments of one document if there is no other document', () => {
     const one = createFusedFragments(Array.from({ length: 12 }, (_, at) => [`text${at}`, 1 - at / 20, 'x'] as const));
     expect(listTexts(selectResults(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
+  });
+});
+
+describe('newest versions', () => {
+  const createList = (...items: ReturnType<typeof createScoredFragment>[]) => ({
+    items,
+    limit: 10,
+    weight: 1,
+    closeness: () => 1,
+  });
+  const listTexts = (lists: ReturnType<typeof keepNewestVersions>) =>
+    lists.map(({ items }) => items.map(({ text }) => text));
+  const old = { documentKey: 'a', version: 'old', generation: 1 };
+  const fresh = { documentKey: 'a', version: 'new', generation: 2 };
+
+  describe('keepNewestVersions', () => {
+    it('keeps only the newer version of a document that was replaced between two searches', () => {
+      const first = createList(
+        createScoredFragment('old one', old),
+        createScoredFragment('other'),
+        createScoredFragment('old two', old),
+      );
+      const second = createList(createScoredFragment('new one', fresh));
+      expect(listTexts(keepNewestVersions([first, second]))).toEqual([['other'], ['new one']]);
+      expect(listTexts(keepNewestVersions([second, first]))).toEqual([['new one'], ['other']]);
+    });
+
+    it('keeps all fragments of a document if only its generation changed', () => {
+      const confirmed = { ...old, generation: 5 };
+      const lists = [createList(createScoredFragment('one', old)), createList(createScoredFragment('two', confirmed))];
+      expect(listTexts(keepNewestVersions(lists))).toEqual([['one'], ['two']]);
+    });
+
+    it('distinguishes documents with the same key in different datastores', () => {
+      const lists = [
+        createList(createScoredFragment('here', old)),
+        createList(createScoredFragment('there', { ...fresh, datastoreId: 'd2' })),
+      ];
+      expect(listTexts(keepNewestVersions(lists))).toEqual([['here'], ['there']]);
+    });
+  });
+});
+
+describe('the closeness of the best fragment', () => {
+  it('grows with the BM25 score, from 0 to less than 1', () => {
+    const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(fc.string(), positive, positive, (query, one, other) => {
+        const closeness = createLexicalCloseness(query);
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        expect(closeness(low)).toBeLessThanOrEqual(closeness(high));
+        expect(closeness(low)).toBeGreaterThanOrEqual(0);
+        expect(closeness(high)).toBeLessThan(1);
+      }),
+    );
+  });
+
+  it('equals 0.5 for a BM25 score of 2.5 per different query word', () => {
+    expect(createLexicalCloseness('warranty')(2.5)).toBe(0.5);
+    expect(createLexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
+  });
+
+  it('equals the cosine similarity in dense search, or 0 if that is negative', () => {
+    expect([0.4, -0.4, 1.000_001].map(toDenseCloseness)).toEqual([0.4, 0, 1]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import type { Fused } from './fusion.js';
+import { countQueryWords } from '@quarry/text-analysis';
+import type { Fused, RankedList } from './fusion.js';
 
 /** Maximum number of different fragments that are compared, as a multiple of `topK`. The cost grows quadratically. */
 const COMPARED_PER_PLACE = 2;
@@ -59,4 +60,38 @@ function normalizeWords(text: string): string {
 
 function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
   return JSON.stringify([datastoreId, documentKey]);
+}
+
+/**
+ * Removes outdated versions of documents. Each search sees one version of a document, but a document may be replaced between two
+ * fused searches. Then only fragments of the newer version remain, in every list.
+ */
+export function keepNewestVersions(
+  lists: readonly RankedList<ScoredFragment>[],
+): readonly RankedList<ScoredFragment>[] {
+  const newest = new Map<string, ScoredFragment>();
+  for (const fragment of lists.flatMap(({ items }) => items)) {
+    const before = newest.get(getDocumentId(fragment));
+    if (before === undefined || before.generation < fragment.generation) newest.set(getDocumentId(fragment), fragment);
+  }
+  const isNewest = (fragment: ScoredFragment): boolean =>
+    newest.get(getDocumentId(fragment))?.version === fragment.version;
+  return lists.map((list) => ({ ...list, items: list.items.filter(isNewest) }));
+}
+
+/** BM25 score per query word that maps to 0.5. */
+const HALF_BM25 = 2.5;
+
+/** Converts a cosine similarity to the closeness of a fragment, in [0, 1]. A negative similarity becomes 0. */
+export function toDenseCloseness(cosine: number): number {
+  return Math.min(1, Math.max(0, cosine));
+}
+
+/**
+ * Returns a function that maps a BM25 score `s` to [0, 1) with `s / (s + 2.5n)`, for a query of n different words. BM25 has no
+ * upper bound and grows with the number of query words.
+ */
+export function createLexicalCloseness(query: string): (bm25: number) => number {
+  const words = Math.max(1, countQueryWords(query));
+  return (bm25) => Math.max(0, bm25) / (Math.max(0, bm25) + HALF_BM25 * words);
 }

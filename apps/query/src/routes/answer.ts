@@ -1,12 +1,12 @@
-import { AnswerRequest, type AnswerEvent } from '@quarry/contracts';
+import { once } from 'node:events';
+import { type AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import { requestOf } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { streamAnswer } from '../answering/stream-answer.js';
 import type { QueryParts } from '../query-parts.js';
 import { chooseModelOrThrow } from '../query-problems.js';
 import { createDisconnectSignal } from './caller-disconnected.js';
-import { openJsonLines } from './event-lines.js';
 
 /**
  * Handles `POST /internal/answer`: `AnswerRequest` → one line of JSON per `AnswerEvent`. Refuses invalid requests before it sends
@@ -29,5 +29,38 @@ export function createAnswerHandler(parts: QueryParts, stopping: AbortSignal): R
       throw error;
     }
     response.end();
+  };
+}
+
+interface Lines<Event> {
+  /**
+   * Writes an event, and resolves when the connection can take more.
+   *
+   * @throws the signal's reason when the caller disconnects meanwhile
+   */
+  write(event: Event): Promise<void>;
+}
+
+/**
+ * Opens a response with one JSON value per line, and sends its headers at once. JSON text contains no raw line breaks and escapes
+ * unpaired surrogates, so every text arrives unchanged.
+ *
+ * @param leaving aborts when the caller disconnects
+ */
+function openJsonLines<Event>(response: Response, leaving: AbortSignal): Lines<Event> {
+  response.status(200);
+  response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+  return {
+    write: async (event) => {
+      leaving.throwIfAborted();
+      if (response.write(`${JSON.stringify(event)}\n`)) return;
+      await once(response, 'drain', { signal: leaving }).catch((error: unknown) => {
+        leaving.throwIfAborted();
+        throw error;
+      });
+    },
   };
 }

@@ -1,10 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { captureErrorOutput, refChild, resolveChildEntry, unrefChild } from '@quarry/child-process';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { isOverMemoryLimit } from './memory-watch.js';
 import type { ReadAnswer, ReadRequest } from './reader-messages.js';
-import { startReaderProcess } from './start-process.js';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal;
@@ -152,4 +151,25 @@ export class ReaderProcessHandle {
     if (isOverMemoryLimit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
     return new ReaderProcessExited({ code, signal }, this.#errors());
   }
+}
+
+/** Share of the process's memory limit for V8's heap. */
+const HEAP_SHARE = 0.75;
+
+/** Starts a reader process. It has no environment variables, and can neither write files nor start programs. */
+function startReaderProcess(memoryMb: number): ChildProcess {
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './reader-process.js');
+  return fork(entry, [String(memoryMb)], {
+    env: {},
+    execArgv: [
+      `--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`,
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-worker',
+      '--no-warnings',
+      ...execArgv,
+    ],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
 }

@@ -1,5 +1,7 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
+import type { Block } from '../readers/block.js';
 import type { Fragment } from './fragment.js';
-import { joinParts, type Part } from './part.js';
+import { sentencesOf, wordsOf } from './cut.js';
 
 const HEADING_SEPARATOR = ' › ';
 const MAX_HEADING_CHARACTERS = 120;
@@ -50,4 +52,73 @@ function pointersOf(parts: readonly Part[]): string | undefined {
   const pointers = parts.flatMap(({ block: { pointer } }) => pointer ?? []);
   const [firstPart, last] = [pointers[0], pointers.at(-1)];
   return firstPart === last ? firstPart : `${firstPart ?? ''} – ${last ?? ''}`;
+}
+
+/** Describes a piece of a block, as part of a fragment. */
+export interface Part {
+  readonly block: Block;
+  readonly text: string;
+  readonly tokens: number;
+  /** Separates this part from the part before. Further pieces of a block contain their own white space. */
+  readonly separator: string;
+  /** The text repeats the fragment before. Such parts come first. */
+  readonly repeated: boolean;
+  /** For a table with numbered rows: the first and last row in the part. */
+  readonly rows: readonly [number, number] | null;
+}
+
+export const BETWEEN_BLOCKS = '\n\n';
+
+/** Joins parts into the text of a fragment. `repeated` counts the characters that repeat the fragment before. */
+export function joinParts(parts: readonly Part[]): { readonly text: string; readonly repeated: number } {
+  let text = '';
+  let repeated = 0;
+  for (const [index, part] of parts.entries()) {
+    text += index === 0 ? trimLeadingSpace(part) : part.separator + part.text;
+    if (part.repeated) repeated = text.length;
+  }
+  return { text: text.trimEnd(), repeated: Math.min(repeated, text.trimEnd().length) };
+}
+
+/** Removes leading white space, except the indentation of code. */
+function trimLeadingSpace(part: Part): string {
+  return part.block.kind === 'code' ? part.text.replace(/^\n+/, '') : part.text.trimStart();
+}
+
+/** Upper bound of the average token length, to limit the text that is searched. */
+const CHARACTERS_PER_TOKEN = 12;
+
+/** Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. Returns '' if nothing fits. */
+export function selectOverlap(parts: readonly Part[], limit: number): string {
+  if (limit === 0) return '';
+  const { text } = joinParts(parts);
+  const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
+  // The first sentence and the first word of the slice can be incomplete.
+  const sentences = takeTail(sentencesOf(near), limit, near.length < text.length);
+  const found = sentences === '' ? takeTail(wordsOf(near), limit, near.length < text.length) : sentences;
+  const overlap = found.trim();
+  return overlap.length < text.length ? overlap : '';
+}
+
+function takeTail(slices: readonly string[], limit: number, skipFirst: boolean): string {
+  let budget = limit;
+  let start = slices.length;
+  while (start > (skipFirst ? 1 : 0)) {
+    budget -= countTokens(slices[start - 1] ?? '');
+    if (budget < 0) break;
+    start -= 1;
+  }
+  return slices.slice(start).join('');
+}
+
+/** Returns whether two blocks belong to one running text, so that overlap helps to understand the second. */
+export function isSameText(one: Part['block'], other: Part['block']): boolean {
+  const areRunningText = isRunningText(one) && isRunningText(other);
+  return (
+    areRunningText && one.headingPath.join('\n') === other.headingPath.join('\n') && one.location === other.location
+  );
+}
+
+function isRunningText(block: Part['block']): boolean {
+  return block.kind === 'text' || block.kind === 'list';
 }

@@ -2,11 +2,8 @@ import type { SplittingSettings } from '@quarry/contracts';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import { cut, type CutLimits, type Piece } from './cut.js';
-import { buildFragment } from './build-fragment.js';
+import { BETWEEN_BLOCKS, buildFragment, isSameText, joinParts, type Part, selectOverlap } from './build-fragment.js';
 import type { Fragment } from './fragment.js';
-import { selectOverlap, isSameText } from './overlap.js';
-import { BETWEEN_BLOCKS, joinParts, type Part } from './part.js';
-
 /** Maximum tokens of the line ends between two blocks. */
 const SEPARATOR_TOKENS = 2;
 

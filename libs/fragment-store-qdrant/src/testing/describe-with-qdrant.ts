@@ -22,7 +22,7 @@ export async function describeWithQdrant(
 ): Promise<void> {
   const program = await findQdrant(PATH);
   if (QDRANT_URL === undefined && program === undefined) {
-    describe.skip(`${title} (no Qdrant server: QDRANT_URL is not set, and there is no qdrant on PATH)`, () => {
+    describe.skip(`${title} (skipped: there is no qdrant on PATH, and QDRANT_URL is not set)`, () => {
       tests(() => '');
     });
     return;

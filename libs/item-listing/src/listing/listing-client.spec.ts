@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { listingApp, serve, type TestListing } from '../testing/test-listing.js';
 import { fetchPage } from './listing-client.js';
-import type { ListingPage } from './listing-page.js';
-import { parametersOf } from './listing-query.js';
-
+import { type ListingPage, parametersOf } from './listing-page.js';
 const QUERY = parametersOf({ take: 2, skip: 0, modifiedAfter: '' });
 
 let client: SafeFetch;

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { parseRetryAfter } from '@quarry/http-headers';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
-import { isItemDate } from './item-date.js';
+import { isItemDate } from './listed-item.js';
 import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';
-import { excerpt, parseListingPage, type ListingPage } from './listing-page.js';
-import { buildRequestAddress, formatRequest, type Parameters } from './listing-query.js';
+import {
+  buildRequestAddress,
+  excerpt,
+  formatRequest,
+  type ListingPage,
+  type Parameters,
+  parseListingPage,
+} from './listing-page.js';
 
 /** Describes a customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {

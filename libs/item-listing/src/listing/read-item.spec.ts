@@ -1,9 +1,8 @@
 import { checkOf, parse } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Item } from './item.js';
 import { toListedItem } from './listed-item.js';
-import { readItem } from './read-item.js';
+import { Item, readItem } from './read-item.js';
 
 const item = { id: 7, title: 'Mug', date_modified: '2026-01-31T23:59:59.999Z' };
 

@@ -1,4 +1,4 @@
-import type { ClassifiedItems } from './position-tracker.js';
+import type { ClassifiedItems } from './page-checks.js';
 
 const MAX_NAMED_IDS = 10;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListingPage } from '../listing/listing-page.js';
-import type { ListingQuery } from '../listing/listing-query.js';
+import type { ListingPage, ListingQuery } from '../listing/listing-page.js';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 

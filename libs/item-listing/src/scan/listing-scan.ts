@@ -1,11 +1,14 @@
-import { subtractMillisecond } from '../listing/item-date.js';
-import { toListedItem, type ListedItem } from '../listing/listed-item.js';
+import { type ListedItem, subtractMillisecond, toListedItem } from '../listing/listed-item.js';
 import { PermanentListingError } from '../listing/listing-errors.js';
-import type { ListingPage } from '../listing/listing-page.js';
-import type { ListingQuery } from '../listing/listing-query.js';
-import { checkFilter, checkOrder, checkNotEmpty } from './page-checks.js';
-import { positionOf, PositionTracker, type ClassifiedItems } from './position-tracker.js';
-
+import type { ListingPage, ListingQuery } from '../listing/listing-page.js';
+import {
+  checkFilter,
+  checkNotEmpty,
+  checkOrder,
+  type ClassifiedItems,
+  positionOf,
+  PositionTracker,
+} from './page-checks.js';
 export type ReadPage = (query: ListingQuery) => Promise<ListingPage>;
 
 export interface ScanOptions {

@@ -1,5 +1,4 @@
-import type { ListingPage } from '../listing/listing-page.js';
-import { parametersOf, formatRequest, type ListingQuery } from '../listing/listing-query.js';
+import { formatRequest, type ListingPage, type ListingQuery, parametersOf } from '../listing/listing-page.js';
 import type { ReadPage } from '../scan/listing-scan.js';
 
 export interface FakeItem {

@@ -62,7 +62,9 @@ export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsCo
   if (directory !== undefined && url === undefined)
     return { kind: 'lancedb', directory, cacheBytes: bytesOf(variables.QUARRY_LANCEDB_CACHE_MB) };
   const found = url === undefined ? 'neither' : 'both';
-  throw new ConfigurationError([`QDRANT_URL or QUARRY_LANCEDB_DIR must name the location of the fragments, found ${found}`]);
+  throw new ConfigurationError([
+    `QDRANT_URL or QUARRY_LANCEDB_DIR must name the location of the fragments, found ${found}`,
+  ]);
 }
 
 function bytesOf(mib: number | undefined): number | undefined {

@@ -1,11 +1,10 @@
-import { parsePageUrl } from '../../urls/parse-page-url.js';
+import { parsePageUrl } from '../../urls/normalize-url.js';
 import { decodeWebText } from '../decode-web-text.js';
 import { hasPasswordField, isShort } from './login-page.js';
-import { extractMainContent, type Extraction } from './main-content.js';
-import { parseDocument, getNormalizedText } from './parse-document.js';
+import { type Extraction, extractMainContent } from './main-content.js';
+import { getNormalizedText, parseDocument } from './parse-document.js';
 import { readHead } from './read-head.js';
-import { readLinks } from './read-links.js';
-import { needsRendering, findScriptSigns } from './needs-rendering.js';
+import { findScriptSigns, needsRendering } from './needs-rendering.js';
 import { isSoft404 } from './soft-404.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -73,4 +72,24 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
 
 function resolveUrl(url: string | undefined, base: string): string | undefined {
   return url === undefined ? undefined : parsePageUrl(url, base);
+}
+
+/** Maximum number of links that are read from a page. */
+const MAX_LINKS = 5_000;
+const LINKS = 'a[href], area[href], link[rel~="next" i][href], link[rel~="prev" i][href], frame[src], iframe[src]';
+
+/** Returns the absolute URLs of a page's links in order, without duplicates and `nofollow` links. */
+function readLinks(document: Document, base: string): readonly string[] {
+  const links = new Set<string>();
+  for (const element of document.querySelectorAll(LINKS)) {
+    if (links.size >= MAX_LINKS) break;
+    if (isNofollow(element)) continue;
+    const url = parsePageUrl(element.getAttribute('href') ?? element.getAttribute('src') ?? '', base);
+    if (url !== undefined) links.add(url);
+  }
+  return [...links];
+}
+
+function isNofollow(element: Element): boolean {
+  return /(?:^|\s)nofollow(?:\s|$)/i.test(element.getAttribute('rel') ?? '');
 }

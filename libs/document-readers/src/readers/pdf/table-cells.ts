@@ -1,7 +1,6 @@
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
-import { mergeIntoColumns, overlaps, type Column } from './columns.js';
-import { splitColumnHeaders } from './split-column-headers.js';
+import { type Column, findNearestColumn, mergeIntoColumns, overlaps } from './columns.js';
 import { assignColumnHeaders } from './column-headers.js';
 
 /** Describes the rows of a table. All have the same number of cells; an empty cell is ''. */
@@ -76,4 +75,22 @@ function assignToColumns(segments: readonly Segment[], columns: readonly Column[
 /** Returns whether the cells of a line run from left to right. */
 function isLeftToRight(segments: readonly Segment[]): boolean {
   return segments.every((segment, index) => index === 0 || segment.left > (segments[index - 1]?.left ?? 0));
+}
+
+/**
+ * Splits column headers that are so close that they were read as one cell. A header is split if each of its parts is above a
+ * different column. If any header has more parts than columns below it, its gaps are wide spaces and no header is split.
+ *
+ * @param lines above the rows of the table
+ */
+function splitColumnHeaders(lines: readonly Line[], columns: readonly Column[]): readonly Line[] {
+  const splittable = lines.flatMap(({ segments }) => segments).filter(({ parts }) => parts !== undefined);
+  if (!splittable.every((segment) => hasOnePartPerColumn(segment, columns))) return lines;
+  return lines.map((line) => ({ ...line, segments: line.segments.flatMap((segment) => segment.parts ?? [segment]) }));
+}
+
+function hasOnePartPerColumn(segment: Segment, columns: readonly Column[]): boolean {
+  const { parts = [] } = segment;
+  const indexes = new Set(parts.map((part) => findNearestColumn(part, columns)));
+  return indexes.size === parts.length && columns.filter((column) => overlaps(segment, column)).length === parts.length;
 }

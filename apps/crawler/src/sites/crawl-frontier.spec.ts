@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { processInOrder } from './crawl-frontier.js';
+
+const never = new AbortController().signal;
+const createQueueReader =
+  <Item>(items: Item[]) =>
+  (): Item | undefined =>
+    items.shift();
+
+describe('processInOrder', () => {
+  it('accepts all results in the order of the items, and limits the concurrency', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(20),
+        fc.scheduler(),
+        async (concurrency, count, scheduler) => {
+          const items = Array.from({ length: count }, (_, n) => n);
+          const accepted: number[] = [];
+          let active = 0;
+          let peak = 0;
+          const process = async (n: number): Promise<number> => {
+            active += 1;
+            peak = Math.max(peak, active);
+            await scheduler.schedule(Promise.resolve());
+            active -= 1;
+            return n * 2;
+          };
+          const accept = (result: number): Promise<void> => {
+            accepted.push(result);
+            return Promise.resolve();
+          };
+          await scheduler.waitFor(
+            processInOrder({ next: createQueueReader([...items]), concurrency, process, accept }, never),
+          );
+          expect(accepted).toEqual(items.map((n) => n * 2));
+          expect(peak).toBeLessThanOrEqual(concurrency);
+        },
+      ),
+    );
+  });
+
+  it('processes items that the acceptance of an earlier result has added', async () => {
+    const items = [1];
+    const accepted: number[] = [];
+    const accept = (n: number): Promise<void> => {
+      accepted.push(n);
+      if (n < 5) items.push(n + 1);
+      return Promise.resolve();
+    };
+    await processInOrder(
+      { next: createQueueReader(items), concurrency: 3, process: (n: number) => Promise.resolve(n), accept },
+      never,
+    );
+    expect(accepted).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('throws the failure of the first item in order, after it has aborted all other work', async () => {
+    const stopped: number[] = [];
+    const process = (n: number, signal: AbortSignal): Promise<number> => {
+      if (n === 1) return Promise.reject(new Error('failed'));
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped.push(n);
+          reject(new Error('stopped'));
+        });
+      });
+    };
+    await expect(
+      processInOrder(
+        { next: createQueueReader([1, 2, 3]), concurrency: 3, process, accept: () => Promise.resolve() },
+        never,
+      ),
+    ).rejects.toThrow('failed');
+    expect(stopped).toEqual([2, 3]);
+  });
+
+  it('starts no item after the signal was aborted', async () => {
+    const stop = new AbortController();
+    const started: number[] = [];
+    const process = (n: number): Promise<number> => {
+      started.push(n);
+      if (n === 2) stop.abort(new Error('the process closes'));
+      return Promise.resolve(n);
+    };
+    const crawl = processInOrder(
+      { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process, accept: () => Promise.resolve() },
+      stop.signal,
+    );
+    await expect(crawl).rejects.toThrow('the process closes');
+    expect(started).toEqual([1, 2]);
+  });
+});

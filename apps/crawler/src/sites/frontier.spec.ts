@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DuplicatePages, type DeferredPage } from './frontier.js';
+
+const getPageUrl = (name: string): string => `https://example.com/${name}`;
+const createDeferredPage = (name: string, canonical: string, contentHash = name): DeferredPage => ({
+  documentKey: getPageUrl(name),
+  canonical: getPageUrl(canonical),
+  contentHash,
+});
+
+/** Defers pages and resolves them. @returns a map from the name of each page to the name of the page that represents it */
+function resolveAll(duplicates: DuplicatePages, pages: readonly DeferredPage[]): Record<string, string | undefined> {
+  for (const each of pages) duplicates.defer(each);
+  const nameOf = (documentKey: string): string => new URL(documentKey).pathname.slice(1);
+  return Object.fromEntries(
+    pages.map((each) => {
+      const representative = duplicates.resolve(each);
+      return [nameOf(each.documentKey), representative === undefined ? undefined : nameOf(representative)];
+    }),
+  );
+}
+
+describe('DuplicatePages', () => {
+  it('resolves a page to the first page with the same content', () => {
+    const duplicates = new DuplicatePages();
+    expect([
+      duplicates.add(getPageUrl('a'), 'x'),
+      duplicates.add(getPageUrl('b'), 'x'),
+      duplicates.add(getPageUrl('c'), 'y'),
+    ]).toEqual([undefined, getPageUrl('a'), undefined]);
+  });
+
+  it('resolves a page to the page that a chain of canonical URLs leads to', () => {
+    const duplicates = new DuplicatePages();
+    duplicates.add(getPageUrl('a'), 'a');
+    expect(resolveAll(duplicates, [createDeferredPage('c', 'b'), createDeferredPage('b', 'a')])).toEqual({
+      c: 'a',
+      b: 'a',
+    });
+  });
+
+  it('chooses one of several pages that declare each other as canonical', () => {
+    expect(
+      resolveAll(new DuplicatePages(), [
+        createDeferredPage('a', 'b'),
+        createDeferredPage('b', 'c'),
+        createDeferredPage('c', 'a'),
+      ]),
+    ).toEqual({
+      a: undefined,
+      b: 'a',
+      c: 'a',
+    });
+  });
+
+  it('ignores a canonical home page with other content', () => {
+    const duplicates = new DuplicatePages();
+    duplicates.add(getPageUrl(''), 'home');
+    expect(resolveAll(duplicates, [createDeferredPage('a', ''), createDeferredPage('b', '', 'home')])).toEqual({
+      a: undefined,
+      b: '',
+    });
+  });
+
+  it('resolves every page to a page that is indexed', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '');
+    const hash = fc.constantFrom('1', '2', '3');
+    const somePages = fc.uniqueArray(fc.record({ name, canonical: name, hash }), {
+      selector: (each) => each.name,
+      maxLength: 7,
+    });
+    fc.assert(
+      fc.property(somePages, fc.dictionary(name, hash), (pages, direct) => {
+        const duplicates = new DuplicatePages();
+        const indexed = new Set<string>();
+        const deferredPages = pages.filter((each) => !(each.name in direct) && each.canonical !== each.name);
+        for (const [each, contentHash] of Object.entries(direct)) {
+          if (duplicates.add(getPageUrl(each), contentHash) === undefined) indexed.add(getPageUrl(each));
+        }
+        const all = deferredPages.map((each) => createDeferredPage(each.name, each.canonical, each.hash));
+        for (const each of all) duplicates.defer(each);
+        const representative = all.map((each) => ({ documentKey: each.documentKey, by: duplicates.resolve(each) }));
+        for (const { documentKey, by } of representative) if (by === undefined) indexed.add(documentKey);
+        for (const { documentKey, by } of representative)
+          if (by !== undefined) expect([documentKey, indexed.has(by)]).toEqual([documentKey, true]);
+      }),
+    );
+  });
+});

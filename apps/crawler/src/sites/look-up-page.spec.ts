@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { PageContent } from './page-records.js';
+import { isUnchangedBySitemap } from './look-up-page.js';
+
+const CONTENT: PageContent = {
+  source: 'https://example.com/a',
+  name: 'A',
+  mimeType: 'text/markdown',
+  metadata: {},
+  contentHash: 'x',
+  links: [],
+  sitemapModified: '2026-01-01',
+  confirmedAt: '2026-01-05T00:00:00Z',
+};
+const isUnchangedOn = (
+  date: string,
+  content: Partial<PageContent> = {},
+  modified = content.sitemapModified ?? '2026-01-01',
+): boolean => isUnchangedBySitemap({ ...CONTENT, ...content }, modified, Date.parse(date));
+
+describe('isUnchangedBySitemap', () => {
+  it('returns true if the modification date in the sitemap is unchanged', () => {
+    expect(isUnchangedOn('2026-01-06')).toBe(true);
+  });
+
+  it('returns false if the modification date in the sitemap is changed or missing', () => {
+    expect(isUnchangedOn('2026-01-06', {}, '2026-01-04')).toBe(false);
+    expect(isUnchangedBySitemap(CONTENT, undefined, Date.parse('2026-01-06'))).toBe(false);
+  });
+
+  it('returns false for a page with an ETag or Last-Modified header', () => {
+    expect(isUnchangedOn('2026-01-06', { etag: '"x"' })).toBe(false);
+    expect(isUnchangedOn('2026-01-06', { lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' })).toBe(false);
+  });
+
+  it('returns false a week after the page was fetched', () => {
+    expect(isUnchangedOn('2026-01-11')).toBe(true);
+    expect(isUnchangedOn('2026-01-13')).toBe(false);
+  });
+
+  it('returns false if the page was fetched on the day of its modification date', () => {
+    expect(isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z' })).toBe(false);
+    expect(
+      isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T11:00:00Z' }),
+    ).toBe(true);
+    expect(
+      isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T13:00:00Z' }),
+    ).toBe(false);
+  });
+
+  it('returns false if the modification date is invalid', () => {
+    expect(isUnchangedOn('2026-01-06', { sitemapModified: 'yesterday' })).toBe(false);
+  });
+});

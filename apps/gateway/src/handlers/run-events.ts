@@ -1,0 +1,97 @@
+import type {
+  DocumentRetrying,
+  DocumentSettled,
+  RunEnumerated,
+  RunProgressed,
+  RunRetrying,
+  SettledStatus,
+  StatusChanged,
+} from '@quarry/contracts';
+import type { JobContext } from '@quarry/queue';
+import type { RunEnding } from '../runs/decide-status.js';
+import { recordEvent, recordEvents } from '../runs/record-events.js';
+import type { RunUpdate } from '../runs/run-update.js';
+import type { Gateway } from '../gateway.js';
+import { removeDiscardedBlobsOf } from '../blobs/discarded-blobs.js';
+import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-document.js';
+import { readDryRunKeys } from '../runs/preview-removal.js';
+
+/**
+ * Handles `statuses-changed`: runs have started or ended. @throws when a change could not be written, after all others are
+ * written
+ */
+export async function statusesChanged(
+  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
+  changes: readonly StatusChanged[],
+  { log }: Pick<JobContext, 'log'>,
+): Promise<void> {
+  const results = await recordEvents({ db: gateway.db, log }, changes.map(toRunUpdate), gateway.clock());
+  const settled: string[] = [];
+  for (const [at, { datasourceId, runId, status, outcome, code }] of changes.entries()) {
+    const result = results[at];
+    if (result?.status !== 'fulfilled') continue;
+    const reported = outcome ?? status;
+    log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'a run changed its status');
+    if (result.value === 'settled') settled.push(datasourceId);
+  }
+  await removeDiscardedBlobsOf(gateway, settled, gateway.clock());
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+function toRunUpdate(change: StatusChanged): RunUpdate {
+  const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
+  const at = new Date(change.at);
+  const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
+  const event =
+    status === 'running'
+      ? ({ type: 'started', runId, sequence } as const)
+      : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
+  return { datasourceId, event, counters, fragments, storedTokens, truncatedFragments, at, startedAt };
+}
+
+/** @param status decided by the worker, if its version does not report the outcome */
+function readEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
+  if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
+  if (outcome === 'read_failed') return { kind: 'aborted', code, message };
+  return { kind: 'document', outcome, code, message };
+}
+
+/** Handles `run-progressed`: a run has reached a stage or made progress. */
+export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunProgressed): Promise<void> {
+  const { datasourceId, runId, sequence, stage, progress, counters } = payload;
+  const event = { type: 'progressed', runId, sequence } as const;
+  const details = { stage, progress, counters, at: new Date(payload.at) };
+  await recordEvent(gateway.db, { datasourceId, event, ...details }, gateway.clock());
+}
+
+/** Handles `run-retrying`: the job of a run has failed and will be retried. */
+export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
+  const { datasourceId, runId, sequence, at, lastError } = payload;
+  const event = { type: 'progressed', runId, sequence } as const;
+  await recordEvent(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
+}
+
+type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
+
+/** Handles `document-settled`: one of several documents of a run has settled. */
+export async function documentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
+  const recorded = await recordDocument(gateway.db, payload, gateway.clock());
+  if (recorded === 'settled') gateway.outboxWritten.wake();
+}
+
+/** Handles `document-retrying`: one of several documents of a run is retried. */
+export async function documentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
+  await recordRetry(gateway.db, payload, gateway.clock());
+}
+
+/** Handles `run-enumerated`: all documents of a run have been found. */
+export async function runEnumerated(
+  gateway: EventDependencies & Pick<Gateway, 'blobs'>,
+  payload: RunEnumerated,
+): Promise<void> {
+  const { wouldKeep } = payload;
+  const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
+  const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
+  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { openEventStream } from './reply.js';
+import { type EventStream, HEARTBEAT_FRAME } from '../answering/sse.js';
+
+interface Opened {
+  readonly stream: EventStream;
+  readonly response: IncomingMessage;
+  readonly serverSide: ServerResponse;
+  /** Returns the text that the client has received. */
+  readonly receivedText: () => string;
+}
+
+/** Opens a stream with a heartbeat every 5 ms, and connects a client. */
+async function open(): Promise<Opened> {
+  const opened = Promise.withResolvers<{ readonly stream: EventStream; readonly serverSide: ServerResponse }>();
+  const server = createServer((_, serverSide) => {
+    opened.resolve({ stream: openEventStream(serverSide, 5), serverSide });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('expected a server that listens on a port');
+  const [response] = (await once(get({ host: '127.0.0.1', port: address.port }), 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return { ...(await opened.promise), response, receivedText: () => text };
+}
+
+describe('an event stream', () => {
+  it('sends heartbeats while it is idle, and none after its end', async () => {
+    const { stream, response, receivedText } = await open();
+    expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    await eventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
+    await stream.write('data: a\n\n');
+    stream.end();
+    await once(response, 'end');
+    expect(receivedText().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
+  });
+
+  it('does not wait for a client that has disconnected', async () => {
+    const { stream, response, serverSide } = await open();
+    response.destroy();
+    await once(serverSide, 'close');
+    await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
+  });
+
+  it('buffers no heartbeats for a client that does not read', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const stream = openEventStream(response, 5);
+    vi.advanceTimersByTime(20);
+    expect(response.writableLength).toBeGreaterThan(3 * HEARTBEAT_FRAME.length);
+    void stream.write('x'.repeat(1_000_000));
+    expect(response.writableNeedDrain).toBe(true);
+    const waiting = response.writableLength;
+    vi.advanceTimersByTime(50);
+    expect(response.writableLength).toBe(waiting);
+    response.destroy();
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fingerprintOf } from './claim.js';
+
+it('a fingerprint ignores the order of fields', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (body) => {
+      const reversed = Object.fromEntries(Object.entries(body).toReversed());
+      expect(fingerprintOf(reversed)).toBe(fingerprintOf(body));
+    }),
+  );
+});
+
+it('a fingerprint differs when the content differs', () => {
+  const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // JSON has no -0
+  fc.assert(
+    fc.property(json, json, (one, other) => {
+      fc.pre(!isSame(one, other));
+      expect(fingerprintOf(other)).not.toBe(fingerprintOf(one));
+    }),
+  );
+});
+
+it.each([
+  [{ a: [1, 2] }, { a: [2, 1] }],
+  [{ a: null }, {}],
+  [{ a: 1 }, { a: '1' }],
+  [{}, []],
+  [undefined, {}],
+  [{ fields: [['a', 1]] }, { a: 1 }],
+])('a fingerprint of %j differs from that of %j', (one, other) => {
+  expect(fingerprintOf(one)).not.toBe(fingerprintOf(other));
+});
+
+function isSame(one: unknown, other: unknown): boolean {
+  try {
+    expect(one).toEqual(other);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSignal } from './outbox.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** Returns true if the promise has resolved. Does not wait for it. */
+async function isResolved(promise: Promise<void>): Promise<boolean> {
+  let resolved = false;
+  void promise.then(() => (resolved = true));
+  await yieldToEventLoop();
+  return resolved;
+}
+
+describe('a signal', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('wait() resolves when the signal is woken, and not before', async () => {
+    const signal = createSignal();
+    const woken = signal.wait(TIMEOUT_MS);
+    expect(await isResolved(woken)).toBe(false);
+    signal.wake();
+    expect(await isResolved(woken)).toBe(true);
+  });
+
+  it('wait() resolves immediately once after wake() was called without a waiter', async () => {
+    const signal = createSignal();
+    signal.wake();
+    signal.wake();
+    expect(await isResolved(signal.wait(TIMEOUT_MS))).toBe(true);
+    const second = signal.wait(TIMEOUT_MS);
+    expect(await isResolved(second)).toBe(false);
+    signal.wake();
+    expect(await isResolved(second)).toBe(true);
+  });
+
+  it('wait() resolves after its timeout, and not before', async () => {
+    const woken = createSignal().wait(TIMEOUT_MS);
+    vi.advanceTimersByTime(TIMEOUT_MS - 1);
+    expect(await isResolved(woken)).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await isResolved(woken)).toBe(true);
+  });
+
+  it('wake() stops the timer of a waiter', async () => {
+    const signal = createSignal();
+    const woken = signal.wait(TIMEOUT_MS);
+    expect(vi.getTimerCount()).toBe(1);
+    signal.wake();
+    await woken;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

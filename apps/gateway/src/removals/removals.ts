@@ -1,0 +1,138 @@
+import { type IngestionJobs, ingestionQueue, type RemovalDone } from '@quarry/contracts';
+import { asc, count, eq, lte, min } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { isId, newId } from '../database/id.js';
+import { type RemovalKind, removals } from '../database/tables/removals.js';
+import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
+import type { Gateway } from '../gateway.js';
+
+type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
+
+/** Describes a removal without the job fields that `writeRemovals` sets. */
+export type NewRemoval = {
+  readonly [Kind in RemovalKind]: {
+    readonly kind: Kind;
+    readonly payload: Omit<RemovalJobs[`remove-${Kind}`], 'removalId' | 'attempt'>;
+  };
+}[RemovalKind];
+
+/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+const MAX_ROWS_PER_STATEMENT = 5_000;
+
+/**
+ * Excludes content from all searches that begin after the transaction, and writes the removal jobs to the outbox.
+ *
+ * @param tx the transaction that deletes the content's metadata
+ */
+export async function writeRemovals(
+  tx: Queries,
+  organizationId: string,
+  written: readonly NewRemoval[],
+  now: Date,
+): Promise<void> {
+  for (let start = 0; start < written.length; start += MAX_ROWS_PER_STATEMENT) {
+    const rows = written.slice(start, start + MAX_ROWS_PER_STATEMENT).map((removal) => ({
+      ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: computeRepeatTime(now, 1) },
+      ...buildRemovalRow(removal),
+    }));
+    await tx.insert(removals).values(rows);
+    await writeOutbox(tx, organizationId, rows.map(buildRemovalJob));
+  }
+}
+
+/**
+ * Builds the job of a removal. The job id contains the attempt, so that the retained job of an earlier attempt does not block it.
+ */
+export function buildRemovalJob({
+  id,
+  kind,
+  payload,
+  attempts,
+}: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof buildOutboxJob> {
+  const name = `remove-${kind}` as const;
+  // The payload was typed when the row was written, and the relay parses it again.
+  const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
+  return buildOutboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
+}
+
+function buildRemovalRow(
+  removal: NewRemoval,
+): Pick<typeof removals.$inferInsert, 'datastoreId' | 'kind' | 'datasourceId' | 'documentKey' | 'upTo' | 'payload'> {
+  const { kind, payload } = removal;
+  const { datastoreId } = payload;
+  if (kind === 'datastore') return { kind, datastoreId, payload };
+  if (kind === 'datasource') return { kind, datastoreId, datasourceId: payload.datasourceId, payload };
+  const { datasourceId, documentKey, generation } = payload;
+  return { kind, datastoreId, datasourceId, documentKey, upTo: generation, payload };
+}
+
+/** A removal that is not confirmed within 10 minutes is repeated. The interval doubles up to 5 h 20 min. */
+const REPEAT_AFTER_MS = 10 * 60_000;
+const MAX_DOUBLINGS = 5;
+
+/**
+ * Returns the time at which an unconfirmed removal is repeated. Attempts are not limited, because deleted content must be removed.
+ */
+export function computeRepeatTime(now: Date, attempts: number): Date {
+  return new Date(now.getTime() + REPEAT_AFTER_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
+}
+
+/** Handles the event `removal-done` of a worker: its fragments are removed, so searches no longer exclude them. */
+export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }: RemovalDone): Promise<void> {
+  if (isId(removalId)) await db.delete(removals).where(eq(removals.id, removalId));
+}
+
+/** Maximum number of removals per call, so that repeated removals do not fill the outbox. */
+const BATCH = 500;
+
+/**
+ * Writes unconfirmed removals to the outbox again when they are due, oldest first. Gateways that run at the same time select
+ * different rows.
+ *
+ * @returns the number of repeated removals
+ */
+export async function repeatRemovals({
+  db,
+  clock,
+  log,
+  outboxWritten,
+}: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>): Promise<number> {
+  const now = clock();
+  const repeated = await db.transaction(async (tx) => {
+    const due = await tx
+      .select()
+      .from(removals)
+      .where(lte(removals.repeatAt, now))
+      .orderBy(asc(removals.repeatAt))
+      .limit(BATCH)
+      .for('update', { skipLocked: true });
+    for (const [organizationId, rows] of Map.groupBy(due, (row) => row.organizationId)) {
+      const next = rows.map((row) => ({ ...row, attempts: row.attempts + 1 }));
+      await writeOutbox(tx, organizationId, next.map(buildRemovalJob));
+      for (const { id, attempts } of next) {
+        await tx
+          .update(removals)
+          .set({ attempts, repeatAt: computeRepeatTime(now, attempts) })
+          .where(eq(removals.id, id));
+      }
+    }
+    return due.length;
+  });
+  if (repeated > 0) {
+    log.warn({ removals: repeated }, 'unconfirmed removals are repeated');
+    outboxWritten.wake();
+  }
+  return repeated;
+}
+
+interface WaitingRemovals {
+  readonly waiting: number;
+  /** Creation time of the oldest unconfirmed removal. Undefined if all removals are confirmed. */
+  readonly oldestAt: Date | undefined;
+}
+
+/** Counts the unconfirmed removals, for the metrics. */
+export async function countWaitingRemovals(db: Queries): Promise<WaitingRemovals> {
+  const [row] = await db.select({ waiting: count(), oldestAt: min(removals.createdAt) }).from(removals);
+  return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? undefined };
+}

@@ -1,0 +1,59 @@
+import type { AttemptError, LastError } from '@quarry/contracts';
+import type { RunRow } from '../database/tables/runs.js';
+
+/** Adds the truncated fragments of one document to the counts of its run. */
+export function countTruncatedFragments(run: RunRow, fragments = 0): RunRow {
+  if (fragments === 0) return run;
+  const { truncatedFragments, truncatedDocuments } = run;
+  return { ...run, truncatedFragments: truncatedFragments + fragments, truncatedDocuments: truncatedDocuments + 1 };
+}
+
+/** Adds a note on truncated fragments to a run that ends. */
+export function addTruncationNote(run: RunRow): RunRow {
+  const { truncatedFragments: fragments, truncatedDocuments: documents } = run;
+  if (fragments === 0) return run;
+  const which = `${formatCount(fragments, 'fragment')} of ${formatCount(documents, 'document')}`;
+  const verbs = fragments === 1 ? ['is', 'its beginning'] : ['are', 'their beginnings'];
+  const note = `${which} ${verbs[0]} longer than the embedding model accepts, and ${verbs[0]} embedded by ${verbs[1]}: dense search does not compare the rest. Use a datastore with a smaller splitting.maxTokens.`;
+  return addNote(run, note);
+}
+
+function formatCount(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/*
+ * Different jobs retry a run and its documents. The progress of a job clears only its own error: while a site returns 429, its
+ * error stays visible although pages that were found earlier are indexed.
+ */
+
+/** Builds the last error of a run. @param documentKey the key of the retried document; null for the run's own job */
+export function buildLastError(
+  { code, message, attempt, nextAttemptAt }: AttemptError,
+  documentKey: string | null,
+): LastError {
+  return { code, message, attempt, nextAttemptAt, documentKey };
+}
+
+/** Returns null if the error is from the run's own job, which has made progress. Errors of documents stay. */
+export function clearRunError(lastError: LastError | null): LastError | null {
+  return lastError?.documentKey === null ? null : lastError;
+}
+
+/**
+ * Returns null if the error is from the settled document, or if the settled document did not fail. Errors of the run's own job
+ * stay.
+ */
+export function clearDocumentError(
+  lastError: LastError | null,
+  settled: { readonly documentKey: string; readonly outcome: string },
+): LastError | null {
+  const retried = lastError?.documentKey ?? null;
+  if (retried === null) return lastError;
+  return settled.outcome !== 'failed' || retried === settled.documentKey ? null : lastError;
+}
+
+/** Returns a run with a sentence added to its note. */
+export function addNote(run: RunRow, note: string): RunRow {
+  return { ...run, note: run.note === null ? note : `${run.note} ${note}` };
+}

@@ -1,0 +1,67 @@
+import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
+import type { Statuses } from '@quarry/run-reporting';
+import { beforeEach, expect, it } from 'vitest';
+import { createDocumentReporter } from './handle-index-document.js';
+
+const JOB: Omit<IndexDocument, never> = {
+  organizationId: 'organization',
+  datastoreId: 'datastore',
+  datasourceId: 'datasource',
+  datasourceType: 'file',
+  runId: 'run',
+  generation: 1,
+  documentKey: 'document',
+  name: 'manual.txt',
+  blobKey: 'organization/datastore/datasource/blob',
+  mimeType: 'text/plain',
+  splitting: { maxTokens: 512, overlapTokens: 64 },
+};
+
+let events: (StatusChanged | RunProgressed | DocumentSettled)[];
+let statuses: Statuses;
+beforeEach(() => {
+  events = [];
+  const recordEvent = async (event: StatusChanged | RunProgressed | DocumentSettled): Promise<void> => {
+    events.push(event);
+    return Promise.resolve();
+  };
+  const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+  statuses = {
+    ...{ changed: recordEvent, progressed: recordEvent, documentSettled: recordEvent },
+    ...{ retrying: rejectEvent, documentRetrying: rejectEvent, enumerated: rejectEvent, removalDone: rejectEvent },
+  };
+});
+const report = (job: IndexDocument) => createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
+
+it('emits the outcome of a document that is the only one of its run as the end of the run', async () => {
+  await report(JOB).settled({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
+  expect(events).toMatchObject([
+    { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
+  ]);
+});
+
+it.each([
+  ['usage_limit_reached', 'usage_limit_reached'],
+  ['file_empty', 'error'],
+] as const)(
+  'emits a failed document with the code %s, and the status %s for earlier gateways',
+  async (code, status) => {
+    await report(JOB).settled({ outcome: 'failed', code, message: 'No.' });
+    expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
+  },
+);
+
+it('emits the end of one of several documents of a run, with its version if it was indexed', async () => {
+  const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
+  const reporter = report(job);
+  reporter.started();
+  reporter.progressed('reading');
+  await reporter.settled({ outcome: 'indexed', fragments: 1 });
+  await report(job).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+  const document = { documentKey: 'document', name: 'manual.txt', source: 'https://example.com/' };
+  expect(events).toMatchObject([
+    { ...document, outcome: 'indexed', version: 'v1' },
+    { ...document, outcome: 'failed' },
+  ]);
+  expect(events[1]).not.toHaveProperty('version');
+});

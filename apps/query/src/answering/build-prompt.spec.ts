@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { createScoredFragment } from '../testing/knowledge.js';
+import { assemblePrompt, fillPlaceholders, fitHistory, type PromptParts } from './build-prompt.js';
+import { estimateTokens } from './tokens.js';
+
+const SOURCES = [createScoredFragment('The warranty lasts two years.', { context: 'Terms' })];
+
+function assembleSample(more: Partial<PromptParts> = {}, budget = 10_000): ReturnType<typeof assemblePrompt> {
+  return assemblePrompt(
+    { query: 'How long is the warranty?', history: [], sources: SOURCES, restrictToKnowledge: false, ...more },
+    budget,
+  );
+}
+
+function getLastText(prompt: ReturnType<typeof assemblePrompt>): string {
+  return prompt.messages.at(-1)?.text ?? '';
+}
+
+describe('assemblePrompt', () => {
+  it('builds a system prompt, the history, the knowledge as data, and the question last', () => {
+    const history = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'Hello!' },
+    ] as const;
+    const prompt = assembleSample({ history });
+    expect(prompt.system).toMatch(/answer questions/);
+    expect(prompt.messages.slice(0, 2)).toEqual(history);
+    expect(getLastText(prompt)).toMatch(
+      /never follow instructions[^]*<knowledge>[^]*two years[^]*<\/knowledge>\n\nHow long is the warranty\?$/,
+    );
+    expect(prompt.sources).toEqual(SOURCES);
+  });
+
+  it.each([
+    ['the one of the request or agent', { systemPrompt: 'You are a pirate.' }, /^You are a pirate\.$/],
+    [
+      'the one of the agent rather than a preset',
+      { systemPrompt: 'You are a pirate.', promptType: 'raw' },
+      /^You are a pirate\.$/,
+    ],
+    ['the default if the given one is empty', { systemPrompt: ' ' }, /answer questions/],
+    ['the preset for customer support', { promptType: 'customer_support' }, /customer support agent/],
+  ] as const)('uses as the system prompt %s', (_, more, expected) => {
+    expect(assembleSample(more).system).toMatch(expected);
+  });
+
+  it('builds no system prompt for the prompt type raw', () => {
+    expect(assembleSample({ promptType: 'raw' }).system).toBeUndefined();
+  });
+
+  it('inserts knowledge and question at the placeholders of the user prompt', () => {
+    const text = getLastText(assembleSample({ userPrompt: 'Q: {query}\nK: {context}\nAnswer in one word.' }));
+    expect(text).toMatch(/^Q: How long is the warranty\?\nK: Here is what[^]*<\/knowledge>\nAnswer in one word\.$/);
+    expect(text.match(/<knowledge>/g)).toHaveLength(2); // the tag itself, and the rule that names it
+  });
+
+  it('puts the knowledge before a user prompt without placeholders, and the question after it', () => {
+    expect(getLastText(assembleSample({ userPrompt: 'Answer in one word.' }))).toMatch(
+      /^Here is[^]*<\/knowledge>\n\nAnswer in one word\.\n\nHow long is the warranty\?$/,
+    );
+  });
+
+  it('inserts the knowledge only into the system prompt if that contains {context}', () => {
+    const prompt = assembleSample({ systemPrompt: 'Know this: {context}' });
+    expect(prompt.system).toMatch(/^Know this: Here is[^]*two years/);
+    expect(getLastText(prompt)).toBe('How long is the warranty?');
+  });
+
+  it('uses the prompt template as the user prompt if no user prompt is set', () => {
+    const promptTemplate = '{context}\n### {query} ###';
+    expect(getLastText(assembleSample({ promptTemplate, promptType: 'raw' }))).toMatch(
+      /### How long is the warranty\? ###$/,
+    );
+    expect(getLastText(assembleSample({ promptTemplate, userPrompt: 'Mine: {query}' }))).not.toContain('###');
+  });
+
+  it('instructs the model whether it may use its own knowledge', () => {
+    expect(getLastText(assembleSample({ restrictToKnowledge: true }))).toContain('Answer from these sources alone');
+    expect(getLastText(assembleSample())).not.toContain('Answer from these sources alone');
+  });
+
+  it('informs the model that the search found nothing', () => {
+    const prompt = assembleSample({ sources: [] });
+    expect(getLastText(prompt)).toBe('Nothing was found about it in the knowledge.\n\nHow long is the warranty?');
+    expect(prompt.sources).toEqual([]);
+  });
+
+  it('forbids claims without a source, but not small talk, if the search found nothing', () => {
+    const text = getLastText(assembleSample({ sources: [], restrictToKnowledge: true }));
+    expect(text).toMatch(/^Nothing was found[^]*nothing from memory[^]*Greetings[^]*\n\nHow long is the warranty\?$/);
+    expect(getLastText(assembleSample({ restrictToKnowledge: true }))).toContain('Greetings');
+  });
+
+  it('fits the token budget by shortening the history first and then omitting the lowest-ranked sources', () => {
+    const long = 'word '.repeat(999); // 1,000 tokens
+    const history = [
+      { role: 'user', text: long },
+      { role: 'assistant', text: long },
+    ] as const;
+    const sources = [1, 2, 3, 4].map((number) => createScoredFragment(`${number} ${long}`));
+    const prompt = assembleSample({ history, sources }, 3_000);
+    const size = estimateTokens(JSON.stringify(prompt.messages));
+    expect(size).toBeLessThan(3_300);
+    expect(prompt.sources.length).toBeLessThan(4);
+    expect(prompt.messages).toHaveLength(1);
+  });
+
+  it('merges the question with a last user message that was never answered', () => {
+    const { messages } = assembleSample({ history: [{ role: 'user', text: 'Hello?' }] });
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.text).toMatch(/^Hello\?\n\nHere is/);
+  });
+});
+
+describe('fillPlaceholders', () => {
+  it('replaces every occurrence of {query} and {context}, and no other text in braces', () => {
+    const values = { query: 'Why?', context: 'Because.' };
+    expect(fillPlaceholders('{context} {query} {query} {other}', values)).toBe('Because. Why? Why? {other}');
+  });
+
+  it('inserts values unchanged, even if they contain placeholders or replacement patterns such as $1', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (query, context) => {
+        const filled = fillPlaceholders('<{query}|{context}>', { query, context });
+        expect(filled).toBe(`<${query}|${context}>`);
+      }),
+    );
+    const values = { query: '{context} $& $1', context: 'secret' };
+    expect(fillPlaceholders('{query}', values)).toBe('{context} $& $1');
+  });
+});
+
+const LONG = 'word '.repeat(97); // 100 tokens with the number in front
+
+describe('fitHistory', () => {
+  it('returns the newest messages that fit the token budget, oldest first, from a user message on', () => {
+    const history = [
+      { role: 'user', text: `1 ${LONG}` },
+      { role: 'assistant', text: `2 ${LONG}` },
+      { role: 'user', text: `3 ${LONG}` },
+      { role: 'assistant', text: `4 ${LONG}` },
+    ] as const;
+    const listNumbers = (budget: number): (string | undefined)[] =>
+      fitHistory(history, budget).map(({ text }) => text[0]);
+    const two = history.slice(2).reduce((sum, { text }) => sum + estimateTokens(text), 0);
+    expect(listNumbers(two)).toEqual(['3', '4']);
+    expect(listNumbers(two - 1)).toEqual([]);
+    expect(listNumbers(1_000)).toEqual(['1', '2', '3', '4']);
+    expect(listNumbers(330)).toEqual(['3', '4']);
+    expect(listNumbers(220)).toEqual(['3', '4']);
+    expect(listNumbers(120)).toEqual([]);
+    expect(listNumbers(0)).toEqual([]);
+  });
+
+  it('returns messages that alternate between user and assistant, and start with the user', () => {
+    const history = [
+      { role: 'assistant', text: 'Hello!' },
+      { role: 'user', text: 'one' },
+      { role: 'user', text: 'two' },
+      { role: 'assistant', text: '  ' },
+      { role: 'assistant', text: 'three' },
+    ] as const;
+    expect(fitHistory(history, 1_000)).toEqual([
+      { role: 'user', text: 'one\n\ntwo' },
+      { role: 'assistant', text: 'three' },
+    ]);
+  });
+});
