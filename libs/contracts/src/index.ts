@@ -48,7 +48,7 @@ export {
   type DocumentOutcome,
 } from './queues/document-settled.js';
 export {
-  documentJobId,
+  createDocumentJobId,
   indexJobId,
   IndexDocument,
   ingestionQueue,

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { parseCleanJson } from '@quarry/queue';
-import { jsonBody as readJsonBody } from '@quarry/service-kit';
+import { parseJsonBody as readJsonBody } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
@@ -38,7 +38,7 @@ const requireForm: RequestHandler = (request, _response, next) => {
 /**
  * Reads a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
  *
- * @throws Problem as `jsonBody` of the service kit
+ * @throws Problem as `parseJsonBody` of the service kit
  */
 export function storableJsonBody(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);

@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { currentTrace } from '@quarry/service-kit';
+import { getCurrentTrace } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
 
@@ -24,7 +24,7 @@ const MAX_ROWS = 5_000;
 
 /** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
-  const traceparent = currentTrace() ?? null;
+  const traceparent = getCurrentTrace() ?? null;
   for (let start = 0; start < jobs.length; start += MAX_ROWS) {
     const batch = jobs.slice(start, start + MAX_ROWS);
     await tx.insert(outbox).values(batch.map((job) => ({ ...job, organizationId, traceparent })));

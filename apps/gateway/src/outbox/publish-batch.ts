@@ -9,7 +9,7 @@ import {
   webhookQueue,
 } from '@quarry/contracts';
 import type { NewJob, Producer, Queues } from '@quarry/queue';
-import { type Log, noteSpan, type TraceParent } from '@quarry/service-kit';
+import { type Log, recordSpan, type TraceParent } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 
@@ -175,5 +175,5 @@ function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>
 function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
-  return { traceparent: noteSpan('outbox', traceparent, createdAt, attributes) };
+  return { traceparent: recordSpan('outbox', traceparent, createdAt, attributes) };
 }

@@ -48,9 +48,9 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
       },
     },
   );
-  const sweep = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
-  const sweeping = setInterval(sweep, SWEEP_MS).unref();
-  sweep();
+  const removeExpiredJobs = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
+  const sweeping = setInterval(removeExpiredJobs, SWEEP_MS).unref();
+  removeExpiredJobs();
 
   let closePromise: Promise<void> | undefined;
   return {
@@ -61,7 +61,10 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
   };
 }
 
-/** One check for stalled jobs marks the job of a dead process. A later check takes it over once its lock has expired. */
+/**
+ * Computes the intervals for taking over jobs. One check marks the job of a dead process; a later one takes it over
+ * once its lock has expired.
+ */
 function lockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
@@ -82,23 +85,23 @@ async function closeWorker<Jobs extends JobPayloads>(
 ): Promise<void> {
   jobs.stopAccepting();
   await worker.pause(true);
-  const ended = (await settlesWithin(jobs.idle(), deadlineMs)) || (await abortJobs(jobs));
-  if (!ended) await settlesWithin(jobs.handBackAll(), GRACE_MS);
+  const ended = (await isSettledWithin(jobs.idle(), deadlineMs)) || (await abortJobs(jobs));
+  if (!ended) await isSettledWithin(jobs.handBackAll(), GRACE_MS);
   const force = !ended || !(await isReachable(server));
-  await settlesWithin(worker.close(force), GRACE_MS);
+  await isSettledWithin(worker.close(force), GRACE_MS);
 }
 
 async function isReachable(server: QueueServer): Promise<boolean> {
-  return settlesWithin(server.ping(), GRACE_MS).catch(() => false);
+  return isSettledWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('the process must end: another process continues this job'));
-  return settlesWithin(jobs.idle(), GRACE_MS);
+  return isSettledWithin(jobs.idle(), GRACE_MS);
 }
 
 /** Returns whether a promise settles within a time. Rejects with the error of the promise. */
-async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+async function isSettledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, Math.max(ms, 0), false);

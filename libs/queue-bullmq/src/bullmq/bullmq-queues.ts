@@ -54,13 +54,13 @@ export class BullmqQueues implements Queues {
 
   async depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth> {
     const counts = await this.#queue(contract.name).getJobCounts('waiting', 'delayed', 'active', 'completed', 'failed');
-    const of = (state: string): number => counts[state] ?? 0;
+    const countState = (state: string): number => counts[state] ?? 0;
     return {
-      waiting: of('waiting'),
-      delayed: of('delayed'),
-      active: of('active'),
-      completed: of('completed'),
-      failed: of('failed'),
+      waiting: countState('waiting'),
+      delayed: countState('delayed'),
+      active: countState('active'),
+      completed: countState('completed'),
+      failed: countState('failed'),
     };
   }
 

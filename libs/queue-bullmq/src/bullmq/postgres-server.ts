@@ -62,7 +62,7 @@ export async function openPostgresServer(
   };
 }
 
-/** BullMQ's type of the pool declares fewer overloads than that of `pg`. */
+/** Converts the type of a pool, because BullMQ's type declares fewer overloads than that of `pg`. */
 function toBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
@@ -85,7 +85,7 @@ const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOpti
   return new PostgresQueueBackend(new PreparedConnection(opts.connection), name, opts, true, listeningAs);
 };
 
-/** A connection to a database whose schema is already up to date. */
+/** Connects to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
   /** Returns at once. BullMQ would verify the schema and, after a failed verification, never send another statement. */
   override async waitUntilReady(): Promise<void> {

@@ -9,7 +9,10 @@ import { PausingWorker } from './pausing-worker.js';
 import type { TracingOptions } from './tracing-options.js';
 
 const PREFIX = 'quarry';
-/** In a cluster, all keys of a queue must be on one server. Keys with the same text in braces are. */
+/**
+ * Prefix of the keys in a cluster. All keys of a queue must be on one server, as keys with the same text in braces
+ * are.
+ */
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
