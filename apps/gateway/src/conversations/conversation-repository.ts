@@ -2,8 +2,8 @@ import { and, asc, desc, eq, exists, getTableColumns, gt, inArray, lt, sql, type
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachAgent } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessAgent } from '../access/caller.js';
 
 /** A conversation with the visitor id of its first question. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
@@ -29,7 +29,7 @@ export async function findConversation(
   organizationId: string,
   id: string,
 ): Promise<Conversation | undefined> {
-  const [row] = await selectConversations(db, hasId(organizationId, id), 1);
+  const [row] = await selectConversations(db, buildIdCondition(organizationId, id), 1);
   return row;
 }
 
@@ -45,14 +45,14 @@ export async function listConversations(
     page.before === undefined ? undefined : lt(conversations.id, page.before),
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),
-    visitorId === undefined ? undefined : exists(askedBy(db, organizationId, visitorId)),
+    visitorId === undefined ? undefined : exists(selectMessagesOfVisitor(db, organizationId, visitorId)),
   );
   return selectConversations(db, condition, page.limit + 1);
 }
 
 /** Deletes a conversation with its messages. */
 export async function removeConversation(db: Queries, organizationId: string, id: string): Promise<void> {
-  await db.delete(conversations).where(hasId(organizationId, id));
+  await db.delete(conversations).where(buildIdCondition(organizationId, id));
 }
 
 async function selectConversations(db: Queries, condition: SQL | undefined, limit: number): Promise<Conversation[]> {
@@ -64,7 +64,7 @@ async function selectConversations(db: Queries, condition: SQL | undefined, limi
     .limit(limit);
 }
 
-function askedBy(db: Queries, organizationId: string, visitorId: string) {
+function selectMessagesOfVisitor(db: Queries, organizationId: string, visitorId: string) {
   return db
     .select({ one: sql`1` })
     .from(messages)
@@ -77,14 +77,15 @@ function askedBy(db: Queries, organizationId: string, visitorId: string) {
     );
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
 }
 
 /** Returns a conversation with an agent that the caller can access. @throws Problem 404 */
 export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
   const conversation = await findConversation(db, caller.organizationId, requireId('conversation', id));
-  if (conversation === undefined || !canReachAgent(caller, conversation.agentId)) throw notFound('conversation', id);
+  if (conversation === undefined || !canAccessAgent(caller, conversation.agentId))
+    throw createNotFoundProblem('conversation', id);
   return conversation;
 }
 

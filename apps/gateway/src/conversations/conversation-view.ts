@@ -1,7 +1,7 @@
 import type { AnswerSource, ConversationResponse, MessageResponse } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import type { MessageRow } from '../database/tables/conversations.js';
-import { labelsOf } from '../datasources/datasource-repository.js';
+import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import type { Conversation } from './conversation-repository.js';
 
 /** Returns a conversation as the API shows it. */
@@ -23,13 +23,13 @@ export function viewMessage({ id, role, text, state, sources, usage, ...row }: M
 }
 
 /** Omits the texts of removed datasources, which are erased from the rows in steps. */
-export async function withoutRemovedTexts(
+export async function hideRemovedTexts(
   db: Queries,
   organizationId: string,
   rows: readonly MessageRow[],
 ): Promise<readonly MessageRow[]> {
   const ids = rows.flatMap(({ sources }) => sources.map((source) => source.datasource_id));
-  const labels = await labelsOf(db, organizationId, ids);
+  const labels = await loadDatasourceLabels(db, organizationId, ids);
   const shown = (source: AnswerSource): AnswerSource =>
     labels.has(source.datasource_id) ? source : Object.assign({}, source, { text: '' });
   return rows.map((row) => ({ ...row, sources: row.sources.map(shown) }));

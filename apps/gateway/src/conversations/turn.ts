@@ -4,7 +4,7 @@ import { cleanText } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { notFound, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 
@@ -43,24 +43,24 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const requestedVisitorId = isGiven(request.visitorId) ? request.visitorId : undefined;
+  const requestedVisitorId = isPresent(request.visitorId) ? request.visitorId : undefined;
   const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
-  if (!isGiven(request.conversationId)) {
+  if (!isPresent(request.conversationId)) {
     const visitorId = requestedVisitorId ?? newId();
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const { number, visitorId } = await takeTurnNumber(db, organizationId, agentId, conversationId);
+  const { number, visitorId } = await allocateTurnNumber(db, organizationId, agentId, conversationId);
   const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
   return { turn, history: await readHistory(db, organizationId, conversationId) };
 }
 
 /** Returns true when the client has sent an id. Some clients send null or an empty string for none. */
-function isGiven(id: string | null | undefined): id is string {
+function isPresent(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 
-async function takeTurnNumber(
+async function allocateTurnNumber(
   db: Queries,
   organizationId: string,
   agentId: string,
@@ -77,7 +77,7 @@ async function takeTurnNumber(
       ),
     )
     .returning({ number: conversations.turns, visitorId: FIRST_VISITOR });
-  if (row === undefined) throw notFound('conversation', conversationId);
+  if (row === undefined) throw createNotFoundProblem('conversation', conversationId);
   return row;
 }
 

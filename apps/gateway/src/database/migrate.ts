@@ -33,7 +33,7 @@ async function connect(client: pg.Client): Promise<void> {
     await client.connect();
   } catch (error) {
     const { database, host, port } = client;
-    const reason = error instanceof Error && error.message !== '' ? error.message : String(codeOf(error));
+    const reason = error instanceof Error && error.message !== '' ? error.message : String(getErrorCode(error));
     throw new Error(`the database ${String(database)} at ${host}:${port} could not be opened: ${reason}`, {
       cause: error,
     });
@@ -41,6 +41,6 @@ async function connect(client: pg.Client): Promise<void> {
 }
 
 /** Returns the error code. Node reports a connection that several addresses refused as an error without a message. */
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;
 }

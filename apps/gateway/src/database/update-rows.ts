@@ -15,7 +15,7 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): UpdateRows<Table['$inferSelect']> {
   const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
-  const columns = ['id', ...names].map((name) => ({ name, column: columnOf(all, name) }));
+  const columns = ['id', ...names].map((name) => ({ name, column: getColumn(all, name) }));
   const joinColumns = (format: (name: SQL, column: PgColumn) => SQL, from = columns): SQL =>
     sql.join(
       from.map(({ column }) => format(sql.identifier(column.name).getSQL(), column)),
@@ -34,7 +34,7 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
   };
 }
 
-function columnOf(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
+function getColumn(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
   const column = columns[name];
   if (column === undefined) throw new Error(`expected a column of the table, found ${name}`);
   return column;

@@ -33,7 +33,7 @@ export function buildRemoteSource(
       Object.keys(headers).length === 0
         ? null
         : encryptHeaders(secretCipher, { organizationId, datasourceId }, headers);
-    return { ...common, readFrom: request.config.url, config: withoutHeaders(request.config), encryptHeaders: encrypt };
+    return { ...common, readFrom: request.config.url, config: omitHeaders(request.config), encryptHeaders: encrypt };
   }
   requirePublicAddress('config.source_url', request.config.source_url, allowLoopback.crawler);
   if (type === 'web_page') {
@@ -44,7 +44,7 @@ export function buildRemoteSource(
   return { ...common, readFrom: request.config.source_url ?? request.config.sitemap ?? '', config: toRecord(config) };
 }
 
-function withoutHeaders(config: CreateItemListingRequest['config']): RemoteSource['config'] {
+function omitHeaders(config: CreateItemListingRequest['config']): RemoteSource['config'] {
   return Object.fromEntries(Object.entries(config).filter(([field]) => field !== 'headers'));
 }
 

@@ -5,8 +5,8 @@ import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-d
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachDatastore } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 
@@ -26,8 +26,8 @@ export interface DatasourceFilter {
 
 /** Returns a datasource with its latest run. @throws Problem 404 */
 export async function findDatasource(db: Queries, organizationId: string, id: string): Promise<FoundDatasource> {
-  const [found] = await selectWithRuns(db).where(hasId(organizationId, id));
-  if (found === undefined) throw notFound('datasource', id);
+  const [found] = await selectWithRuns(db).where(buildIdCondition(organizationId, id));
+  if (found === undefined) throw createNotFoundProblem('datasource', id);
   return found;
 }
 
@@ -57,25 +57,25 @@ export async function listDatasources(
 
 /** Locks a datasource until the transaction ends. @throws Problem 404 */
 export async function lockDatasource(tx: Queries, organizationId: string, id: string): Promise<DatasourceRow> {
-  const [row] = await tx.select().from(datasources).where(hasId(organizationId, id)).for('update');
-  if (row === undefined) throw notFound('datasource', id);
+  const [row] = await tx.select().from(datasources).where(buildIdCondition(organizationId, id)).for('update');
+  if (row === undefined) throw createNotFoundProblem('datasource', id);
   return row;
 }
 
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type'>;
 
 /** Returns names and types of the datasources of found fragments. Omits removed datasources. */
-export async function labelsOf(
+export async function loadDatasourceLabels(
   db: Queries,
   organizationId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DatasourceLabel>> {
   if (ids.length === 0) return new Map();
-  const rows = await labelsById(db).execute({ organizationId, ids: [...new Set(ids)] });
+  const rows = await selectLabels(db).execute({ organizationId, ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const labelsById = preparePerDatabase((db) =>
+const selectLabels = preparePerDatabase((db) =>
   db
     .select({ id: datasources.id, name: datasources.name, type: datasources.type })
     .from(datasources)
@@ -96,7 +96,7 @@ function selectWithRuns(db: Queries) {
     .leftJoin(runs, eq(runs.id, datasources.runId));
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id));
 }
 
@@ -104,7 +104,7 @@ function hasId(organizationId: string, id: string): SQL | undefined {
 export async function requireDatasource(db: Queries, caller: Caller, id: string): Promise<FoundDatasource> {
   const known = requireId('datasource', id);
   const found = await findDatasource(db, caller.organizationId, known);
-  if (!canReachDatastore(caller, found.datasource.datastoreId)) throw notFound('datasource', id);
+  if (!canAccessDatastore(caller, found.datasource.datastoreId)) throw createNotFoundProblem('datasource', id);
   return found;
 }
 
@@ -114,7 +114,7 @@ export async function requireDatasource(db: Queries, caller: Caller, id: string)
  *
  * @throws Problem 404
  */
-export async function lockWithDatastore(
+export async function lockDatasourceAndDatastore(
   tx: Queries,
   organizationId: string,
   id: string,

@@ -6,10 +6,11 @@ import { datasources } from '../database/tables/datasources.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { identifyFile, identifyUpsert, identityKey, type UpsertedIdentity } from './document-identity.js';
+import { identifyFile, identifyUpsert, computeIdentityKey, type UpsertedIdentity } from './document-identity.js';
 
 const NOTHING = { id: null, source: null, customId: null, name: null, text: 't' };
-const keyOf = (fields: Partial<UpsertedIdentity>): string => identityKey(identifyUpsert({ ...NOTHING, ...fields }));
+const keyOf = (fields: Partial<UpsertedIdentity>): string =>
+  computeIdentityKey(identifyUpsert({ ...NOTHING, ...fields }));
 
 describe('the identity of a document', () => {
   it('is its id, else its source, else its custom id and name, else its custom id and text', () => {
@@ -24,7 +25,7 @@ describe('the identity of a document', () => {
     const grouped = [{ name: 'a' }, { name: 'b' }, { text: 'a' }, { text: 'b' }, { source: 'a' }, { id: 'a' }];
     expect(new Set(grouped.map((fields) => keyOf({ customId: 'c', ...fields }))).size).toBe(grouped.length);
     expect(keyOf({ customId: 'c', name: 'a' })).not.toBe(keyOf({ customId: 'd', name: 'a' }));
-    expect(identityKey(identifyFile('c', 'a'))).not.toBe(identityKey(identifyFile('c', 'b')));
+    expect(computeIdentityKey(identifyFile('c', 'a'))).not.toBe(computeIdentityKey(identifyFile('c', 'b')));
   });
 
   it('differs between kinds of documents and of identifying fields, whatever the values', () => {
@@ -36,7 +37,7 @@ describe('the identity of a document', () => {
           keyOf({ source: value }),
           keyOf({ customId, name: value }),
           keyOf({ customId, text: value }),
-          identityKey(identifyFile(customId, value)),
+          computeIdentityKey(identifyFile(customId, value)),
         ];
         expect(new Set(keys).size).toBe(keys.length);
       }),
@@ -48,7 +49,7 @@ describe('the identity of a document', () => {
     fc.assert(
       fc.property(pair, pair, (one, other) => {
         const isSame = JSON.stringify(one) === JSON.stringify(other);
-        expect(identityKey(identifyFile(...one)) === identityKey(identifyFile(...other))).toBe(isSame);
+        expect(computeIdentityKey(identifyFile(...one)) === computeIdentityKey(identifyFile(...other))).toBe(isSame);
       }),
     );
   });

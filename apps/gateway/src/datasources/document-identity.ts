@@ -36,7 +36,7 @@ export function identifyFile(customId: string | null, name: string): DocumentIde
 }
 
 /** Returns a key of 43 characters that is equal for equal identities and for no others. */
-export function identityKey(identity: DocumentIdentity): string {
+export function computeIdentityKey(identity: DocumentIdentity): string {
   return sha256(JSON.stringify(Object.entries(identity).sort()));
 }
 
@@ -75,12 +75,12 @@ export interface LegacyCandidate {
 }
 
 /** Returns the key that versions without identities gave to an upserted text. */
-export function legacyKeyOf({ id, customId, name, text }: LegacyKeyFields): string {
+export function buildLegacyKey({ id, customId, name, text }: LegacyKeyFields): string {
   return id ?? customId ?? name ?? `text:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 /** Returns the key that versions without identities gave to an uploaded file. */
-export function legacyFileKey(customId: string | null, name: string): string {
+export function buildLegacyFileKey(customId: string | null, name: string): string {
   return customId === null ? name : JSON.stringify([customId, name]);
 }
 
@@ -101,7 +101,7 @@ export async function adoptLegacyDocuments(
   const rows = await tx.select().from(datasources).where(isLegacy).orderBy(datasources.id).for('update');
   for (const row of rows) {
     const document = documents.find((each) => isSameDocument(row, each));
-    if (document !== undefined) await setIdentity(tx, row, identityKey(document.identity));
+    if (document !== undefined) await setIdentity(tx, row, computeIdentityKey(document.identity));
   }
 }
 

@@ -18,7 +18,7 @@ export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): Doc
     documentKey: row.type === 'web_page' ? row.documentKey : row.name,
     name: row.name,
     source: row.source ?? (typeof address === 'string' ? address : null),
-    outcome: outcomeOf({ datasource: row, run }),
+    outcome: determineOutcome({ datasource: row, run }),
     code: row.errorCode,
     message: row.errorMessage,
     fragments: row.fragments ?? 0,
@@ -26,7 +26,7 @@ export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): Doc
   };
 }
 
-function outcomeOf({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
+function determineOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
   if (!isSettled(status)) return null;
   if (status !== 'synched') return 'failed';
   return (run?.counters.unchanged ?? 0) > 0 ? 'unchanged' : 'indexed';

@@ -1,6 +1,6 @@
 import { CreateItemListingRequest, CreateWebPageRequest, CreateWebSiteRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import { readListingHeaders } from './listing-headers.js';
 
 /** A request for a datasource that is fetched from an address. */
@@ -16,15 +16,18 @@ export function parseRemoteSource(body: unknown): RemoteSourceRequest {
       return parse(CreateWebSiteRequest, body, 'ignore');
     case 'item_listing':
       // The headers are checked first: messages about other fields contain their values, and headers are secret.
-      readListingHeaders(configOf(body));
+      readListingHeaders(getConfig(body));
       return parse(CreateItemListingRequest, body, 'ignore');
     case 'file':
-      throw invalidField('type', 'file requires multipart/form-data with the file in the field file, found JSON');
+      throw createFieldProblem('type', 'file requires multipart/form-data with the file in the field file, found JSON');
     default:
-      throw invalidField('type', `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`);
+      throw createFieldProblem(
+        'type',
+        `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`,
+      );
   }
 }
 
-function configOf(body: unknown): unknown {
+function getConfig(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }

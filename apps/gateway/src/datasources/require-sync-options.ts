@@ -1,5 +1,5 @@
 import type { DatasourceType, SyncQuery } from '@quarry/contracts';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 /**
  * Checks and returns the options of a sync. A mass removal makes the sync of a listing a full one.
@@ -9,7 +9,7 @@ import { invalidField } from '../checks/invalid-field.js';
 export function requireSyncOptions(type: DatasourceType, options: SyncQuery): SyncQuery {
   for (const field of ['dryRun', 'full', 'allowMassRemoval'] as const) {
     if (options[field] === true && !SUPPORTED_TYPES[field].includes(type)) {
-      throw invalidField(
+      throw createFieldProblem(
         field,
         `requires a datasource of the type ${SUPPORTED_TYPES[field].join(' or ')}, found ${type}`,
       );

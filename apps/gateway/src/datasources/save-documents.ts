@@ -6,7 +6,7 @@ import { lockDatastore, type DatastoreKey } from '../datastores/datastore-reposi
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/build-sync-job.js';
 import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
-import { adoptLegacyDocuments, identityKey, type LegacyCandidate } from './document-identity.js';
+import { adoptLegacyDocuments, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
 /** A document whose bytes are in the blob store. */
 export interface SavedDocument extends LegacyCandidate {
@@ -36,13 +36,15 @@ export async function saveDocuments(
   const datastore = await lockDatastore(tx, organizationId, id);
   await adoptLegacyDocuments(tx, datastore.id, documents);
   const newRows = documents.map((document) => buildRow(datastore, document, now));
-  const found = await insertOrLock(tx, newRows, now);
-  const replaced = documents.map((document) => replaceContent(found.get(identityKey(document.identity)), document));
+  const found = await insertOrLockRows(tx, newRows, now);
+  const replaced = documents.map((document) =>
+    replaceContent(found.get(computeIdentityKey(document.identity)), document),
+  );
   await confirmBlobUse(
     tx,
     documents.map((document) => document.blobKey),
   );
-  await discardBlobs(tx, organizationId, replacedBlobs([...found.values()], documents), now);
+  await discardBlobs(tx, organizationId, listReplacedBlobs([...found.values()], documents), now);
   const newRowById = new Map(newRows.map((row) => [row.id, row]));
   const pending = replaced.flatMap((row) => {
     const newRow = newRowById.get(row.id);
@@ -58,7 +60,7 @@ export async function saveDocuments(
 }
 
 /** Inserts or locks rows in the order of the identities, so that concurrent calls with common identities cannot deadlock. */
-async function insertOrLock(
+async function insertOrLockRows(
   tx: Queries,
   newRows: readonly NewRow[],
   now: Date,
@@ -81,20 +83,20 @@ type NewRow = ReturnType<typeof buildRow>;
 function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
-  const keys = { id, documentKey: id, identity: identityKey(identity), organizationId, datastoreId };
-  return { ...contentOf(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
+  const keys = { id, documentKey: id, identity: computeIdentityKey(identity), organizationId, datastoreId };
+  return { ...pickContent(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
 }
 
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
   if (row?.documentKey == null) throw new Error(`expected a row with a document key for ${document.name}, found none`);
-  return { ...row, ...contentOf(document), documentKey: row.documentKey };
+  return { ...row, ...pickContent(document), documentKey: row.documentKey };
 }
 
-function contentOf({ type, name, blobKey, mimeType, customId, source, metadata, config }: SavedDocument) {
+function pickContent({ type, name, blobKey, mimeType, customId, source, metadata, config }: SavedDocument) {
   return { type, name, blobKey, mimeType, customId, source, metadata, config };
 }
 
-function replacedBlobs(
+function listReplacedBlobs(
   rows: readonly DatasourceRow[],
   documents: readonly SavedDocument[],
 ): { key: string; datasourceId: string }[] {

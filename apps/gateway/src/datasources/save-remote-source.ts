@@ -38,7 +38,7 @@ export async function saveRemoteSource(
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const datastore = await lockDatastore(tx, organizationId, id);
-    const row = await insertOrLock(tx, datastore, source, now);
+    const row = await insertOrLockRow(tx, datastore, source, now);
     if (row.type !== source.type) {
       throw problem(
         'datasource_type_fixed',
@@ -59,7 +59,7 @@ export async function saveRemoteSource(
 }
 
 /** Inserts a datasource, or locks the existing one of the same page. Concurrent requests for one page wait for each other. */
-async function insertOrLock(
+async function insertOrLockRow(
   tx: Queries,
   datastore: DatastoreRow,
   source: RemoteSource,

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
 import { planNextSync } from '../schedule/next-sync.js';
-import { lockWithDatastore } from './datasource-repository.js';
+import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
  * Starts another run, over the stored bytes or from the address. It supersedes a run in progress.
@@ -21,7 +21,7 @@ export async function syncDatasource(
   { dryRun = false, full = false, allowMassRemoval = false }: SyncQuery = {},
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
-    const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const runInProgress = await findEnumeratingRun(tx, row);
     if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
       throw problem(
@@ -32,7 +32,7 @@ export async function syncDatasource(
     const now = clock();
     // A full sync by hand replaces the next full sync of the schedule.
     const next = full && !dryRun ? planNextSync(row, now) : {};
-    const kind = runKindOf(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
+    const kind = chooseRunKind(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${id}, found none`);
     return started;
@@ -40,7 +40,7 @@ export async function syncDatasource(
 }
 
 /** Returns how the next sync reads a datasource. */
-export function runKindOf({ type }: DatasourceRow, options: SyncQuery): RunKind {
+export function chooseRunKind({ type }: DatasourceRow, options: SyncQuery): RunKind {
   const { dryRun = false, full = false, allowMassRemoval = false } = options;
   if (type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
   return { mode: full ? 'full' : 'incremental', dryRun, allowMassRemoval };

@@ -10,8 +10,8 @@ import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachDatastore } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessDatastore } from '../access/caller.js';
 
 /** Identifies a datastore of an organization. */
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
@@ -67,20 +67,20 @@ export async function updateDatastore(
       ...(description === undefined ? {} : { description }),
       ...(splitting === undefined || splitting === null ? {} : { splitting }),
     })
-    .where(hasId(organizationId, id))
+    .where(buildIdCondition(organizationId, id))
     .returning();
-  if (row === undefined) throw notFound('datastore', id);
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
 /** Returns a datastore. @throws Problem 404 */
 export async function findDatastore(db: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await datastoreById(db).execute({ organizationId, id });
-  if (row === undefined) throw notFound('datastore', id);
+  const [row] = await selectDatastoreById(db).execute({ organizationId, id });
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
-const datastoreById = preparePerDatabase((db) =>
+const selectDatastoreById = preparePerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -92,8 +92,8 @@ const datastoreById = preparePerDatabase((db) =>
 
 /** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 */
 export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await tx.select().from(datastores).where(hasId(organizationId, id)).for('key share');
-  if (row === undefined) throw notFound('datastore', id);
+  const [row] = await tx.select().from(datastores).where(buildIdCondition(organizationId, id)).for('key share');
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
@@ -103,10 +103,10 @@ export async function findDatastores(
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly DatastoreRow[]> {
-  return ids.length === 0 ? [] : datastoresById(db).execute({ organizationId, ids });
+  return ids.length === 0 ? [] : selectDatastoresByIds(db).execute({ organizationId, ids });
 }
 
-const datastoresById = preparePerDatabase((db) =>
+const selectDatastoresByIds = preparePerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -145,7 +145,7 @@ export async function listDatastores(
     .limit(page.limit + 1);
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
 }
 
@@ -161,7 +161,7 @@ export async function requireDatastore(db: Queries, caller: Caller, id: string):
  */
 export function requireDatastoreAccess(caller: Caller, id: string): string {
   const known = requireId('datastore', id);
-  if (!canReachDatastore(caller, known)) throw notFound('datastore', id);
+  if (!canAccessDatastore(caller, known)) throw createNotFoundProblem('datastore', id);
   return known;
 }
 
@@ -175,7 +175,7 @@ export async function requireDatastores(
   const found = new Map((await findDatastores(db, caller.organizationId, knownIds)).map((row) => [row.id, row]));
   return knownIds.map((id) => {
     const row = found.get(id);
-    if (row === undefined || !canReachDatastore(caller, row.id)) throw notFound('datastore', id);
+    if (row === undefined || !canAccessDatastore(caller, row.id)) throw createNotFoundProblem('datastore', id);
     return row;
   });
 }

@@ -5,10 +5,10 @@ import {
   describeIdentity,
   type DocumentIdentity,
   identifyUpsert,
-  identityKey,
-  legacyKeyOf,
+  computeIdentityKey,
+  buildLegacyKey,
 } from '../datasources/document-identity.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import type { Limits } from '../limits.js';
 import { problem } from '../problems.js';
 
@@ -27,12 +27,12 @@ export interface UpsertedDocument {
 
 /** Parses the body of an upsert. @throws ValidationError, Problem 400, 413 for too many documents */
 export function readUpsert(body: unknown, limits: Limits): readonly UpsertedDocument[] {
-  refuseTooMany(body, limits.upsertDocuments);
+  refuseTooManyDocuments(body, limits.upsertDocuments);
   return parseDocuments(parse(UpsertRequest, body, 'ignore').documents, limits.metadataBytes);
 }
 
 /** Refuses too many documents before the documents are parsed. */
-function refuseTooMany(body: unknown, limit: number): void {
+function refuseTooManyDocuments(body: unknown, limit: number): void {
   const documents = typeof body === 'object' && body !== null && 'documents' in body ? body.documents : undefined;
   if (Array.isArray(documents) && documents.length > limit) {
     throw problem('too_many_documents', `A request may contain at most ${limit} documents, found ${documents.length}.`);
@@ -53,18 +53,18 @@ function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: 
 
 function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
   // class-validator accepts a list where an object is expected, if all of the list's items are valid.
-  if (Array.isArray(document)) throw invalidField(path, 'must be an object, found a list');
+  if (Array.isArray(document)) throw createFieldProblem(path, 'must be an object, found a list');
   const metadata = document.metadata ?? null;
   refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
   const { text } = document;
-  const [id, givenName] = [textOrNull(document.id), textOrNull(document.name)];
+  const [id, givenName] = [emptyToNull(document.id), emptyToNull(document.name)];
   const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
   const source = readSource(metadata, `${path}.metadata.source`);
   return {
     identity: identifyUpsert({ id, source, customId, name: givenName, text }),
-    legacyKey: legacyKeyOf({ id, customId, name: givenName, text }),
+    legacyKey: buildLegacyKey({ id, customId, name: givenName, text }),
     givenName,
-    name: givenName ?? id ?? titleOf(text),
+    name: givenName ?? id ?? buildTitle(text),
     ...{ customId, source, metadata, text },
   };
 }
@@ -73,10 +73,10 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
 function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
   for (const [index, { identity }] of documents.entries()) {
-    const key = identityKey(identity);
+    const key = computeIdentityKey(identity);
     const first = positions.get(key);
     if (first !== undefined) {
-      throw invalidField(
+      throw createFieldProblem(
         `documents.${index}`,
         `must not have the same identity as documents.${first}, found ${describeIdentity(identity)} in both; set a different id for each`,
       );
@@ -88,7 +88,7 @@ function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
 const MAX_TITLE_CHARACTERS = 80;
 
 /** Returns the first line with text, truncated between words. */
-function titleOf(text: string): string {
+function buildTitle(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== '') ?? '';
   const words = line.trim().replace(/\s+/g, ' ');
   if (words.length <= MAX_TITLE_CHARACTERS) return words;
@@ -97,14 +97,14 @@ function titleOf(text: string): string {
 }
 
 /** Returns null for an empty string, which some clients send for unset fields. */
-function textOrNull(value: string | null | undefined): string | null {
+function emptyToNull(value: string | null | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
-  if (source === null || typeof source === 'string') return textOrNull(source);
-  throw wrongType('a string', source, path);
+  if (source === null || typeof source === 'string') return emptyToNull(source);
+  throw createTypeProblem('a string', source, path);
 }
 
 /** Returns the custom id. A number is converted to text, because shops use numbers as ids. */
@@ -112,17 +112,17 @@ function readCustomId(metadata: UpsertDocument['metadata'], path: string): strin
   const customId = metadata?.['custom_id'] ?? null;
   if (customId === null || customId === '') return null;
   const text = typeof customId === 'number' ? String(customId) : customId;
-  if (typeof text !== 'string') throw wrongType('a string', customId, path);
+  if (typeof text !== 'string') throw createTypeProblem('a string', customId, path);
   if (text.length > MAX_ID_LENGTH)
-    throw invalidField(path, `must have at most ${MAX_ID_LENGTH} characters, found ${text.length}`);
+    throw createFieldProblem(path, `must have at most ${MAX_ID_LENGTH} characters, found ${text.length}`);
   return text;
 }
 
 function refuseLargeMetadata(metadata: UpsertDocument['metadata'], path: string, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > maxBytes) throw invalidField(path, `must have at most ${maxBytes} bytes as JSON, found ${bytes}`);
+  if (bytes > maxBytes) throw createFieldProblem(path, `must have at most ${maxBytes} bytes as JSON, found ${bytes}`);
 }
 
-function wrongType(expected: string, found: unknown, path: string): Problem {
-  return invalidField(path, `must be ${expected}, found ${JSON.stringify(found).slice(0, 60)}`);
+function createTypeProblem(expected: string, found: unknown, path: string): Problem {
+  return createFieldProblem(path, `must be ${expected}, found ${JSON.stringify(found).slice(0, 60)}`);
 }

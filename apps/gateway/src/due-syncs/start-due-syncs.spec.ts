@@ -10,7 +10,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
-import { statusesChanged } from '../handlers/run-events.js';
+import { handleStatusesChanged } from '../handlers/run-events.js';
 import { publishOutbox } from '../testing/jobs.js';
 import { makeDatastore, makeSite, getStringField } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -56,7 +56,7 @@ async function settle(id: string, status: StatusChanged['status'] = 'synched', c
     status,
     ...(code === undefined ? {} : { code }),
   };
-  await statusesChanged(test.gateway, [event], { log: silentLog });
+  await handleStatusesChanged(test.gateway, [event], { log: silentLog });
 }
 
 async function jobs(id: string): Promise<readonly (string | undefined)[]> {

@@ -3,10 +3,10 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
-import { lockWithDatastore } from '../datasources/datasource-repository.js';
+import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
-import { runKindOf } from '../datasources/sync-datasource.js';
+import { chooseRunKind } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 
 type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>;
@@ -61,8 +61,8 @@ async function findWaiting(db: Queries, after: string | undefined): Promise<read
 
 /** Starts a run. @returns false when another gateway has started one */
 async function startIfWaiting(tx: Queries, { id, organizationId, runId }: Waiting, now: Date): Promise<boolean> {
-  const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+  const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
   if (row.runId !== runId) return false;
-  await startRuns(tx, datastore, [row], { now, kind: runKindOf(row, {}) });
+  await startRuns(tx, datastore, [row], { now, kind: chooseRunKind(row, {}) });
   return true;
 }

@@ -26,7 +26,7 @@ export async function deliverWebhook(
   const isThis = and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId));
   const [webhook] = await db.select().from(webhooks).where(isThis);
   if (webhook?.enabled !== true) return endDelivery(db, job);
-  const sent = await send(dependencies, webhook, job, signal);
+  const sent = await sendEvent(dependencies, webhook, job, signal);
   const { status, message } = sent;
   const lastDelivery = { at: sent.at, eventId: job.eventId, delivered: message === null, status, message };
   await db
@@ -48,7 +48,7 @@ interface DeliveryAttempt {
   readonly isRefused: boolean;
 }
 
-async function send(
+async function sendEvent(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,

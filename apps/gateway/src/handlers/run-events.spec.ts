@@ -15,7 +15,7 @@ import { listBlobs } from '../testing/blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { documentSettled, statusesChanged } from './run-events.js';
+import { handleDocumentSettled, handleStatusesChanged } from './run-events.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const AT_ANY_TIME: unknown = expect.any(String);
@@ -217,7 +217,13 @@ describe('the events of a run of several documents', () => {
   it('count once when they are repeated', async () => {
     const handlers = [found('c'), document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
     await emit(...handlers);
-    await documentSettled(used.test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
+    await handleDocumentSettled(used.test.gateway, {
+      datasourceId,
+      runId,
+      documentKey: 'a',
+      at: AT,
+      outcome: 'indexed',
+    });
     expect((await shown()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
     await emit(enumerated());
     expect((await shown()).status).toBe('pending');
@@ -354,7 +360,7 @@ describe('status changed', () => {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
   const record = async (...changes: readonly Change[]): Promise<void> =>
-    statusesChanged(used.test.gateway, changes, { log });
+    handleStatusesChanged(used.test.gateway, changes, { log });
 
   async function statuses(ids: readonly string[] = files): Promise<readonly unknown[]> {
     const rows = await db()

@@ -12,7 +12,7 @@ import type { RunEnding } from '../runs/decide-status.js';
 import { recordEvent, recordEvents } from '../runs/record-events.js';
 import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
-import { removeDiscardedBlobsOf } from '../blobs/discarded-blobs.js';
+import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-document.js';
 import { readDryRunKeys } from '../runs/preview-removal.js';
 
@@ -20,7 +20,7 @@ import { readDryRunKeys } from '../runs/preview-removal.js';
  * Handles `statuses-changed`: runs have started or ended. @throws when a change could not be written, after all others are
  * written
  */
-export async function statusesChanged(
+export async function handleStatusesChanged(
   gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
@@ -34,7 +34,7 @@ export async function statusesChanged(
     log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'a run changed its status');
     if (result.value === 'settled') settled.push(datasourceId);
   }
-  await removeDiscardedBlobsOf(gateway, settled, gateway.clock());
+  await removeDiscardedBlobsOfDatasources(gateway, settled, gateway.clock());
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
@@ -57,7 +57,10 @@ function readEnding({ outcome, code, message }: StatusChanged, status: SettledSt
 }
 
 /** Handles `run-progressed`: a run has reached a stage or made progress. */
-export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunProgressed): Promise<void> {
+export async function handleRunProgressed(
+  gateway: Pick<Gateway, 'db' | 'clock'>,
+  payload: RunProgressed,
+): Promise<void> {
   const { datasourceId, runId, sequence, stage, progress, counters } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
   const details = { stage, progress, counters, at: new Date(payload.at) };
@@ -65,7 +68,7 @@ export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payl
 }
 
 /** Handles `run-retrying`: the job of a run has failed and will be retried. */
-export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
+export async function handleRunRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
   const { datasourceId, runId, sequence, at, lastError } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
   await recordEvent(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
@@ -74,18 +77,18 @@ export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payloa
 type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
 
 /** Handles `document-settled`: one of several documents of a run has settled. */
-export async function documentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
+export async function handleDocumentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
   if (recorded === 'settled') gateway.outboxWritten.wake();
 }
 
 /** Handles `document-retrying`: one of several documents of a run is retried. */
-export async function documentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
+export async function handleDocumentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
   await recordRetry(gateway.db, payload, gateway.clock());
 }
 
 /** Handles `run-enumerated`: all documents of a run have been found. */
-export async function runEnumerated(
+export async function handleRunEnumerated(
   gateway: EventDependencies & Pick<Gateway, 'blobs'>,
   payload: RunEnumerated,
 ): Promise<void> {

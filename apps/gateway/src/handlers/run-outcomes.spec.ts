@@ -3,7 +3,7 @@ import { silentLog } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
 import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { statusesChanged } from './run-events.js';
+import { handleStatusesChanged } from './run-events.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const ONE = { ...NO_COUNTERS, discovered: 1, fetched: 1 };
@@ -19,7 +19,7 @@ async function show(datasourceId: string): Promise<DatasourceResponse> {
 async function end(datasourceId: string, ended: Ended): Promise<DatasourceResponse> {
   const runId = (await show(datasourceId)).run?.id ?? '';
   const change = { datasourceId, runId, sequence: 9_999, at: AT, ...ended };
-  await statusesChanged(used.test.gateway, [change], { log: silentLog });
+  await handleStatusesChanged(used.test.gateway, [change], { log: silentLog });
   return show(datasourceId);
 }
 

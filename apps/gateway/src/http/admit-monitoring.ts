@@ -7,7 +7,7 @@ import { translateError } from './translate-errors.js';
  * Admits requests with the metrics token, or with a key of the scope `operate`, to metrics and the details of readiness. The
  * check of the token does not use the database.
  */
-export function admitMonitoring(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
+export function createMonitoringAccess(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
   const checkKey = createKeyCheck(gateway);
   return async (request) => {
     if (hasBearer(request, token)) return;

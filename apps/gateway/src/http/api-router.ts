@@ -32,7 +32,7 @@ export function createApiRouter(
       toExpressPath(operation.path),
       requireScope(operation.scopes),
       readBody(operation, gateway.limits),
-      operation.idempotency === 'lease' ? handleLong(gateway, operation) : handle(gateway, operation),
+      operation.idempotency === 'lease' ? createLeasedHandler(gateway, operation) : createHandler(gateway, operation),
     );
   }
   api.use(refuseOtherMethods(known));
@@ -45,7 +45,7 @@ function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handle(gateway: Gateway, operation: Operation): RequestHandler {
+function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
     await handleExchange(operation, { gateway, request, response, signal });
@@ -53,7 +53,7 @@ function handle(gateway: Gateway, operation: Operation): RequestHandler {
 }
 
 /** Handles an operation that may take minutes. A service that stops waits for it until its deadline, then aborts it. */
-function handleLong(gateway: Gateway, operation: Operation): RequestHandler {
+function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     await gateway.answers.run(async (ending) => {
       // A client with an Idempotency-Key repeats its request after a broken connection, so the work is completed.

@@ -3,7 +3,7 @@ import { requestOf } from '@quarry/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { redactQueryParameters } from '../database/query-error.js';
 import { createKeyCheck, type Credentials, type KeyCheckParts, requireAnyScope } from '../keys/check-key.js';
-import { isTouchDue, touchKey } from '../keys/key-repository.js';
+import { shouldRecordKeyUse, recordKeyUse } from '../keys/key-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -16,9 +16,9 @@ export function authenticate(gateway: KeyCheckParts): RequestHandler {
     const { caller, row } = await checkKey(readCredentials(request));
     setCaller(response, caller);
     const now = gateway.clock();
-    if (isTouchDue(row, now)) {
+    if (shouldRecordKeyUse(row, now)) {
       const { log } = requestOf(response);
-      touchKey(gateway.db, row.id, now).catch((error: unknown) => {
+      recordKeyUse(gateway.db, row.id, now).catch((error: unknown) => {
         log.warn({ err: redactQueryParameters(error) }, 'failed to record the use of an API key');
       });
     }
@@ -33,7 +33,7 @@ export function readCredentials(request: Request): Credentials {
 /** Admits only keys with at least one of these scopes. An empty list admits every key. */
 export function requireScope(anyOf: readonly Scope[]): RequestHandler {
   return (_request, response, next) => {
-    if (anyOf.length > 0) requireAnyScope(callerOf(response), anyOf);
+    if (anyOf.length > 0) requireAnyScope(getCaller(response), anyOf);
     next();
   };
 }
@@ -45,7 +45,7 @@ function setCaller(response: Response, caller: Caller): void {
 }
 
 /** Returns the caller that `authenticate` admitted. @throws if the route is mounted without `authenticate` */
-export function callerOf(response: Response): Caller {
+export function getCaller(response: Response): Caller {
   const caller = callers.get(response);
   if (caller === undefined) throw new Error('expected authenticate before this handler, found no caller');
   return caller;
@@ -61,7 +61,7 @@ export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): Re
       next();
       return;
     }
-    const { admitted, limit, remaining, resetSeconds } = rateLimiter.admit(callerOf(response).keyId);
+    const { admitted, limit, remaining, resetSeconds } = rateLimiter.admit(getCaller(response).keyId);
     response.setHeader('RateLimit-Policy', `${limit};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit-Limit', String(limit));
     response.setHeader('RateLimit-Remaining', String(remaining));

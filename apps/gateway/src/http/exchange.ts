@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway.js';
 import { createClaim, type Claim } from '../idempotency/claim.js';
 import type { Caller } from '../access/caller.js';
 import { readBearer } from '../keys/check-key.js';
-import { callerOf } from './authenticate.js';
+import { getCaller } from './authenticate.js';
 
 /** A request of an authenticated caller, with its response. */
 export interface Exchange {
@@ -22,7 +22,7 @@ export interface Exchange {
 export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 'signal' | 'onEnd'>;
 
 export function openExchange(parts: ExchangeParts): Exchange {
-  return { ...parts, caller: callerOf(parts.response), log: requestOf(parts.response).log };
+  return { ...parts, caller: getCaller(parts.response), log: requestOf(parts.response).log };
 }
 
 /**

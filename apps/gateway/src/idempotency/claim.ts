@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import type { Caller } from '../access/caller.js';
 
 /** An operation request with an `Idempotency-Key`, which is processed once. */
@@ -35,7 +35,7 @@ const VALID_KEY = /^[\x21-\x7E]{1,255}$/;
 export function createClaim({ idempotencyKey: key, caller, apiKey, route, content }: RequestWithKey): Claim {
   if (!VALID_KEY.test(key)) {
     const found = `${key.length} characters: ${JSON.stringify(key.slice(0, 40))}`;
-    throw invalidField(
+    throw createFieldProblem(
       'Idempotency-Key',
       `must consist of 1 to 255 printable ASCII characters without blanks, found ${found}`,
     );

@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
-import { findResponse, hasClaim, RETENTION_MS, encryptResponse } from './store-response.js';
+import { findResponse, buildClaimCondition, RETENTION_MS, encryptResponse } from './store-response.js';
 
 /** The lease of a claim whose response takes longer than a transaction may. */
 export interface ResponseLease {
@@ -46,8 +46,8 @@ export async function leaseResponse(
     })
     .returning({ keyHash: idempotencyKeys.keyHash });
   if (inserted.length === 0) return (await findResponse(db, claim, clock())) ?? refuseConcurrent();
-  const isLeased = and(hasClaim(claim), isNull(idempotencyKeys.answer));
-  const stopRenewing = startRenewing(gateway, renewMs, async () => {
+  const isLeased = and(buildClaimCondition(claim), isNull(idempotencyKeys.answer));
+  const stopRenewing = startLeaseRenewal(gateway, renewMs, async () => {
     await db.update(idempotencyKeys).set({ expiresAt: expiresAt() }).where(isLeased);
   });
   return {
@@ -71,7 +71,7 @@ function refuseConcurrent(): never {
   });
 }
 
-function startRenewing({ log }: LeaseDependencies, everyMs: number, renew: () => Promise<void>): () => void {
+function startLeaseRenewal({ log }: LeaseDependencies, everyMs: number, renew: () => Promise<void>): () => void {
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {
       log.warn({ err: redactQueryParameters(error) }, 'the lease of a response could not be renewed');

@@ -19,7 +19,7 @@ const LEASE_MS = 60_000;
  * @returns the response to an earlier request; undefined when this transaction must create it
  * @throws Problem 409
  */
-export async function takeClaim(
+export async function acquireClaim(
   tx: Queries,
   claim: Claim,
   now: Date,
@@ -36,7 +36,7 @@ export async function takeClaim(
  * Finds the response to an earlier equal request. Undefined: there is none. @throws Problem 409 for the key of another request
  */
 export async function findResponse(db: Queries, claim: Claim, now: Date): Promise<string | undefined> {
-  const [row] = await db.select().from(idempotencyKeys).where(hasClaim(claim));
+  const [row] = await db.select().from(idempotencyKeys).where(buildClaimCondition(claim));
   if (row === undefined || row.answer === null || row.expiresAt <= now) return undefined;
   if (row.fingerprint !== claim.fingerprint) {
     throw problem(
@@ -44,7 +44,7 @@ export async function findResponse(db: Queries, claim: Claim, now: Date): Promis
       `This Idempotency-Key was used for another request to ${claim.route} within the last 24 hours. A new request needs a new key.`,
     );
   }
-  return claim.secretCipher.decrypt(row.answer, cipherContextOf(claim));
+  return claim.secretCipher.decrypt(row.answer, buildCipherContext(claim));
 }
 
 /** Stores the response for repeated requests. @param tx the transaction that took the claim and created the resource */
@@ -52,12 +52,12 @@ export async function storeResponse(tx: Queries, claim: Claim, response: string)
   await tx
     .update(idempotencyKeys)
     .set({ answer: encryptResponse(claim, response) })
-    .where(hasClaim(claim));
+    .where(buildClaimCondition(claim));
 }
 
 /** Encrypts a response with the API key of the request. */
 export function encryptResponse(claim: Claim, response: string): string {
-  return claim.secretCipher.encrypt(response, cipherContextOf(claim));
+  return claim.secretCipher.encrypt(response, buildCipherContext(claim));
 }
 
 async function insertClaim(tx: Queries, claim: Claim, now: Date): Promise<boolean> {
@@ -84,7 +84,7 @@ async function insertClaim(tx: Queries, claim: Claim, now: Date): Promise<boolea
 }
 
 /** Builds the condition that selects the row of a claim. */
-export function hasClaim({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
+export function buildClaimCondition({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
   return and(
     eq(idempotencyKeys.apiKeyId, apiKeyId),
     eq(idempotencyKeys.route, route),
@@ -92,6 +92,6 @@ export function hasClaim({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
   );
 }
 
-function cipherContextOf({ apiKeyId, route, keyHash }: Claim): string {
+function buildCipherContext({ apiKeyId, route, keyHash }: Claim): string {
   return `${apiKeyId}/${route}/${keyHash}`;
 }

@@ -11,7 +11,7 @@ import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { type Claim, sha256 } from './claim.js';
-import { takeClaim } from './store-response.js';
+import { acquireClaim } from './store-response.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -277,8 +277,8 @@ describe('while another gateway processes an equal request', () => {
     const claim = await claimOf('k');
     const { db } = test.gateway;
     await db.transaction(async (holder) => {
-      expect(await takeClaim(holder, claim, now)).toBeUndefined();
-      const waiting = db.transaction(async (tx) => takeClaim(tx, claim, now, 20));
+      expect(await acquireClaim(holder, claim, now)).toBeUndefined();
+      const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now, 20));
       await expect(waiting).rejects.toMatchObject({
         code: 'idempotency_key_in_use',
         headers: { 'Retry-After': '5' },
@@ -298,13 +298,13 @@ describe('while another gateway processes an equal request', () => {
     const backendPid = Promise.withResolvers<number>();
     const end = Promise.withResolvers<undefined>();
     const holder = crashing.db.transaction(async (tx) => {
-      await takeClaim(tx, claim, now);
+      await acquireClaim(tx, claim, now);
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       backendPid.resolve(rows[0]?.pid ?? 0);
       await end.promise;
     });
     const pid = await backendPid.promise;
-    const waiting = db.transaction(async (tx) => takeClaim(tx, claim, now));
+    const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now));
     await eventually(async () => {
       const { rows } = await db.execute(sql`select 1 from pg_stat_activity where wait_event = 'transactionid'`);
       return rows.length;

@@ -5,7 +5,7 @@ import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
 import { generateApiKey } from './api-key.js';
-import { revokeKey, touchKey } from './key-repository.js';
+import { revokeKey, recordKeyUse } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
 import { SCOPES } from '@quarry/contracts';
 
@@ -97,7 +97,7 @@ describe('authentication', () => {
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
     // Another gateway that loaded the key before this use was recorded does not record its own.
-    await touchKey(test.gateway.db, id, now);
+    await recordKeyUse(test.gateway.db, id, now);
     expect(await lastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
     await api.get('/api/datastores');

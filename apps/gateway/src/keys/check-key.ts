@@ -4,9 +4,9 @@ import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { hashApiKey } from './api-key.js';
-import { limitsOf, type Caller } from '../access/caller.js';
+import { getKeyLimits, type Caller } from '../access/caller.js';
 import { findKeyByHash } from './key-repository.js';
-import { createRefusals } from './refusals.js';
+import { createRefusalCounter } from './refusals.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -28,11 +28,11 @@ export type KeyCheck = (credentials: Credentials) => Promise<{ readonly caller: 
  * Requests without a valid key are counted by address.
  */
 export function createKeyCheck({ db, clock, refusalsPerMinute }: KeyCheckParts): KeyCheck {
-  const refusals = createRefusals(refusalsPerMinute);
+  const refusals = createRefusalCounter(refusalsPerMinute);
   return async ({ authorization, address }) => {
     try {
       const key = readBearer(authorization);
-      const row = requireMatch(await findKeyByHash(db, hashApiKey(key)), key);
+      const row = requireMatchingKey(await findKeyByHash(db, hashApiKey(key)), key);
       return { caller: toCaller(row, clock()), row };
     } catch (error) {
       throw await refusals.count(address, error);
@@ -61,7 +61,7 @@ export function readBearer(header: string | undefined): string {
   return key;
 }
 
-function requireMatch(row: KeyRow | undefined, key: string): KeyRow {
+function requireMatchingKey(row: KeyRow | undefined, key: string): KeyRow {
   if (row === undefined || !isSameHash(row.hash, hashApiKey(key))) {
     throw problem('unauthorized', 'The API key is unknown.');
   }
@@ -73,7 +73,7 @@ function toCaller(row: KeyRow, now: Date): Caller {
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);
   }
-  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits: limitsOf(row) };
+  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits: getKeyLimits(row) };
 }
 
 function isSameHash(stored: string, given: string): boolean {

@@ -3,7 +3,7 @@ import { requireAgents } from '../agents/agent-repository.js';
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import { problem } from '../problems.js';
 import { generateApiKey } from './api-key.js';
 import type { Caller } from '../access/caller.js';
@@ -51,7 +51,7 @@ function readExpiry(text: string | null | undefined, now: Date): Date | undefine
   if (text === undefined || text === null) return undefined;
   const expiresAt = new Date(text);
   if (expiresAt > now) return expiresAt;
-  throw invalidField(
+  throw createFieldProblem(
     'expiresAt',
     `must be later than ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`,
   );

@@ -6,7 +6,7 @@ import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-d
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import { hashApiKey, getVisiblePrefix } from './api-key.js';
 
 export interface NewKey {
@@ -21,11 +21,11 @@ export interface NewKey {
 
 /** Finds a key in any organization, except in those that are being deleted. */
 export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await keyByHash(db).execute({ hash });
+  const [row] = await selectKeyByHash(db).execute({ hash });
   return row;
 }
 
-const keyByHash = preparePerDatabase((db) =>
+const selectKeyByHash = preparePerDatabase((db) =>
   db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)
@@ -36,8 +36,8 @@ const keyByHash = preparePerDatabase((db) =>
 
 /** Returns a key. @throws Problem 404 */
 export async function findKey(db: Queries, organizationId: string, id: string): Promise<KeyRow> {
-  const [row] = await db.select().from(apiKeys).where(hasId(organizationId, id));
-  if (row === undefined) throw notFound('API key', id);
+  const [row] = await db.select().from(apiKeys).where(buildIdCondition(organizationId, id));
+  if (row === undefined) throw createNotFoundProblem('API key', id);
   return row;
 }
 
@@ -54,8 +54,8 @@ export async function listKeys(db: Queries, organizationId: string, page: PageRe
 
 /** Renames a key. @throws Problem 404 */
 export async function renameKey(db: Queries, organizationId: string, id: string, name: string): Promise<KeyRow> {
-  const [row] = await db.update(apiKeys).set({ name }).where(hasId(organizationId, id)).returning();
-  if (row === undefined) throw notFound('API key', id);
+  const [row] = await db.update(apiKeys).set({ name }).where(buildIdCondition(organizationId, id)).returning();
+  if (row === undefined) throw createNotFoundProblem('API key', id);
   return row;
 }
 
@@ -81,31 +81,31 @@ export async function revokeKey(db: Queries, organizationId: string, keyId: stri
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()}::timestamptz)` })
-    .where(hasId(organizationId, keyId))
+    .where(buildIdCondition(organizationId, keyId))
     .returning({ id: apiKeys.id });
   return revoked.length > 0;
 }
 
-const TOUCH_INTERVAL_MS = 60_000;
+const USE_INTERVAL_MS = 60_000;
 
 /** Returns true if the last use of a key must be recorded again. */
-export function isTouchDue(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
-  return key.lastUsedAt === null || key.lastUsedAt <= getTouchDeadline(now);
+export function shouldRecordKeyUse(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
+  return key.lastUsedAt === null || key.lastUsedAt <= getUseDeadline(now);
 }
 
 /** Records that a key was used, unless another request has done so within the last minute. */
-export async function touchKey(db: Queries, keyId: string, now: Date): Promise<void> {
-  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getTouchDeadline(now)));
+export async function recordKeyUse(db: Queries, keyId: string, now: Date): Promise<void> {
+  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getUseDeadline(now)));
   await db
     .update(apiKeys)
     .set({ lastUsedAt: now })
     .where(and(eq(apiKeys.id, keyId), isDue));
 }
 
-function getTouchDeadline(now: Date): Date {
-  return new Date(now.getTime() - TOUCH_INTERVAL_MS);
+function getUseDeadline(now: Date): Date {
+  return new Date(now.getTime() - USE_INTERVAL_MS);
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.id, id));
 }

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '../problems.js';
 
 /** Counts the requests without a valid key of each address. */
-export interface Refusals {
+export interface RefusalCounter {
   /**
    * Counts a refused request.
    *
@@ -22,7 +22,7 @@ const WINDOW_SECONDS = 60;
  *
  * @param limit refusals per minute and address; 0 means no limit
  */
-export function createRefusals(limit: number): Refusals {
+export function createRefusalCounter(limit: number): RefusalCounter {
   if (limit === 0) return { count: (_address, refusal) => Promise.resolve(refusal) };
   const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return {

@@ -6,7 +6,7 @@ import {
   removeConversation,
   requireConversation,
 } from '../conversations/conversation-repository.js';
-import { viewConversation, viewMessage, withoutRemovedTexts } from '../conversations/conversation-view.js';
+import { viewConversation, viewMessage, hideRemovedTexts } from '../conversations/conversation-view.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
@@ -85,7 +85,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page);
-      return ok(buildPage(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
+      return ok(buildPage(await hideRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
     },
   }),
 ];

@@ -18,7 +18,7 @@ import { created, noContent, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { createdResponse, DELETED, jsonResponse, objectOf, pageOf } from '../http/responses.js';
 import { buildPage, parsePageRequest } from '../paging/pages.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [
@@ -121,7 +121,10 @@ function requireSplitting(splitting: SplittingSettings | null | undefined): void
   if (splitting === undefined || splitting === null) return;
   const { maxTokens, overlapTokens } = splitting;
   if (overlapTokens < maxTokens) return;
-  throw invalidField('splitting.overlapTokens', `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`);
+  throw createFieldProblem(
+    'splitting.overlapTokens',
+    `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`,
+  );
 }
 
 /** Returns a datastore as the API shows it. */

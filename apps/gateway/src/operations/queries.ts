@@ -12,7 +12,7 @@ import { eventStream, ok } from '../http/reply.js';
 import { jsonBody } from '../http/request-body.js';
 import { jsonOrEventStream, jsonResponse, listOf, objectOf } from '../http/responses.js';
 import { withReservation } from '../usage/query-reservations.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 
@@ -73,9 +73,9 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       signal.throwIfAborted();
       const isStreamed = body.streaming === true;
       return once({
-        run: async (keep) => {
+        run: async (storeForReplay) => {
           const asked = await askAgent(gateway, { agent, datastores, request: body, client, signal, log });
-          const answer = { ...asked, signal, keep, log };
+          const answer = { ...asked, signal, storeForReplay, log };
           return isStreamed
             ? eventStream(async (stream) => sendAnswer(gateway, stream, answer))
             : ok(await completeAnswer(gateway, answer));
@@ -133,8 +133,8 @@ function usesDeprecatedFields({ promptType, promptTemplate }: AgentQueryRequest)
 /** Refuses a question that is blank or too long. @throws Problem 400 */
 function requireQuestion(query: string, maxCharacters: number): void {
   if (query.length > maxCharacters) {
-    throw invalidField('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
+    throw createFieldProblem('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
   }
   if (query.trim() === '')
-    throw invalidField('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
+    throw createFieldProblem('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
 }
