@@ -5,25 +5,27 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** A conversation with the visitor id of its first question. */
+/** Contains a conversation and the visitor id of its first question. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
 
 /**
- * Selects the visitor id of the first question. The table is named because Drizzle omits the table from columns of a query on one
- * table, and this subquery has two.
+ * Selects the visitor id of the first question of a conversation. Writes the table name of `conversations` explicitly, because
+ * Drizzle omits table names in a query on one table, and the subquery adds a second table.
  */
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
   where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
 
+/** Selects conversations. A conversation must meet all conditions that are not undefined. */
 export interface ConversationFilter {
   readonly agentId: string | undefined;
-  /** Selects conversations in which this visitor has asked. */
+  /** Selects conversations in which this visitor has asked a question. */
   readonly visitorId: string | undefined;
   /** The agents that a limited key can access. Undefined: no limit. */
   readonly accessibleAgentIds: readonly string[] | undefined;
 }
 
+/** Returns the conversation of an organization with this id, or undefined if there is none. */
 export async function findConversation(
   db: Queries,
   organizationId: string,
@@ -33,7 +35,11 @@ export async function findConversation(
   return row;
 }
 
-/** Returns a page of conversations, newest first. @returns one more than the page size, when there are more */
+/**
+ * Returns a page of conversations, newest first.
+ *
+ * @returns at most `page.limit + 1` conversations; the additional one shows that another page follows
+ */
 export async function listConversations(
   db: Queries,
   organizationId: string,
@@ -81,7 +87,7 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
 }
 
-/** Returns a conversation with an agent that the caller can access. @throws Problem 404 */
+/** Returns the conversation with this id. @throws Problem 404 if it does not exist or the caller cannot access its agent */
 export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
   const conversation = await findConversation(db, caller.organizationId, requireId('conversation', id));
   if (conversation === undefined || !canAccessAgent(caller, conversation.agentId))
@@ -90,10 +96,11 @@ export async function requireConversation(db: Queries, caller: Caller, id: strin
 }
 
 /**
- * Returns messages in the order in which they were stored: a question together with its answer, when the answer has ended.
+ * Returns a page of the messages of a conversation, in the order in which they were stored. A question is stored together with its
+ * answer, when the answer has ended.
  *
- * @param page its `before` is the last message of the previous page
- * @returns one more than the page size, when there are more
+ * @param page its `before` is the id of the last message of the previous page
+ * @returns at most `page.limit + 1` messages; the additional one shows that another page follows
  */
 export async function listMessages(
   db: Queries,

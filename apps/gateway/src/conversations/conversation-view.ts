@@ -4,7 +4,7 @@ import type { MessageRow } from '../database/tables/conversations.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import type { Conversation } from './conversation-repository.js';
 
-/** Returns a conversation as the API shows it. */
+/** Converts a stored conversation to the form in which the API returns it. */
 export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conversation): ConversationResponse {
   return {
     id,
@@ -16,13 +16,13 @@ export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conv
   };
 }
 
-/** Returns a message as the API shows it. */
+/** Converts a stored message to the form in which the API returns it. */
 export function viewMessage({ id, role, text, state, sources, usage, ...row }: MessageRow): MessageResponse {
   const { answeredBy, visitorId } = row;
   return { id, role, text, state, sources, usage, answeredBy, visitorId, createdAt: row.createdAt.toISOString() };
 }
 
-/** Omits the texts of removed datasources, which are erased from the rows in steps. */
+/** Empties the texts of sources whose datasources were removed. A background job erases these texts from the database later. */
 export async function hideRemovedTexts(
   db: Queries,
   organizationId: string,

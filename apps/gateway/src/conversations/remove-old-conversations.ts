@@ -4,12 +4,13 @@ import { conversations } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
 
 const BATCH = 500;
-/** Maximum number of statements per run of the watchdog. Each is a transaction of its own, so that no answer waits long. */
+/** Maximum number of batches per run of the watchdog. Each batch is a transaction of its own, so that no answer waits long. */
 const MAX_BATCHES = 20;
 
 /**
- * Removes conversations that have exceeded the retention of their organization, a bounded number at a time. @returns the number
- * of removed conversations
+ * Removes conversations that are older than the retention period of their organization, at most 10,000 per call.
+ *
+ * @returns the number of removed conversations
  */
 export async function removeOldConversations(db: Queries, now: Date): Promise<number> {
   let removed = 0;

@@ -2,11 +2,12 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.js';
 
-/** Updates some columns of existing rows, found by their ids. */
+/** Updates some columns of existing rows. The `id` of each row selects the stored row. */
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Builds one statement for any number of rows. Its text does not depend on that number, so that PostgreSQL reuses its plan.
+ * Builds a function that updates any number of rows with one statement. The text of the statement does not depend on the number of
+ * rows, so that PostgreSQL reuses its plan.
  *
  * @param names the columns that are written
  */
@@ -36,6 +37,6 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
 
 function getColumn(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
   const column = columns[name];
-  if (column === undefined) throw new Error(`expected a column of the table, found ${name}`);
+  if (column === undefined) throw new Error(`expected the name of a column of the table, found ${name}`);
   return column;
 }
