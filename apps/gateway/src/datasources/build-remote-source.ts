@@ -8,9 +8,9 @@ import type { RemoteSourceRequest } from './parse-remote-source.js';
 import type { RemoteSource } from './save-remote-source.js';
 
 /**
- * Builds the stored form of a request for a page, a site or a listing.
+ * Converts a request to create a page, a site or a listing to the values that are stored.
  *
- * @throws Problem 400 for an address that is not public, and for headers or schedules that are not valid
+ * @throws Problem 400 for an address that is not public, for invalid headers and for an invalid schedule
  */
 export function buildRemoteSource(
   { secretCipher, allowLoopback }: Pick<Gateway, 'secretCipher' | 'allowLoopback'>,

@@ -10,12 +10,13 @@ import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 
-/** A datasource and its latest run. The run is null before the first one. */
+/** Contains a datasource and its latest run. `run` is null if the datasource was never synced. */
 export interface FoundDatasource {
   readonly datasource: DatasourceRow;
   readonly run: RunRow | null;
 }
 
+/** Selects datasources. A datasource must meet all conditions that are not undefined. */
 export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
@@ -24,14 +25,18 @@ export interface DatasourceFilter {
   readonly accessibleDatastoreIds?: readonly string[] | undefined;
 }
 
-/** Returns a datasource with its latest run. @throws Problem 404 */
+/** Returns the datasource with this id and its latest run. @throws Problem 404 if the organization has none */
 export async function findDatasource(db: Queries, organizationId: string, id: string): Promise<FoundDatasource> {
   const [found] = await selectWithRuns(db).where(buildIdCondition(organizationId, id));
   if (found === undefined) throw createNotFoundProblem('datasource', id);
   return found;
 }
 
-/** Returns a page of datasources, newest first. @returns one more than the page size, when there are more */
+/**
+ * Returns a page of datasources, newest first.
+ *
+ * @returns at most `page.limit + 1` datasources; the additional one shows that another page follows
+ */
 export async function listDatasources(
   db: Queries,
   organizationId: string,
@@ -55,16 +60,17 @@ export async function listDatasources(
     .limit(page.limit + 1);
 }
 
-/** Locks a datasource until the transaction ends. @throws Problem 404 */
+/** Locks a datasource until the transaction ends, and returns its row. @throws Problem 404 */
 export async function lockDatasource(tx: Queries, organizationId: string, id: string): Promise<DatasourceRow> {
   const [row] = await tx.select().from(datasources).where(buildIdCondition(organizationId, id)).for('update');
   if (row === undefined) throw createNotFoundProblem('datasource', id);
   return row;
 }
 
+/** Contains the name and type of a datasource, which responses show beside its fragments. */
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type'>;
 
-/** Returns names and types of the datasources of found fragments. Omits removed datasources. */
+/** Loads the names and types of datasources. @returns a map by id, without the ids of removed datasources */
 export async function loadDatasourceLabels(
   db: Queries,
   organizationId: string,
@@ -100,7 +106,7 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id));
 }
 
-/** Returns a datasource in a datastore that the caller can access. @throws Problem 404 */
+/** Returns the datasource with this id. @throws Problem 404 if it does not exist or the caller cannot access its datastore */
 export async function requireDatasource(db: Queries, caller: Caller, id: string): Promise<FoundDatasource> {
   const known = requireId('datasource', id);
   const found = await findDatasource(db, caller.organizationId, known);
@@ -109,8 +115,8 @@ export async function requireDatasource(db: Queries, caller: Caller, id: string)
 }
 
 /**
- * Locks a datasource and its datastore until the transaction ends. The datastore is locked first, as in every transaction, so
- * that a concurrent removal of the datastore waits or has already ended.
+ * Locks a datasource and its datastore until the transaction ends. Locks the datastore first, as every transaction does, so that
+ * transactions cannot deadlock. A concurrent removal of the datastore waits until this transaction ends.
  *
  * @throws Problem 404
  */

@@ -5,7 +5,7 @@ import { NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
 
-/** Returns a datasource as the API shows it. */
+/** Converts a stored datasource and its latest run to the form in which the API returns them. */
 export function viewDatasource({ datasource: row, run }: FoundDatasource): DatasourceResponse {
   return {
     id: row.id,

@@ -7,9 +7,10 @@ const MAX_HEADERS = 50;
 const MAX_BYTES = 16_384;
 
 /**
- * Reads the request headers of a listing's configuration. They contain secrets, so that no message contains their values.
+ * Reads the HTTP headers with which a listing is requested from its configuration. Error messages omit header values, because they
+ * can be secrets.
  *
- * @returns undefined when the configuration has no headers, null when it removes them
+ * @returns undefined if the configuration has no field `headers`, null if the field is null, which removes stored headers
  * @throws Problem 400
  */
 export function readListingHeaders(config: unknown): Headers | null | undefined {

@@ -3,10 +3,10 @@ import { parse } from '@quarry/validation';
 import { createFieldProblem } from '../checks/invalid-field.js';
 import { readListingHeaders } from './listing-headers.js';
 
-/** A request for a datasource that is fetched from an address. */
+/** A request to create a datasource whose content Quarry fetches from an address. */
 export type RemoteSourceRequest = CreateWebPageRequest | CreateWebSiteRequest | CreateItemListingRequest;
 
-/** Parses a request for a page, a site or a listing. @throws ValidationError, Problem with the fields that are not valid */
+/** Parses a request to create a page, a site or a listing. @throws ValidationError or Problem with the invalid fields */
 export function parseRemoteSource(body: unknown): RemoteSourceRequest {
   const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   switch (type) {
@@ -15,7 +15,7 @@ export function parseRemoteSource(body: unknown): RemoteSourceRequest {
     case 'web_site':
       return parse(CreateWebSiteRequest, body, 'ignore');
     case 'item_listing':
-      // The headers are checked first: messages about other fields contain their values, and headers are secret.
+      // Validation errors contain the values of fields. Headers are secret, so a function that omits their values checks them first.
       readListingHeaders(getConfig(body));
       return parse(CreateItemListingRequest, body, 'ignore');
     case 'file':

@@ -7,7 +7,7 @@ import { discardBlobs } from '../blobs/discarded-blobs.js';
 import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
- * Removes a datasource with its runs. Searches exclude its fragments at once. Jobs remove fragments and blobs later.
+ * Deletes a datasource with its runs. Searches exclude its fragments immediately. Background jobs delete fragments and blobs later.
  *
  * @throws Problem 404
  */

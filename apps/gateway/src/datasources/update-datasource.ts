@@ -21,10 +21,10 @@ type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allow
 type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
 
 /**
- * Updates the fields that the request contains. They apply from the next sync. When the address changes during a run, a new run
- * supersedes it.
+ * Updates the fields of a datasource that the request contains. The changes apply from the next sync. If the address changes during
+ * a run, a new run supersedes that run.
  *
- * @throws Problem 404; 400 for a configuration that is not valid
+ * @throws Problem 404; 400 for an invalid configuration
  */
 export async function updateDatasource(
   gateway: UpdateDependencies,
@@ -53,7 +53,7 @@ export async function updateDatasource(
   return found;
 }
 
-/** The fields of a configuration that contain the address of the source. */
+/** The fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
 function hasNewAddress(before: Config, after: Config = before): boolean {
@@ -122,7 +122,10 @@ function buildListingChange(
   };
 }
 
-/** Refuses a new server without new headers. A caller that may change the address must not receive the secrets in the headers. */
+/**
+ * Refuses a change of the address to another server if the request does not contain new headers. Otherwise a caller could send the
+ * secrets in the stored headers to a server of its own.
+ */
 function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
   const { url: before } = config;
   if (encryptedHeaders === null || typeof before !== 'string' || new URL(before).origin === new URL(url).origin) return;

@@ -17,8 +17,8 @@ import { type Caller, canAccessDatastore } from '../access/caller.js';
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
 /**
- * Returns the embedding settings of a new datastore: those of the request, else the default. Null in the request disables
- * embedding.
+ * Returns the embedding settings of a new datastore: those of the request, else the default. Null in the request disables embedding,
+ * so that the datastore supports lexical search only.
  */
 function chooseEmbedding(
   { embedding: requested }: CreateDatastoreRequest,
@@ -30,7 +30,7 @@ function chooseEmbedding(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** Inserts a datastore. @param embedding the default embedding settings, for a request without its own */
+/** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */
 export async function insertDatastore(
   db: Queries,
   organizationId: string,
@@ -48,11 +48,11 @@ export async function insertDatastore(
       splitting: request.splitting ?? DEFAULT_SPLITTING,
     })
     .returning();
-  if (row === undefined) throw new Error('expected the inserted datastore, found no row');
+  if (row === undefined) throw new Error('expected the inserted row of the datastore, found none');
   return row;
 }
 
-/** Updates the fields that the request contains. @throws Problem 404 */
+/** Updates the fields of a datastore that the request contains. @throws Problem 404 */
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
@@ -73,7 +73,7 @@ export async function updateDatastore(
   return row;
 }
 
-/** Returns a datastore. @throws Problem 404 */
+/** Returns the datastore of an organization with this id. @throws Problem 404 if there is none */
 export async function findDatastore(db: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
   const [row] = await selectDatastoreById(db).execute({ organizationId, id });
   if (row === undefined) throw createNotFoundProblem('datastore', id);
@@ -97,7 +97,7 @@ export async function lockDatastore(tx: Queries, organizationId: string, id: str
   return row;
 }
 
-/** Returns the datastores that exist, in no particular order. */
+/** Returns the datastores with these ids, in no particular order. Omits ids that do not exist in the organization. */
 export async function findDatastores(
   db: Queries,
   organizationId: string,
@@ -122,14 +122,14 @@ const selectDatastoresByIds = preparePerDatabase((db) =>
 /**
  * Returns a page of datastores, newest first.
  *
- * @param only the ids that a limited key can access; undefined: no limit
- * @returns one more than the page size, when there are more
+ * @param accessibleIds the datastores that a limited key can access; undefined: all datastores of the organization
+ * @returns at most `page.limit + 1` datastores; the additional one shows that another page follows
  */
 export async function listDatastores(
   db: Queries,
   organizationId: string,
   page: PageRequest,
-  only: readonly string[] | undefined,
+  accessibleIds: readonly string[] | undefined,
 ): Promise<readonly DatastoreRow[]> {
   return db
     .select()
@@ -138,7 +138,7 @@ export async function listDatastores(
       and(
         eq(datastores.organizationId, organizationId),
         page.before === undefined ? undefined : lt(datastores.id, page.before),
-        only === undefined ? undefined : inArray(datastores.id, [...only]),
+        accessibleIds === undefined ? undefined : inArray(datastores.id, [...accessibleIds]),
       ),
     )
     .orderBy(desc(datastores.id))
@@ -149,14 +149,15 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
 }
 
-/** Returns a datastore that the caller can access. @throws Problem 404 */
+/** Returns the datastore with this id. @throws Problem 404 if it does not exist or the caller cannot access it */
 export async function requireDatastore(db: Queries, caller: Caller, id: string): Promise<DatastoreRow> {
   return findDatastore(db, caller.organizationId, requireDatastoreAccess(caller, id));
 }
 
 /**
- * Returns the id in lower case if the caller's key can access that datastore. Does not check that the datastore exists.
+ * Checks that the caller's key can access a datastore. Does not check that the datastore exists.
  *
+ * @returns the id in lower case, as ids are stored
  * @throws Problem 404
  */
 export function requireDatastoreAccess(caller: Caller, id: string): string {
@@ -165,7 +166,7 @@ export function requireDatastoreAccess(caller: Caller, id: string): string {
   return known;
 }
 
-/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or not accessible */
+/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */
 export async function requireDatastores(
   db: Queries,
   caller: Caller,

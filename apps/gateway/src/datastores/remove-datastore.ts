@@ -9,8 +9,8 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import { writeRemovals } from '../removals/removals.js';
 
 /**
- * Removes a datastore with its datasources. Jobs in the outbox remove fragments and blobs later. Agents that used the datastore
- * continue without it.
+ * Deletes a datastore with its datasources. Background jobs delete fragments and blobs later. Agents that use the datastore remain
+ * and search their other datastores.
  *
  * @throws Problem 404
  */
@@ -32,6 +32,7 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
   });
 }
 
+/** Marks the blobs of all datasources of a datastore for removal. */
 async function discardDatastoreBlobs(
   tx: Queries,
   organizationId: string,

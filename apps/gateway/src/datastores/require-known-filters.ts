@@ -5,10 +5,10 @@ import { createFieldProblem } from '../checks/invalid-field.js';
 const FILTERS = fieldsOf(QueryFilters);
 
 /**
- * Refuses every unknown filter. Other unknown fields of a query are ignored. An ignored filter that is misspelt or misplaced
- * would show one customer's content to another.
+ * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter. If Quarry
+ * ignored such a filter, the query could return content of other customers. Other unknown fields are accepted.
  *
- * @throws Problem 400
+ * @throws Problem 400 with the name of the field
  */
 export function requireKnownFilters(body: unknown): void {
   for (const [name, value] of getEntries(body)) {
@@ -30,7 +30,7 @@ function requireKnownFields(shape: Shape<object>, value: unknown, path: string):
 }
 
 /**
- * Returns true for names such as `filter`, `Filters`, `custom_ids` and `customId`, which resemble `filters` or belong into it.
+ * Returns true for a name that resembles `filters` or the name of a filter, such as `filter`, `Filters`, `custom_ids` and `customId`.
  */
 function isSimilarToFilter(name: string): boolean {
   return ['filters', ...FILTERS].some((filter) =>
@@ -42,7 +42,7 @@ function toLowerCaseLetters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** Returns true when at most one letter is missing, added or different, or two adjacent letters are swapped. */
+/** Returns true if two words are equal except for one missing, added or different letter, or two swapped adjacent letters. */
 function isWithinOneEdit(found: string, expected: string): boolean {
   const shorter = Math.min(found.length, expected.length);
   let start = 0;

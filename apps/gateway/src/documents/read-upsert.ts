@@ -12,12 +12,14 @@ import { createFieldProblem } from '../checks/invalid-field.js';
 import type { Limits } from '../limits.js';
 import { problem } from '../problems.js';
 
-/** A document of an upsert. */
+/** Contains a validated document of an upsert request. */
 export interface UpsertedDocument {
   readonly identity: DocumentIdentity;
-  /** The name in the request. Null when it has none. */
+  /** The name in the request. Null: the request contains no name. */
   readonly givenName: string | null;
+  /** The document key that earlier versions gave to this document: see document-identity.ts. */
   readonly legacyKey: string;
+  /** The displayed name: the name in the request, else the id, else the beginning of the text. */
   readonly name: string;
   readonly customId: string | null;
   readonly source: string | null;
@@ -25,13 +27,13 @@ export interface UpsertedDocument {
   readonly text: string;
 }
 
-/** Parses the body of an upsert. @throws ValidationError, Problem 400, 413 for too many documents */
+/** Parses the body of an upsert request. @throws ValidationError; Problem 400 for an invalid document, 413 for too many */
 export function readUpsert(body: unknown, limits: Limits): readonly UpsertedDocument[] {
   refuseTooManyDocuments(body, limits.upsertDocuments);
   return parseDocuments(parse(UpsertRequest, body, 'ignore').documents, limits.metadataBytes);
 }
 
-/** Refuses too many documents before the documents are parsed. */
+/** Refuses a request with more documents than the limit, before the documents are parsed. @throws Problem 413 */
 function refuseTooManyDocuments(body: unknown, limit: number): void {
   const documents = typeof body === 'object' && body !== null && 'documents' in body ? body.documents : undefined;
   if (Array.isArray(documents) && documents.length > limit) {
@@ -40,10 +42,10 @@ function refuseTooManyDocuments(body: unknown, limit: number): void {
 }
 
 /**
- * Reads the documents of an upsert.
+ * Validates the documents of an upsert request and determines their identities.
  *
- * @param maxMetadataBytes per document, as JSON
- * @throws Problem 400 with the document and field, or with two documents of the same identity
+ * @param maxMetadataBytes maximum size of the metadata of a document, as JSON
+ * @throws Problem 400 with the invalid field, or with two documents that have the same identity
  */
 function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: number): readonly UpsertedDocument[] {
   const read = documents.map((document, index) => readDocument(document, `documents.${index}`, maxMetadataBytes));
@@ -69,7 +71,7 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
   };
 }
 
-/** Refuses two documents with the same identity, because one of the texts would be lost. @throws Problem 400 */
+/** Refuses a request with two documents of the same identity, because one would replace the other. @throws Problem 400 */
 function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
   for (const [index, { identity }] of documents.entries()) {
@@ -87,7 +89,7 @@ function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
 
 const MAX_TITLE_CHARACTERS = 80;
 
-/** Returns the first line with text, truncated between words. */
+/** Builds a name from the first line of a text that is not blank, truncated between words to 80 characters. */
 function buildTitle(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== '') ?? '';
   const words = line.trim().replace(/\s+/g, ' ');
@@ -96,7 +98,7 @@ function buildTitle(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2)).trimEnd()}…`;
 }
 
-/** Returns null for an empty string, which some clients send for unset fields. */
+/** Returns the value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */
 function emptyToNull(value: string | null | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
@@ -107,7 +109,7 @@ function readSource(metadata: UpsertDocument['metadata'], path: string): string 
   throw createTypeProblem('a string', source, path);
 }
 
-/** Returns the custom id. A number is converted to text, because shops use numbers as ids. */
+/** Reads the custom id from the metadata of a document. Converts a number to text, because shops use numbers as ids. */
 function readCustomId(metadata: UpsertDocument['metadata'], path: string): string | null {
   const customId = metadata?.['custom_id'] ?? null;
   if (customId === null || customId === '') return null;
