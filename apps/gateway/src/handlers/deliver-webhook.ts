@@ -9,13 +9,14 @@ import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret
 export type DeliveryDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
 
 const DELIVERY_TIMEOUT_MS = 15_000;
-/** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
+/** The HTTP status by which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
 const STATUS_GONE = 410;
 
 /**
- * Delivers an event, with a new signature per attempt, under the webhook's current settings.
+ * Sends an event to the address that its webhook has now, with a new signature per attempt. Stores the outcome in the webhook. Drops
+ * the event if the webhook was deleted or disabled.
  *
- * @throws when the receiver did not accept it, so that the queue retries
+ * @throws if the receiver does not accept the event, so that the queue retries; GiveUp if a retry cannot succeed
  */
 export async function deliverWebhook(
   dependencies: DeliveryDependencies,
@@ -39,12 +40,15 @@ export async function deliverWebhook(
     : new Error(message);
 }
 
+/** Describes the outcome of one request to a receiver. */
 interface DeliveryAttempt {
+  /** Time of the attempt in ISO 8601. */
   readonly at: string;
+  /** HTTP status of the response. Null: the receiver sent no response. */
   readonly status: number | null;
-  /** Why the receiver did not accept the event. Null: it did. */
+  /** Why the receiver did not accept the event. Null: the receiver accepted the event. */
   readonly message: string | null;
-  /** True when another attempt would fail in the same way. */
+  /** True if the address is not allowed, so that another attempt would fail too. */
   readonly isRefused: boolean;
 }
 
@@ -65,7 +69,7 @@ async function sendEvent(
       body,
       signal,
       limits: { totalMs: DELIVERY_TIMEOUT_MS },
-      // A receiver at another address must not get an event that is signed for this one.
+      // A server to which the receiver redirects must not get an event that is signed for this receiver.
       followRedirect: false,
     });
     await response.discard();

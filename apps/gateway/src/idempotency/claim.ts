@@ -45,7 +45,7 @@ export function createClaim({ idempotencyKey: key, caller, apiKey, route, conten
     apiKeyId: caller.keyId,
     route,
     keyHash: sha256(key),
-    fingerprint: fingerprintOf(content),
+    fingerprint: computeFingerprint(content),
     secretCipher: createResponseCipher(apiKey),
   };
 }
@@ -62,7 +62,7 @@ function createResponseCipher(apiKey: string): SecretCipher {
  *
  * @returns SHA-256 in hexadecimal
  */
-export function fingerprintOf(content: unknown): string {
+export function computeFingerprint(content: unknown): string {
   return sha256(JSON.stringify([sortFields(content)]));
 }
 

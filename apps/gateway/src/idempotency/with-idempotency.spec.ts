@@ -98,7 +98,7 @@ async function countRuns(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-const visibleParts = ({ status, text, headers }: Response): unknown => [
+const pickVisibleParts = ({ status, text, headers }: Response): unknown => [
   status,
   text,
   headers['content-type'],
@@ -113,7 +113,7 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
     const blobsBefore = countBlobs();
     const again = await send(tenant.api).set('Idempotency-Key', key);
-    expect(visibleParts(again)).toEqual(visibleParts(first));
+    expect(pickVisibleParts(again)).toEqual(pickVisibleParts(first));
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await count()).toBe(1);
     await eventually(countBlobs).toBe(blobsBefore);
@@ -133,7 +133,7 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => send(tenant.api).set('Idempotency-Key', key)),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(visibleParts(answer)))).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(pickVisibleParts(answer)))).size).toBe(1);
     expect([200, 201]).toContain(answers[0]?.status);
     expect(await count()).toBe(1);
   });
@@ -161,20 +161,20 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
 });
 
 describe('an Idempotency-Key', () => {
-  const make = (api: Api, key: string, name = 'a') =>
+  const createDatastore = (api: Api, key: string, name = 'a') =>
     api.post('/api/datastores').set('Idempotency-Key', key).send({ name });
 
   it('belongs to one API key, so that other API keys can use the same value', async () => {
     const key = randomUUID();
-    const mine = getStringField(await make(tenant.api, key), 'id');
+    const mine = getStringField(await createDatastore(tenant.api, key), 'id');
     const otherKey = test.api((await tenant.addKey({})).key);
-    expect(getStringField(await make(otherKey, key), 'id')).not.toBe(mine);
-    expect(getStringField(await make((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
+    expect(getStringField(await createDatastore(otherKey, key), 'id')).not.toBe(mine);
+    expect(getStringField(await createDatastore((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
   });
 
   it('belongs to one route', async () => {
     const key = randomUUID();
-    await make(tenant.api, key);
+    await createDatastore(tenant.api, key);
     const agent = await tenant.api
       .post('/api/agents')
       .set('Idempotency-Key', key)
@@ -202,17 +202,17 @@ describe('an Idempotency-Key', () => {
   it('can be used again after a refusal, because nothing was created', async () => {
     const key = randomUUID();
     expect((await tenant.api.post('/api/datastores').set('Idempotency-Key', key).send({})).status).toBe(400);
-    expect((await make(tenant.api, key)).status).toBe(201);
+    expect((await createDatastore(tenant.api, key)).status).toBe(201);
   });
 
   it('is valid for 24 hours', async () => {
     const key = randomUUID();
-    const first = getStringField(await make(tenant.api, key), 'id');
+    const first = getStringField(await createDatastore(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
     await runWatchdog(test.gateway);
-    expect(getStringField(await make(tenant.api, key), 'id')).toBe(first);
+    expect(getStringField(await createDatastore(tenant.api, key), 'id')).toBe(first);
     now = new Date(now.getTime() + 1);
-    expect(getStringField(await make(tenant.api, key, 'b'), 'id')).not.toBe(first);
+    expect(getStringField(await createDatastore(tenant.api, key, 'b'), 'id')).not.toBe(first);
     now = new Date(now.getTime() + 24 * HOUR_MS);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);
@@ -234,7 +234,7 @@ describe('an Idempotency-Key', () => {
 
   it('is stored with its response so that neither can be read without the API key', async () => {
     const key = randomUUID();
-    await make(tenant.api, key, 'a secret name');
+    await createDatastore(tenant.api, key, 'a secret name');
     const stored = JSON.stringify(await test.gateway.db.select().from(idempotencyKeys));
     expect(stored).not.toContain('secret name');
     expect(stored).not.toContain(key);
@@ -245,7 +245,7 @@ describe('an Idempotency-Key', () => {
     ['with a blank', '12 characters'],
     ['', '0 characters'],
   ])('is refused when it is %j', async (key, found) => {
-    const response = await make(tenant.api, key);
+    const response = await createDatastore(tenant.api, key);
     expect([response.status, response.body]).toMatchObject([
       400,
       { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] },
@@ -254,12 +254,12 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is accepted with 255 characters', async () => {
-    expect((await make(tenant.api, '~'.repeat(255))).status).toBe(201);
+    expect((await createDatastore(tenant.api, '~'.repeat(255))).status).toBe(201);
   });
 });
 
 describe('while another gateway processes an equal request', () => {
-  async function claimOf(key: string): Promise<Claim> {
+  async function createTestClaim(key: string): Promise<Claim> {
     const { id } = await tenant.addKey({});
     const secretCipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
     const fingerprint = sha256('the content of the request');
@@ -274,7 +274,7 @@ describe('while another gateway processes an equal request', () => {
   }
 
   it('a request waits, and is refused with idempotency_key_in_use after a timeout', async () => {
-    const claim = await claimOf('k');
+    const claim = await createTestClaim('k');
     const { db } = test.gateway;
     await db.transaction(async (holder) => {
       expect(await acquireClaim(holder, claim, now)).toBeUndefined();
@@ -287,7 +287,7 @@ describe('while another gateway processes an equal request', () => {
   });
 
   it('a request takes over at once when that gateway crashes', async () => {
-    const claim = await claimOf('k');
+    const claim = await createTestClaim('k');
     const lost: Error[] = [];
     const crashing = openDatabase({
       url: test.databaseUrl,

@@ -35,7 +35,7 @@ export function createKeyCheck({ db, clock, refusalsPerMinute }: KeyCheckParts):
       const row = requireMatchingKey(await findKeyByHash(db, hashApiKey(key)), key);
       return { caller: toCaller(row, clock()), row };
     } catch (error) {
-      throw await refusals.count(address, error);
+      throw await refusals.countRefusal(address, error);
     }
   };
 }

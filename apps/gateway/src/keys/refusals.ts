@@ -11,7 +11,7 @@ export interface RefusalCounter {
    * @param address the client's address, as the trusted proxies report it
    * @returns the error for the client: `refusal`, or a 429 after too many refusals
    */
-  count(address: string | undefined, refusal: unknown): Promise<unknown>;
+  countRefusal(address: string | undefined, refusal: unknown): Promise<unknown>;
 }
 
 const WINDOW_SECONDS = 60;
@@ -23,10 +23,10 @@ const WINDOW_SECONDS = 60;
  * @param limit refusals per minute and address; 0 means no limit
  */
 export function createRefusalCounter(limit: number): RefusalCounter {
-  if (limit === 0) return { count: (_address, refusal) => Promise.resolve(refusal) };
+  if (limit === 0) return { countRefusal: (_address, refusal) => Promise.resolve(refusal) };
   const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return {
-    count: async (address, refusal) => {
+    countRefusal: async (address, refusal) => {
       if (!(refusal instanceof Problem) || refusal.code !== 'unauthorized') return refusal;
       try {
         await limiter.consume(toNetwork(address ?? 'unknown'));
