@@ -40,7 +40,7 @@ const requireForm: RequestHandler = (request, _response, next) => {
 /**
  * Creates middleware that parses a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
  *
- * @throws Problem 415, 413 or 400, as `readJsonBody` of the service kit
+ * @throws Problem 415, 413 or 400, as `jsonBody` of @quarry/service-kit
  */
 export function readStorableJson(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);

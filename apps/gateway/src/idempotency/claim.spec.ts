@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { computeFingerprint } from './claim.js';
 
-it('a fingerprint ignores the order of fields', () => {
+it('two contents have the same fingerprint if they differ only in the order of their fields', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (body) => {
       const reversed = Object.fromEntries(Object.entries(body).toReversed());
@@ -11,7 +11,7 @@ it('a fingerprint ignores the order of fields', () => {
   );
 });
 
-it('a fingerprint differs when the content differs', () => {
+it('two contents that differ have different fingerprints', () => {
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // JSON has no -0
   fc.assert(
     fc.property(json, json, (one, other) => {
@@ -28,7 +28,7 @@ it.each([
   [{}, []],
   [undefined, {}],
   [{ fields: [['a', 1]] }, { a: 1 }],
-])('a fingerprint of %j differs from that of %j', (one, other) => {
+])('the fingerprint of %j differs from the fingerprint of %j', (one, other) => {
   expect(computeFingerprint(one)).not.toBe(computeFingerprint(other));
 });
 

@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 
 const BATCH = 10_000;
 
-/** Removes responses that have expired. @returns the number of removed responses */
+/** Deletes up to 10,000 idempotency keys that have expired, with their stored responses. @returns the number of deleted keys */
 export async function removeExpiredKeys(db: Queries, now: Date): Promise<number> {
   const place = sql`${idempotencyKeys}.ctid`;
   const expired = db

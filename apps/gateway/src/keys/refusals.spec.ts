@@ -10,7 +10,7 @@ async function startGateway(settings: Partial<typeof TEST_SETTINGS>): Promise<Te
   return test;
 }
 
-/** Sends a request with a key. @param forwardedFor the address that the nearest proxy reports @returns the status */
+/** Sends a request with a key. @param forwardedFor the value of the header `X-Forwarded-For` @returns the status */
 async function send(gateway: TestGateway, key: string | undefined, forwardedFor: string): Promise<number> {
   return (await gateway.api(key).get('/api/datastores').set('X-Forwarded-For', forwardedFor)).status;
 }
@@ -25,7 +25,7 @@ async function sendRepeatedly(
 }
 
 describe('an address without a valid key', () => {
-  it('is refused with 429 and Retry-After after too many refusals in a minute', async () => {
+  it('an address that sends too many requests without a valid key in a minute is refused with 429 and Retry-After', async () => {
     const gateway = await startGateway({});
     expect(await sendRepeatedly(4, gateway, generateApiKey(), '192.0.2.1')).toEqual([401, 401, 401, 429]);
     const refused = await gateway.api().get('/api/datastores');
@@ -33,20 +33,20 @@ describe('an address without a valid key', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('does not lock out valid keys at the same address', async () => {
+  it('requests with a valid key succeed although their address has sent too many requests without one', async () => {
     const gateway = await startGateway({});
     const { key } = await gateway.tenant();
     await sendRepeatedly(5, gateway, undefined, '192.0.2.1');
     expect(await send(gateway, key, '192.0.2.1')).toBe(200);
   });
 
-  it('is the address of the connection if no proxy is trusted, so clients cannot forge it', async () => {
+  it('refused requests are counted by the address of the connection if no proxy is trusted', async () => {
     const gateway = await startGateway({});
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     expect(await send(gateway, undefined, '192.0.2.2')).toBe(429);
   });
 
-  it('is the address that trusted proxies report', async () => {
+  it('refused requests are counted by the address that a trusted proxy reports', async () => {
     const gateway = await startGateway({ trustedProxies: ['loopback'] });
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     // An address that the client adds precedes the one that the proxy adds.
@@ -54,7 +54,7 @@ describe('an address without a valid key', () => {
     expect(await send(gateway, undefined, '192.0.2.2')).toBe(401);
   });
 
-  it('is counted together with its IPv6 network', async () => {
+  it('refused requests from one IPv6 network of 64 bits are counted together', async () => {
     const gateway = await startGateway({ trustedProxies: 1 });
     for (const address of ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:0db8:0000:0000:1:2:3:4']) {
       expect(await send(gateway, undefined, address)).toBe(401);
@@ -64,7 +64,7 @@ describe('an address without a valid key', () => {
   });
 });
 
-it('every response forbids browsers to guess its content type', async () => {
+it('every response forbids browsers to guess its content type (X-Content-Type-Options: nosniff)', async () => {
   const gateway = await startGateway({});
   const { api } = await gateway.tenant();
   for (const path of ['/api/datastores', '/api/nowhere', '/health/live', '/openapi.json', '/docs']) {

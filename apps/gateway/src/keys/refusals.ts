@@ -3,12 +3,13 @@ import { Problem } from '@quarry/service-kit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '../problems.js';
 
-/** Counts the requests without a valid key of each address. */
+/** Counts the requests of each client address that were refused because they contained no valid API key. */
 export interface RefusalCounter {
   /**
    * Counts a refused request.
    *
-   * @param address the client's address, as the trusted proxies report it
+   * @param address the client's IP address, as the trusted proxies report it
+   * @param refusal the error of the request; only the problem `unauthorized` is counted
    * @returns the error for the client: `refusal`, or a 429 after too many refusals
    */
   countRefusal(address: string | undefined, refusal: unknown): Promise<unknown>;
@@ -17,10 +18,10 @@ export interface RefusalCounter {
 const WINDOW_SECONDS = 60;
 
 /**
- * Creates a counter in this process, so that requests without a key cause no database access. Only refusals count: a valid key is
- * not affected by other clients at its address.
+ * Creates a counter in the memory of this process, so that counting does not access the database. Requests with a valid key are never
+ * refused because of other clients at their address.
  *
- * @param limit refusals per minute and address; 0 means no limit
+ * @param limit maximum number of refused requests per minute and address; 0: no limit
  */
 export function createRefusalCounter(limit: number): RefusalCounter {
   if (limit === 0) return { countRefusal: (_address, refusal) => Promise.resolve(refusal) };
@@ -48,8 +49,8 @@ function createTooManyRefusals(limit: number, seconds: number): Problem {
 }
 
 /**
- * Returns the first 64 bits of an IPv6 address, because a client controls all addresses of such a network (RFC 4291, section
- * 2.5.4).
+ * Returns the network by which an address is counted: the first 64 bits of an IPv6 address, because a client can use all addresses of
+ * such a network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
  */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
