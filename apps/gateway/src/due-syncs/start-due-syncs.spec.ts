@@ -120,7 +120,7 @@ describe('a schedule', () => {
     expect(await listSyncJobs(id)).toHaveLength(2);
   });
 
-  it('50 due syncs that cannot be started do not block advanceMinutes ones, and are retried after 5 minutes', async () => {
+  it('50 due syncs that cannot be started do not block later ones, and are retried after 5 minutes', async () => {
     const documents = Array.from({ length: 50 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
     expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
     const { db } = test.gateway;
@@ -204,7 +204,7 @@ describe('a schedule', () => {
     expect(modes.filter((mode) => mode === 'full')).toHaveLength(2);
   });
 
-  it('a changed schedule moves the next sync of a listing to an earlier time, but never to a advanceMinutes one', async () => {
+  it('a changed schedule moves the next sync of a listing to an earlier time, but never to a later one', async () => {
     const id = await makeListing({ schedule: 'every 1d' });
     const patch = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     await patch({ schedule: 'every 1h' });
