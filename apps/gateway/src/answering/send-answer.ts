@@ -45,11 +45,13 @@ export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryRe
   stream.end();
 }
 
+/** Writes the complete response and the end of a successful stream. */
 async function writeResponse(stream: EventStream, response: AgentQueryResponse): Promise<void> {
   for (const frame of formatResponseFrames(response)) await stream.write(frame);
   await stream.write(DONE_FRAME);
 }
 
+/** Writes the end of a stream whose answer failed. */
 async function writeProblem(stream: EventStream, problem: Problem): Promise<void> {
   await stream.write(formatErrorFrame(problem.code, problem.message));
 }

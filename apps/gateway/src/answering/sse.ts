@@ -9,7 +9,9 @@
  * removed.
  */
 
+/** A comment, which keeps the connection open and which clients ignore. */
 export const HEARTBEAT_FRAME = ': still here\n\n';
+/** The last frame of a stream whose answer is complete. */
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
 /** Maximum number of characters of a JSON text in one frame. */
@@ -79,6 +81,7 @@ function isInsideSurrogatePair(text: string, position: number): boolean {
 /** Matches data that clients would mistake for the end of the stream, because they check the data before the event name. */
 const LOOKS_LIKE_END = /^\[(DONE|ERROR)\]/;
 
+/** Formats data as one frame, or as two if clients would mistake the data for the end of the stream. */
 function formatFrames(event: string, data: string): string {
   if (data === '') return '';
   if (LOOKS_LIKE_END.test(data)) return formatFrame(event, data.slice(0, 1)) + formatFrame(event, data.slice(1));

@@ -70,7 +70,8 @@ export async function discardBlobs(
     .onConflictDoUpdate({ target: discardedBlobs.key, set: { removeAfter: now } });
 }
 
-const BATCH = 100;
+/** Number of blobs that are leased and removed together. */
+const BATCH_SIZE = 100;
 /** Maximum number of blobs that one call removes. */
 const MAX_REMOVED = 20_000;
 /** How long one gateway has the exclusive right to remove a blob. Afterwards, a failed removal is retried. In milliseconds. */
@@ -90,7 +91,7 @@ export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<n
   do {
     leased = await leaseBlobs(stores.db, lte(discardedBlobs.removeAfter, now), now);
     removed += await removeLeasedBlobs(stores, leased);
-  } while (leased.length === BATCH && removed < MAX_REMOVED);
+  } while (leased.length === BATCH_SIZE && removed < MAX_REMOVED);
   return removed;
 }
 
@@ -118,7 +119,7 @@ async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<reado
     .from(discardedBlobs)
     .where(and(condition, notExists(stillRead)))
     .orderBy(asc(discardedBlobs.removeAfter))
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .for('update', { skipLocked: true });
   const leased = await db
     .update(discardedBlobs)

@@ -7,8 +7,8 @@ export type ResourceKind =
   'agent' | 'API key' | 'conversation' | 'datasource' | 'datastore' | 'organization' | 'webhook';
 
 /**
- * Creates the problem `not_found`. Its text is the same for a resource that does not exist, belongs to another organization, or is
- * not accessible to the key, so that callers cannot detect resources of others.
+ * Creates the problem `not_found`. Its text is the same whether the resource does not exist, belongs to another organization,
+ * or is not accessible to the key. So callers cannot detect resources of others.
  */
 export function createNotFoundProblem(kind: ResourceKind, id: string): Problem {
   return problem('not_found', `There is no ${kind} ${id} that this key can access.`);

@@ -70,6 +70,7 @@ async function selectConversations(db: Queries, condition: SQL | undefined, limi
     .limit(limit);
 }
 
+/** Builds a subquery that selects the messages of a visitor in the conversation of the outer query. */
 function selectMessagesOfVisitor(db: Queries, organizationId: string, visitorId: string) {
   return db
     .select({ one: sql`1` })

@@ -22,6 +22,7 @@ export interface Turn {
   readonly askedAt: Date;
 }
 
+/** Contains a question with its position, and the earlier messages that the model receives. */
 interface OpenTurn {
   readonly turn: Turn;
   /** Earlier messages of the conversation, oldest first. */

@@ -16,6 +16,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** Options of the connections to the database. */
 export interface DatabaseOptions {
   /** Address of the database, such as `postgres://user:password@host:5432/quarry`. */
   readonly url: string;

@@ -16,7 +16,7 @@ const MIGRATION_LOCK = 0x71_75_61_72_72_79;
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });
-  await connect(client);
+  await connectClient(client);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), {
@@ -29,7 +29,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
+async function connectClient(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (error) {

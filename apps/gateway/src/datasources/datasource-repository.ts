@@ -27,7 +27,7 @@ export interface DatasourceFilter {
 
 /** Returns the datasource with this id and its latest run. @throws Problem 404 if the organization has none */
 export async function findDatasource(db: Queries, organizationId: string, id: string): Promise<FoundDatasource> {
-  const [found] = await selectWithRuns(db).where(buildIdCondition(organizationId, id));
+  const [found] = await selectDatasourcesWithRuns(db).where(buildIdCondition(organizationId, id));
   if (found === undefined) throw createNotFoundProblem('datasource', id);
   return found;
 }
@@ -43,7 +43,7 @@ export async function listDatasources(
   filter: DatasourceFilter,
   page: PageRequest,
 ): Promise<readonly FoundDatasource[]> {
-  return selectWithRuns(db)
+  return selectDatasourcesWithRuns(db)
     .where(
       and(
         eq(datasources.organizationId, organizationId),
@@ -95,7 +95,7 @@ const selectLabels = preparePerDatabase((db) =>
 );
 
 // The return type is inferred, because Drizzle does not export it.
-function selectWithRuns(db: Queries) {
+function selectDatasourcesWithRuns(db: Queries) {
   return db
     .select({ datasource: getTableColumns(datasources), run: getTableColumns(runs) })
     .from(datasources)

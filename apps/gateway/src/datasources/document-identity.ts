@@ -107,6 +107,7 @@ export async function adoptLegacyDocuments(
   }
 }
 
+/** Returns true if a row of an earlier version contains the document of a request. */
 function isSameDocument(
   row: DatasourceRow,
   { type, legacyKey, identity, givenName, ...document }: LegacyCandidate,

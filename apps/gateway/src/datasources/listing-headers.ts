@@ -2,7 +2,7 @@ import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
 import type { Headers } from '@quarry/encrypted-secrets';
 import { createFieldProblem } from '../checks/invalid-field.js';
 
-const PATH = 'config.headers';
+const FIELD_PATH = 'config.headers';
 const MAX_HEADERS = 50;
 const MAX_BYTES = 16_384;
 
@@ -17,16 +17,18 @@ export function readListingHeaders(config: unknown): Headers | null | undefined 
   const headers: unknown =
     typeof config === 'object' && config !== null && 'headers' in config ? config.headers : undefined;
   if (headers === undefined || headers === null) return headers;
-  if (!isStringRecord(headers)) throw createFieldProblem(PATH, 'must be an object of strings');
+  if (!isStringRecord(headers)) throw createFieldProblem(FIELD_PATH, 'must be an object of strings');
   const count = Object.keys(headers).length;
-  if (count > MAX_HEADERS) throw createFieldProblem(PATH, `must have at most ${MAX_HEADERS} names, found ${count}`);
+  if (count > MAX_HEADERS)
+    throw createFieldProblem(FIELD_PATH, `must have at most ${MAX_HEADERS} names, found ${count}`);
   const bytes = Buffer.byteLength(JSON.stringify(headers));
-  if (bytes > MAX_BYTES) throw createFieldProblem(PATH, `must have at most ${MAX_BYTES} bytes as JSON, found ${bytes}`);
+  if (bytes > MAX_BYTES)
+    throw createFieldProblem(FIELD_PATH, `must have at most ${MAX_BYTES} bytes as JSON, found ${bytes}`);
   try {
     checkHeaders(headers);
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    throw createFieldProblem(PATH, `must be valid HTTP headers: ${error.message}`);
+    throw createFieldProblem(FIELD_PATH, `must be valid HTTP headers: ${error.message}`);
   }
   return headers;
 }

@@ -56,6 +56,7 @@ export async function updateDatasource(
 /** The fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
+/** Returns true if a change of the configuration changes the address of the source. */
 function hasNewAddress(before: Config, after: Config = before): boolean {
   return ADDRESS_FIELDS.some((field) => before[field] !== after[field]);
 }
@@ -63,6 +64,7 @@ function hasNewAddress(before: Config, after: Config = before): boolean {
 type Config = DatasourceRow['config'];
 type ConfigChange = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
 
+/** Validates a changed configuration. @returns the columns to update @throws Problem 400 for an invalid configuration */
 function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, change: Config): ConfigChange {
   switch (row.type) {
     case 'web_site':

@@ -2,7 +2,7 @@ import { PriceRange, QueryFilters } from '@quarry/contracts';
 import { fieldsOf, type Shape } from '@quarry/validation';
 import { createFieldProblem } from '../checks/invalid-field.js';
 
-const FILTERS = fieldsOf(QueryFilters);
+const FILTER_NAMES = fieldsOf(QueryFilters);
 
 /**
  * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter. If Quarry
@@ -33,7 +33,7 @@ function requireKnownFields(shape: Shape<object>, value: unknown, path: string):
  * Returns true for a name that resembles `filters` or the name of a filter, such as `filter`, `Filters`, `custom_ids` and `customId`.
  */
 function isSimilarToFilter(name: string): boolean {
-  return ['filters', ...FILTERS].some((filter) =>
+  return ['filters', ...FILTER_NAMES].some((filter) =>
     isWithinOneEdit(toLowerCaseLetters(name), toLowerCaseLetters(filter)),
   );
 }

@@ -125,6 +125,7 @@ function refuseLargeMetadata(metadata: UpsertDocument['metadata'], path: string,
   if (bytes > maxBytes) throw createFieldProblem(path, `must have at most ${maxBytes} bytes as JSON, found ${bytes}`);
 }
 
+/** Creates the problem 400 for a field of the wrong type. */
 function createTypeProblem(expected: string, found: unknown, path: string): Problem {
   return createFieldProblem(path, `must be ${expected}, found ${JSON.stringify(found).slice(0, 60)}`);
 }

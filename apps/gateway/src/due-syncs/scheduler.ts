@@ -9,7 +9,7 @@ export interface Scheduler {
   close(): Promise<void>;
 }
 
-const INTERVAL_MS = 5_000;
+const SCHEDULER_INTERVAL_MS = 5_000;
 
 /**
  * Starts a timer that, every 5 seconds, starts due syncs and syncs that waited for a higher limit of stored tokens. Every gateway
@@ -34,7 +34,7 @@ export function startScheduler(gateway: Pick<Gateway, 'db' | 'log' | 'clock' | '
   };
   const timer = setInterval(() => {
     running ??= run();
-  }, INTERVAL_MS);
+  }, SCHEDULER_INTERVAL_MS);
   return {
     close: async () => {
       clearInterval(timer);

@@ -14,8 +14,8 @@ const MAX_STARTED = 50;
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Starts the syncs whose scheduled time has come. Skips datasources with a run in progress. Several gateways can call this at once:
- * the gateway that locks a datasource starts the sync and moves its time, and the others skip the locked row.
+ * Starts the syncs whose scheduled time has come. Skips datasources with a run in progress. Several gateways can call this at once.
+ * The gateway that locks a datasource starts the sync and moves its time. The others skip the locked row.
  *
  * @returns the number of started syncs
  */
@@ -32,12 +32,12 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
     problem: 'failed to start a due sync',
     postpone: async ({ id }) => {
       const nextSyncAt = new Date(now.getTime() + RETRY_MS);
-      await gateway.db.update(datasources).set({ nextSyncAt }).where(isDue(id, now));
+      await gateway.db.update(datasources).set({ nextSyncAt }).where(buildDueCondition(id, now));
     },
   });
 }
 
-type Due = Pick<DatasourceRow, 'id' | 'datastoreId'>;
+type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
 
 /**
  * Starts the sync of a datasource if no other gateway has started it. Locks the datastore before the datasource, as every transaction
@@ -45,9 +45,13 @@ type Due = Pick<DatasourceRow, 'id' | 'datastoreId'>;
  *
  * @returns true if a sync was started
  */
-async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Promise<boolean> {
+async function startIfDue(tx: Queries, { id, datastoreId }: DueDatasource, now: Date): Promise<boolean> {
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId)).for('key share');
-  const [row] = await tx.select().from(datasources).where(isDue(id, now)).for('update', { skipLocked: true });
+  const [row] = await tx
+    .select()
+    .from(datasources)
+    .where(buildDueCondition(id, now))
+    .for('update', { skipLocked: true });
   if (datastore === undefined || row === undefined) return false;
   const { mode, next } = planDueSync(row, now);
   if (row.runId !== null && !isSettled(row.status)) {
@@ -58,6 +62,7 @@ async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Pro
   return true;
 }
 
-function isDue(id: string, now: Date): SQL | undefined {
+/** Builds the SQL condition that selects a datasource if its scheduled time has come. */
+function buildDueCondition(id: string, now: Date): SQL | undefined {
   return and(eq(datasources.id, id), lte(datasources.nextSyncAt, now));
 }

@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway.js';
 type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>;
 
 /** Number of waiting syncs that are read at once. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Number of started syncs after which a call ends. */
 const MAX_STARTED = 100;
 
@@ -31,19 +31,19 @@ export async function startWaitingSyncs(gateway: StartDependencies): Promise<num
       start: async (tx, row) => startIfWaiting(tx, row, gateway.clock()),
       problem: 'failed to start a sync that had waited for a higher limit of stored tokens',
     });
-    after = waiting.length < BATCH ? undefined : waiting.at(-1)?.id;
+    after = waiting.length < BATCH_SIZE ? undefined : waiting.at(-1)?.id;
   } while (after !== undefined && started < MAX_STARTED);
   return started;
 }
 
-type Waiting = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
+type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
 
 /**
  * Finds a batch of datasources that wait for a higher limit of stored tokens, ordered by id.
  *
  * @param after the last id of the previous batch, so that datasources that cannot be started do not block others
  */
-async function findWaiting(db: Queries, after: string | undefined): Promise<readonly Waiting[]> {
+async function findWaiting(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
   const { id, organizationId, runId, status } = datasources;
   return db
     .select({ id, organizationId, runId })
@@ -59,11 +59,15 @@ async function findWaiting(db: Queries, after: string | undefined): Promise<read
       ),
     )
     .orderBy(asc(id))
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
 }
 
 /** Starts a run of a waiting datasource. @returns false if another gateway has already started one */
-async function startIfWaiting(tx: Queries, { id, organizationId, runId }: Waiting, now: Date): Promise<boolean> {
+async function startIfWaiting(
+  tx: Queries,
+  { id, organizationId, runId }: WaitingDatasource,
+  now: Date,
+): Promise<boolean> {
   const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
   if (row.runId !== runId) return false;
   await startRuns(tx, datastore, [row], { now, kind: chooseRunKind(row, {}) });

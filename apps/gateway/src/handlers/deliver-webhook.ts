@@ -52,6 +52,7 @@ interface DeliveryAttempt {
   readonly isRefused: boolean;
 }
 
+/** Sends a signed event to a receiver. @throws if the delivery was aborted, or for an unexpected error */
 async function sendEvent(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,

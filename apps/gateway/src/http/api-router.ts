@@ -45,6 +45,7 @@ function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
+/** Creates the handler of an operation, which is aborted when the client disconnects. */
 function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);

@@ -109,7 +109,7 @@ async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Ex
       return { storedReply: undefined, createOnce };
     case 'staged': {
       const claim = createRequestClaim(exchange, request.body);
-      return { storedReply: await replayResponse(gateway, claim, createCodec(exchange)), createOnce };
+      return { storedReply: await replayResponse(gateway, claim, createReplyCodec(exchange)), createOnce };
     }
     case 'lease': {
       const claim = createRequestClaim(exchange, request.body);
@@ -118,18 +118,20 @@ async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Ex
   }
 }
 
+/** Creates `once` for the modes `transaction` and `staged`: see `Idempotency`. */
 function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTransaction {
   return async <Created extends Reply>(create: (tx: Queries) => Promise<Created>, content = body) => {
     const claim = createRequestClaim(exchange, content);
-    const reply = await withIdempotency(exchange.gateway, claim, createCodec(exchange), create);
+    const reply = await withIdempotency(exchange.gateway, claim, createReplyCodec(exchange), create);
     return reply as Created; // `create` returned it, for this or an earlier request to the same operation
   };
 }
 
-function createCodec({ request }: Exchange): ResponseCodec<Reply> {
+function createReplyCodec({ request }: Exchange): ResponseCodec<Reply> {
   return { serialize: (reply) => serializeReply(reply, request.baseUrl), parse: parseReply };
 }
 
+/** Creates `once` for the mode `lease`: see `Idempotency`. */
 function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): OnceByLease {
   return async <Body extends object, Made extends Reply>({ run, replay }: LeasedWork<Body, Made>) => {
     if (claim === undefined) return run(async () => Promise.resolve());

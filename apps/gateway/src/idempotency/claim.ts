@@ -66,7 +66,7 @@ function createResponseCipher(apiKey: string): SecretCipher {
  * @returns SHA-256 in hexadecimal
  */
 export function computeFingerprint(content: unknown): string {
-  return sha256(JSON.stringify([sortFields(content)]));
+  return sha256(JSON.stringify([sortFieldsDeeply(content)]));
 }
 
 /** Computes the SHA-256 of a text, in hexadecimal. */
@@ -74,13 +74,13 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields);
+function sortFieldsDeeply(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFieldsDeeply);
   if (typeof value !== 'object' || value === null) return value;
   // Fields become pairs of name and value: an object would reorder names that are numbers, and would not store `__proto__`.
   return {
     fields: Object.entries(value)
-      .map(([name, field]) => [name, sortFields(field)])
+      .map(([name, field]) => [name, sortFieldsDeeply(field)])
       .toSorted(compareNames),
   };
 }

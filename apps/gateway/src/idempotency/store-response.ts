@@ -101,6 +101,7 @@ export function buildClaimCondition({ apiKeyId, route, keyHash }: Claim): SQL | 
   );
 }
 
+/** Builds the context that the encryption authenticates, so that a response cannot be decrypted for another claim. */
 function buildCipherContext({ apiKeyId, route, keyHash }: Claim): string {
   return `${apiKeyId}/${route}/${keyHash}`;
 }

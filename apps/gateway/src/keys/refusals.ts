@@ -49,8 +49,8 @@ function createTooManyRefusals(limit: number, seconds: number): Problem {
 }
 
 /**
- * Returns the network by which an address is counted: the first 64 bits of an IPv6 address, because a client can use all addresses of
- * such a network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
+ * Returns the network by which an address is counted: the first 64 bits of an IPv6 address. A client can use all addresses of such a
+ * network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
  */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
