@@ -4,12 +4,12 @@ import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type DeliveryDependencies } from './handlers/deliver-webhook.js';
 import {
-  documentRetrying,
-  documentSettled,
-  runEnumerated,
-  runProgressed,
-  runRetrying,
-  statusesChanged,
+  handleDocumentRetrying,
+  handleDocumentSettled,
+  handleRunEnumerated,
+  handleRunProgressed,
+  handleRunRetrying,
+  handleStatusesChanged,
 } from './handlers/run-events.js';
 import { confirmRemoval } from './removals/removals.js';
 import { endDelivery } from './webhooks/deliveries.js';
@@ -21,13 +21,13 @@ export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => redactErrors(statusesChanged(gateway, [payload], job)),
-      'statuses-changed': async ({ changes }, job) => redactErrors(statusesChanged(gateway, changes, job)),
-      'run-progressed': async (payload) => redactErrors(runProgressed(gateway, payload)),
-      'run-retrying': async (payload) => redactErrors(runRetrying(gateway, payload)),
-      'document-settled': async (payload) => redactErrors(documentSettled(gateway, payload)),
-      'document-retrying': async (payload) => redactErrors(documentRetrying(gateway, payload)),
-      'run-enumerated': async (payload) => redactErrors(runEnumerated(gateway, payload)),
+      'status-changed': async (payload, job) => redactErrors(handleStatusesChanged(gateway, [payload], job)),
+      'statuses-changed': async ({ changes }, job) => redactErrors(handleStatusesChanged(gateway, changes, job)),
+      'run-progressed': async (payload) => redactErrors(handleRunProgressed(gateway, payload)),
+      'run-retrying': async (payload) => redactErrors(handleRunRetrying(gateway, payload)),
+      'document-settled': async (payload) => redactErrors(handleDocumentSettled(gateway, payload)),
+      'document-retrying': async (payload) => redactErrors(handleDocumentRetrying(gateway, payload)),
+      'run-enumerated': async (payload) => redactErrors(handleRunEnumerated(gateway, payload)),
       'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
     },
     {

@@ -2,7 +2,7 @@ import { createServiceApp } from '@quarry/service-kit';
 import type { GatewayContext } from './context.js';
 import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
-import { admitMonitoring } from './http/admit-monitoring.js';
+import { createMonitoringAccess } from './http/admit-monitoring.js';
 import { createApiRouter } from './http/api-router.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';
@@ -18,7 +18,7 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
     log,
     metrics,
     dependencies: listGatewayDependencies({ ...context, queryService: gateway.queryService }),
-    monitoring: admitMonitoring(gateway, context.metricsToken),
+    monitoring: createMonitoringAccess(gateway, context.metricsToken),
     trustedProxies: gateway.trustedProxies,
     routes: [
       createDocumentationRoutes(buildOpenApiDocument(ROUTES)),

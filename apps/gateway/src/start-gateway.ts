@@ -41,11 +41,11 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
     close: async (deadlineMs) => {
       const deadline = Date.now() + deadlineMs;
       const abortAnswers = setTimeout(() => {
-        gateway.answers.stop(problem('service_stopping', 'The service is stopping. Send the question again.'));
+        gateway.answers.abortAll(problem('service_stopping', 'The service is stopping. Send the question again.'));
       }, deadlineMs * SHARE_OF_GRACE_PERIOD);
       await server.close(deadlineMs);
       clearTimeout(abortAnswers);
-      await gateway.answers.settled();
+      await gateway.answers.waitUntilDone();
       const remainingMs = Math.max(0, deadline - Date.now());
       await Promise.all([
         consumer.close(remainingMs),

@@ -1,11 +1,11 @@
-/** Tracks the answers in progress, so that the service can abort them when it stops. */
+/** Tracks the answers that are in progress, so that the service can wait for them or abort them when it stops. */
 export interface OpenAnswers {
-  /** Runs an answer. The controller is aborted when the client disconnects or the service stops. */
+  /** Runs `answer` and tracks it until it ends. `abortAll` aborts the controller that `answer` receives. */
   run(answer: (ending: AbortController) => Promise<void>): Promise<void>;
-  /** Aborts every answer in progress with this reason. */
-  stop(reason: Error): void;
-  /** Resolves when no answer is in progress. Answers whose clients have disconnected are still being stored. */
-  settled(): Promise<void>;
+  /** Aborts all answers that are in progress, with this reason. */
+  abortAll(reason: Error): void;
+  /** Resolves when the answers that are in progress have ended, including those whose clients have disconnected. */
+  waitUntilDone(): Promise<void>;
 }
 
 export function createOpenAnswers(): OpenAnswers {
@@ -21,10 +21,10 @@ export function createOpenAnswers(): OpenAnswers {
         open.delete(ending);
       }
     },
-    stop: (reason) => {
+    abortAll: (reason) => {
       for (const ending of open.keys()) ending.abort(reason);
     },
-    settled: async () => {
+    waitUntilDone: async () => {
       await Promise.allSettled(open.values());
     },
   };

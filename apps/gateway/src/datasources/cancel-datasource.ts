@@ -12,9 +12,9 @@ const CANCELLED = {
 } as const;
 
 /**
- * Ends the run in progress as `error` with the code `cancelled`. Indexed documents stay.
+ * Ends the run in progress of a datasource with the status `error` and the code `cancelled`. Indexed documents stay searchable.
  *
- * @throws Problem 404, or 409 when no run is in progress
+ * @throws Problem 404 for an unknown datasource, 409 if no run is in progress
  */
 export async function cancelDatasource(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,

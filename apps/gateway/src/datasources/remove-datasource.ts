@@ -4,16 +4,16 @@ import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { writeRemovals } from '../removals/removals.js';
 import { discardBlobs } from '../blobs/discarded-blobs.js';
-import { lockWithDatastore } from './datasource-repository.js';
+import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
- * Removes a datasource with its runs. Searches exclude its fragments at once. Jobs remove fragments and blobs later.
+ * Deletes a datasource with its runs. Searches exclude its fragments immediately. Background jobs delete fragments and blobs later.
  *
  * @throws Problem 404
  */
 export async function removeDatasource(db: Queries, organizationId: string, id: string, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const { embedding } = datastore;
     const payload = {
       ...{ organizationId, datastoreId: datastore.id, datasourceId: id },

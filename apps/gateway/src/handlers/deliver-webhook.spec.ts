@@ -34,8 +34,8 @@ beforeEach(async () => {
   [id, secret] = [getStringField(made, 'id'), getStringField(made, 'secret')];
 });
 
-/** Enqueues the end of a datasource's run. */
-async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
+/** Reports the end of a datasource's run, as a worker does. */
+async function reportEnd(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
@@ -44,26 +44,26 @@ async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage
   await queues.drain();
 }
 
-/** Returns the deliveries of the tenant that are in the queue. */
-async function deliveries(): Promise<readonly DeliverWebhook[]> {
+/** Lists the delivery jobs of the tenant that were enqueued so far. */
+async function listDeliveries(): Promise<readonly DeliverWebhook[]> {
   await publishOutbox(used.test);
   const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
   return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 }
 
-async function deliver(): Promise<void> {
-  for (const job of await deliveries()) await deliverWebhook(used.test.gateway, job, new AbortController().signal);
+async function deliverAll(): Promise<void> {
+  for (const job of await listDeliveries()) await deliverWebhook(used.test.gateway, job, new AbortController().signal);
 }
 
-const file = async (): Promise<string> => uploadText(used.tenant.api, used.datastore);
-const lastDelivery = async (): Promise<unknown> =>
+const uploadFile = async (): Promise<string> => uploadText(used.tenant.api, used.datastore);
+const getLastDelivery = async (): Promise<unknown> =>
   ((await used.tenant.api.get(`/api/webhooks/${id}`)).body as { lastDelivery: unknown }).lastDelivery; // as documented
 
 describe('the end of a run', () => {
-  it('is sent to a webhook with a signature and the data that people and programs need', async () => {
-    const datasourceId = await file();
-    await settle(datasourceId, 'error');
-    await deliver();
+  it('the end of a run is sent to a webhook, with a valid signature and the data of the run', async () => {
+    const datasourceId = await uploadFile();
+    await reportEnd(datasourceId, 'error');
+    await deliverAll();
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(JSON.parse(body)).toEqual({
       type: 'datasource.error',
@@ -83,48 +83,48 @@ describe('the end of a run', () => {
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
-    expect(await lastDelivery()).toEqual({
+    expect(await getLastDelivery()).toEqual({
       ...{ at: NOW.toISOString(), eventId: headers['webhook-id'], delivered: true, status: 200, message: null },
     });
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'] as const)(
-    'is sent as %s to the webhooks that subscribe to it',
+    'a run that ends as %s is sent to the webhooks that subscribe to this event only',
     async (status) => {
       const others = ['datasource.synched', 'datasource.error', 'datasource.usage_limit_reached'].filter(
         (type) => type !== `datasource.${status}`,
       );
       await used.tenant.api.post('/api/webhooks').send({ url: `${receiver.url}/others`, events: others });
-      await settle(await file(), status);
-      expect(await deliveries()).toMatchObject([{ webhookId: id, event: { type: `datasource.${status}` } }]);
+      await reportEnd(await uploadFile(), status);
+      expect(await listDeliveries()).toMatchObject([{ webhookId: id, event: { type: `datasource.${status}` } }]);
     },
   );
 
-  it('is sent for a site and for a cancelled run, and not for a dry run', async () => {
+  it('webhooks receive the end of a site run and of a cancelled run, and not the end of a dry run', async () => {
     const cancelled = await makeSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
-    expect(await deliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
+    expect(await listDeliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
     const site = await makeSite(used.tenant.api, used.datastore);
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, site));
     const event = { datasourceId: site, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
     await used.test.queues.producer(datasourceStatusQueue).add('run-enumerated', event);
     await used.test.queues.drain();
-    expect((await deliveries()).at(-1)).toMatchObject({
+    expect((await listDeliveries()).at(-1)).toMatchObject({
       event: { type: 'datasource.synched', data: { datasourceId: site } },
     });
-    const sent = (await deliveries()).length;
+    const sent = (await listDeliveries()).length;
     await used.tenant.api.post(`/api/datasources/${site}/sync?dryRun=true`);
-    await settle(site, 'synched');
-    expect(await deliveries()).toHaveLength(sent);
+    await reportEnd(site, 'synched');
+    expect(await listDeliveries()).toHaveLength(sent);
   });
 
-  it('is sent once, however often a worker reports it, and to no other organization', async () => {
+  it('webhooks receive the end of a run once, even if a worker reports it twice, and none of other organizations', async () => {
     const other = await used.test.tenant();
     await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
-    const datasourceId = await file();
-    await settle(datasourceId, 'synched');
-    await settle(datasourceId, 'synched');
-    expect(await deliveries()).toHaveLength(1);
+    const datasourceId = await uploadFile();
+    await reportEnd(datasourceId, 'synched');
+    await reportEnd(datasourceId, 'synched');
+    expect(await listDeliveries()).toHaveLength(1);
     expect(
       used.test.queues.added(webhookQueue).filter(({ payload }) => payload.organizationId === other.organizationId),
     ).toEqual([]);
@@ -133,26 +133,29 @@ describe('the end of a run', () => {
 
 describe('a delivery', () => {
   beforeEach(async () => {
-    await settle(await file(), 'synched');
+    await reportEnd(await uploadFile(), 'synched');
   });
 
-  it.each([500, 404, 302])('that receives %s is retried and logged', async (status) => {
-    receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
-    await expect(deliver()).rejects.toThrow(`expected a status 2xx, found ${status}`);
-    expect(await lastDelivery()).toMatchObject({
-      delivered: false,
-      status,
-      message: `expected a status 2xx, found ${status}`,
-    });
-    receiver.answer = { status: 204 };
-    await deliver();
-    expect(await lastDelivery()).toMatchObject({ delivered: true, status: 204 });
-    const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(receiver.received).toHaveLength(2);
-    expect(first).toBe(second);
-  });
+  it.each([500, 404, 302])(
+    'a webhook delivery that receives %s is retried, and the API shows the failed attempt',
+    async (status) => {
+      receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
+      await expect(deliverAll()).rejects.toThrow(`expected a status 2xx, found ${status}`);
+      expect(await getLastDelivery()).toMatchObject({
+        delivered: false,
+        status,
+        message: `expected a status 2xx, found ${status}`,
+      });
+      receiver.answer = { status: 204 };
+      await deliverAll();
+      expect(await getLastDelivery()).toMatchObject({ delivered: true, status: 204 });
+      const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect(receiver.received).toHaveLength(2);
+      expect(first).toBe(second);
+    },
+  );
 
-  it('is retried for about a day, with growing intervals', () => {
+  it('a webhook delivery is retried for about a day, with growing intervals', () => {
     const { attempts, backoff } = webhookQueue.jobs['deliver-webhook'];
     const waits = Array.from({ length: attempts - 1 }, (_, n) =>
       Math.min(backoff.delayMs * 2 ** n, backoff.maxDelayMs),
@@ -162,30 +165,30 @@ describe('a delivery', () => {
     expect(hours).toBeLessThan(28);
   });
 
-  it('is retried when the receiver does not answer', async () => {
+  it('a webhook delivery is retried when the receiver does not answer', async () => {
     receiver.close();
-    await expect(deliver()).rejects.not.toMatchObject({ name: 'GiveUp' });
-    expect(await lastDelivery()).toMatchObject({ delivered: false, status: null });
+    await expect(deliverAll()).rejects.not.toMatchObject({ name: 'GiveUp' });
+    expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
     receiver = await startReceiver();
   });
 
-  it('that receives 410 disables the webhook', async () => {
+  it('a webhook delivery that receives 410 disables the webhook', async () => {
     receiver.answer = { status: 410 };
-    await expect(deliver()).rejects.toMatchObject({ name: 'GiveUp' });
+    await expect(deliverAll()).rejects.toMatchObject({ name: 'GiveUp' });
     expect((await used.tenant.api.get(`/api/webhooks/${id}`)).body).toMatchObject({ enabled: false });
-    await deliver();
+    await deliverAll();
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is dropped once its webhook is deleted', async () => {
+  it('a webhook delivery is dropped after the webhook was deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
-    await deliver();
+    await deliverAll();
     expect(receiver.received).toEqual([]);
   });
 
-  it('is never sent to an internal address, and not retried', async () => {
+  it('a webhook delivery to an internal address is neither sent nor retried', async () => {
     const productionFetch = openWebhookFetch(TEST_SETTINGS);
-    const [job] = await deliveries();
+    const [job] = await listDeliveries();
     if (job === undefined) throw new Error('expected a delivery in the queue');
     const dependencies = { ...used.test.gateway, webhookFetch: productionFetch };
     await expect(deliverWebhook(dependencies, job, new AbortController().signal)).rejects.toMatchObject({

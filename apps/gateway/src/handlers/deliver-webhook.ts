@@ -9,13 +9,14 @@ import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret
 export type DeliveryDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
 
 const DELIVERY_TIMEOUT_MS = 15_000;
-/** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
+/** The HTTP status by which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
 const STATUS_GONE = 410;
 
 /**
- * Delivers an event, with a new signature per attempt, under the webhook's current settings.
+ * Sends an event to the address that its webhook has now, with a new signature per attempt. Stores the outcome in the webhook. Drops
+ * the event if the webhook was deleted or disabled.
  *
- * @throws when the receiver did not accept it, so that the queue retries
+ * @throws if the receiver does not accept the event, so that the queue retries; GiveUp if a retry cannot succeed
  */
 export async function deliverWebhook(
   dependencies: DeliveryDependencies,
@@ -26,7 +27,7 @@ export async function deliverWebhook(
   const isThis = and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId));
   const [webhook] = await db.select().from(webhooks).where(isThis);
   if (webhook?.enabled !== true) return endDelivery(db, job);
-  const sent = await send(dependencies, webhook, job, signal);
+  const sent = await sendEvent(dependencies, webhook, job, signal);
   const { status, message } = sent;
   const lastDelivery = { at: sent.at, eventId: job.eventId, delivered: message === null, status, message };
   await db
@@ -39,16 +40,20 @@ export async function deliverWebhook(
     : new Error(message);
 }
 
+/** Describes the outcome of one request to a receiver. */
 interface DeliveryAttempt {
+  /** Time of the attempt in ISO 8601. */
   readonly at: string;
+  /** HTTP status of the response. Null: the receiver sent no response. */
   readonly status: number | null;
-  /** Why the receiver did not accept the event. Null: it did. */
+  /** Why the receiver did not accept the event. Null: the receiver accepted the event. */
   readonly message: string | null;
-  /** True when another attempt would fail in the same way. */
+  /** True if the address is not allowed, so that another attempt would fail too. */
   readonly isRefused: boolean;
 }
 
-async function send(
+/** Sends a signed event to a receiver. @throws if the delivery was aborted, or for an unexpected error */
+async function sendEvent(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,
@@ -65,7 +70,7 @@ async function send(
       body,
       signal,
       limits: { totalMs: DELIVERY_TIMEOUT_MS },
-      // A receiver at another address must not get an event that is signed for this one.
+      // A server to which the receiver redirects must not get an event that is signed for this receiver.
       followRedirect: false,
     });
     await response.discard();

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.js';
 import { authenticate } from './authenticate.js';
 import { translateErrors } from './translate-errors.js';
 
-it('responds with 503 while the database is unavailable, and logs no query parameters', async () => {
+it('requests are answered with 503 while the database is unavailable, and query parameters are not logged', async () => {
   const logged: string[] = [];
   const database = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',

@@ -8,10 +8,16 @@ import {
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { newId } from '../database/id.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeCreatedResponse,
+  describeJsonResponse,
+  createObjectSchema,
+  createPageSchema,
+  DELETED,
+} from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import {
   findWebhook,
@@ -33,7 +39,7 @@ Respond with 2xx within 15 seconds. After any other outcome, redirects included,
 
 /** Lists the operations on webhooks. Webhooks receive the events of the whole organization, so limited API keys are refused. */
 export const WEBHOOK_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'createWebhook',
     method: 'post',
     path: '/webhooks',
@@ -42,14 +48,14 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     description: `The response contains the secret, which is not shown again.\n\n${SIGNED}`,
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: jsonBody(CreateWebhookRequest, {
+    body: describeJsonBody(CreateWebhookRequest, {
       unknownFields: 'refuse',
       check: ({ url }, { allowLoopback }) => {
         requirePublicAddress('url', url, allowLoopback.webhooks);
       },
     }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
+    responses: { 201: describeCreatedResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
     problems: ['too_many_webhooks'],
     handle: async ({ gateway: { secretCipher }, caller: { organizationId }, body, once }) =>
       once(async (tx) => {
@@ -60,11 +66,11 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
           { ...owner, encryptedSecret: encryptSecret(secretCipher, owner, secret) },
           body,
         );
-        return created(`/webhooks/${row.id}`, Object.assign(viewWebhook(row), { secret }));
+        return buildCreatedReply(`/webhooks/${row.id}`, Object.assign(viewWebhook(row), { secret }));
       }),
   }),
 
-  operation({
+  defineOperation({
     id: 'listWebhooks',
     method: 'get',
     path: '/webhooks',
@@ -74,14 +80,14 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of webhooks.', pageOf(WebhookResponse)) },
+    responses: { 200: describeJsonResponse('One page of webhooks.', createPageSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return ok(buildPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
+      return buildOkReply(buildPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getWebhook',
     method: 'get',
     path: '/webhooks/{id}',
@@ -91,12 +97,12 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    responses: { 200: jsonResponse('The webhook.', objectOf(WebhookResponse)) },
+    responses: { 200: describeJsonResponse('The webhook.', createObjectSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      ok(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id))),
+      buildOkReply(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateWebhook',
     method: 'patch',
     path: '/webhooks/{id}',
@@ -106,19 +112,19 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    body: jsonBody(UpdateWebhookRequest, {
+    body: describeJsonBody(UpdateWebhookRequest, {
       unknownFields: 'refuse',
       check: ({ url }, { allowLoopback }) => {
         requirePublicAddress('url', url ?? undefined, allowLoopback.webhooks);
       },
     }),
-    responses: { 200: jsonResponse('The updated webhook.', objectOf(WebhookResponse)) },
+    responses: { 200: describeJsonResponse('The updated webhook.', createObjectSchema(WebhookResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
     handle: async ({ gateway, caller, found: { id }, body }) =>
-      ok(viewWebhook(await updateWebhook(gateway.db, caller.organizationId, id, body))),
+      buildOkReply(viewWebhook(await updateWebhook(gateway.db, caller.organizationId, id, body))),
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteWebhook',
     method: 'delete',
     path: '/webhooks/{id}',
@@ -130,7 +136,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     responses: { 204: DELETED },
     handle: async ({ gateway, caller, params }) => {
       await removeWebhook(gateway.db, caller.organizationId, params.id);
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];

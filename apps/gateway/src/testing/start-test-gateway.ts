@@ -105,7 +105,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     close: async () => {
       await server.close(100);
       await context.webhookFetch.close();
-      await gateway.answers.settled();
+      await gateway.answers.waitUntilDone();
       await query.close();
       await database.close();
       await copy.drop();

@@ -316,7 +316,7 @@ describe('the watchdog', () => {
     };
     await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove } });
     expect(removed.filter((key) => key.startsWith(organizationId))).toHaveLength(249);
-    expect(test.logged.join()).toMatch(/discarded blobs could not be removed/);
+    expect(test.logged.join()).toMatch(/failed to remove discarded blobs/);
     advanceClock(11);
     const again: string[] = [];
     await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove: async (key) => void again.push(key) } });

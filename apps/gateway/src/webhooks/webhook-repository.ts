@@ -9,7 +9,7 @@ import type { Queries } from '../database/database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import { problem } from '../problems.js';
 
 /** Maximum number of webhooks per organization. Each causes a request for every run that ends. */
@@ -44,7 +44,7 @@ export async function insertWebhook(
 /** Returns a webhook of an organization. @throws Problem 404 if it does not exist */
 export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
   const [row] = await db.select().from(webhooks).where(buildIdCondition(organizationId, id));
-  if (row === undefined) throw notFound('webhook', id);
+  if (row === undefined) throw createNotFoundProblem('webhook', id);
   return row;
 }
 
@@ -77,14 +77,14 @@ export async function updateWebhook(
   };
   if (Object.keys(set).length === 0) return findWebhook(db, organizationId, id);
   const [row] = await db.update(webhooks).set(set).where(buildIdCondition(organizationId, id)).returning();
-  if (row === undefined) throw notFound('webhook', id);
+  if (row === undefined) throw createNotFoundProblem('webhook', id);
   return row;
 }
 
 /** Deletes a webhook and its pending deliveries. @throws Problem 404 if it does not exist */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
   const removed = await db.delete(webhooks).where(buildIdCondition(organizationId, id)).returning({ id: webhooks.id });
-  if (removed.length === 0) throw notFound('webhook', id);
+  if (removed.length === 0) throw createNotFoundProblem('webhook', id);
 }
 
 /** Converts the row of a webhook to its API response, without its secret. */

@@ -1,7 +1,7 @@
 import { bigint, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt, moment, quarry } from './quarry-schema.js';
 
-/** Jobs that are written in the same transaction as their metadata. The relay publishes and then deletes them. */
+/** Stores jobs in the transaction that writes their metadata. The relay publishes jobs to their queues and then deletes the rows. */
 export const outbox = quarry.table('outbox', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   /** Not a foreign key: the row must survive its organization. */
@@ -9,12 +9,12 @@ export const outbox = quarry.table('outbox', {
   queue: text('queue').notNull(),
   name: text('name').notNull(),
   payload: jsonb('payload').$type<object>().notNull(),
-  /** The position of the request in its trace. */
+  /** The trace context of the request that wrote the job (W3C Trace Context). */
   traceparent: text('traceparent'),
-  /** Why its queue refused the job. The row stays, so that operators can inspect it. */
+  /** Why the queue refused the job. A refused job stays in this table, so that operators can inspect it. Null: not refused. */
   refusal: text('refusal'),
   createdAt: createdAt(),
-  /** Until this time, the relay that has claimed the job publishes it. Null: no relay has. */
+  /** Until this time, only the relay that has claimed the job may publish it. Null: no relay has claimed the job. */
   claimedUntil: moment('claimed_until'),
 });
 

@@ -3,8 +3,8 @@ import type { DeliverWebhook } from '@quarry/contracts';
 import { createdAt, moment, quarry } from './quarry-schema.js';
 
 /**
- * Events that a webhook has not accepted. A row is deleted when the event was accepted or failed for good, or when its webhook is
- * deleted.
+ * Stores events that must still be delivered to a webhook. A row is deleted when the event was accepted, when its last attempt
+ * failed, or when the webhook is deleted.
  */
 export const webhookDeliveries = quarry.table(
   'webhook_deliveries',
@@ -13,9 +13,9 @@ export const webhookDeliveries = quarry.table(
     webhookId: uuid('webhook_id').notNull(),
     eventId: uuid('event_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
-    /** Payload of the job, to enqueue it again when the queue has lost it. */
+    /** Payload of the delivery job, with which a lost job is enqueued again. */
     payload: jsonb('payload').$type<Pick<DeliverWebhook, keyof DeliverWebhook>>().notNull(),
-    /** When the job was last found in its queue, or enqueued. */
+    /** When the delivery job was enqueued, or last seen in its queue. */
     seenAt: moment('seen_at').notNull(),
     createdAt: createdAt(),
   },

@@ -3,7 +3,7 @@ import { boolean, index, jsonb, text } from 'drizzle-orm/pg-core';
 import { organizationId } from './organizations.js';
 import { createdAt, id, quarry } from './quarry-schema.js';
 
-/** Addresses to which an organization wants its events delivered. */
+/** Stores the addresses to which Quarry delivers the events of an organization. */
 export const webhooks = quarry.table(
   'webhooks',
   {
@@ -12,7 +12,7 @@ export const webhooks = quarry.table(
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEventType[]>().notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    /** The encrypted secret with which events are signed. */
+    /** The secret with which Quarry signs events, in encrypted form. */
     encryptedSecret: text('sealed_secret').notNull(),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
     createdAt: createdAt(),
