@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { dispatchLocks } from '../database/tables/dispatch-locks.js';
 
 /** Time after which the lock of a killed gateway ends, in seconds. */
-const LOCK_SECONDS = 15;
+const LOCK_SECONDS = 10;
 
 /**
  * Runs work while this gateway alone fills a queue. Otherwise several gateways would fill the same free places.

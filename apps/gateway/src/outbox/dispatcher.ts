@@ -33,13 +33,13 @@ export interface Dispatched {
  */
 const MAX_SHARE = 0.75;
 
-/** Opens a dispatcher. It remembers whose turn is next, and how fast each queue is. @param clock returns milliseconds */
+/** Opens a dispatcher. It remembers whose turn is next, and how fast each queue is. @param minWindow see `QueueWindow` */
 export function openDispatcher(
   context: DispatcherContext,
-  dispatched: readonly DispatchedQueue[],
-  clock: () => number = Date.now,
+  queues: readonly DispatchedQueue[],
+  minWindow?: number,
 ): Dispatcher {
-  const fillers = new Map(dispatched.map((queue) => [queue.name, createFiller(context, queue, clock)]));
+  const fillers = new Map(queues.map((queue) => [queue.name, createFiller(context, queue, minWindow)]));
   return {
     dispatch: async () => {
       const waiting = await listQueuesWithJobs(context.db, [...fillers.keys()]);
@@ -61,13 +61,13 @@ const NOTHING: Dispatched = { published: 0, isFull: false };
 function createFiller(
   { db, log }: DispatcherContext,
   queue: DispatchedQueue,
-  clock: () => number,
+  minWindow: number | undefined,
 ): () => Promise<Dispatched> {
   const selection = new FairSelection();
-  const window = new QueueWindow();
+  const window = new QueueWindow(minWindow);
   const fill = async (): Promise<Dispatched> => {
     const [depth, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
-    const free = window.getFreePlaces(depth, capacity, clock());
+    const free = window.getFreePlaces(depth, capacity, performance.now());
     if (free === 0) return { published: 0, isFull: true };
     const places = { free, freeFor: await limitShares(queue, capacity) };
     const ids = selectJobs(selection, await listLanes(db, queue.name, free), places);
@@ -106,9 +106,7 @@ const LINGER_MS = 25;
  * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. It retries while a queue is
  * unavailable.
  */
-export function startDispatcher(
-  gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>,
-): RunningDispatcher {
+export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): RunningDispatcher {
   const { log, queues, outboxWritten } = gateway;
   const dispatcher = openDispatcher(gateway, listDispatchedQueues(queues));
   let closed = false;

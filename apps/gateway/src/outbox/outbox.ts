@@ -27,7 +27,7 @@ export interface OutboxJob {
 /** Builds an outbox job whose name and payload are typed by the contract of its queue. */
 export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   contract: QueueContract<Jobs>,
-  job: { readonly name: Name; readonly payload: Jobs[Name] } & Pick<OutboxJob, 'class'> & { readonly cost?: number },
+  job: { readonly name: Name; readonly payload: Jobs[Name]; readonly class: JobClass; readonly cost?: number },
 ): OutboxJob {
   return { cost: 1, ...job, queue: contract.name };
 }
@@ -37,7 +37,7 @@ const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 
 /** Returns the cost of indexing a document. @param bytes its size, or undefined if unknown */
-export function costOfDocument(bytes = 0): number {
+export function getDocumentCost(bytes = 0): number {
   return Math.min(MAX_COST, 1 + Math.floor(bytes / BYTES_PER_COST));
 }
 
@@ -59,7 +59,9 @@ export async function writeOutbox(tx: Queries, organizationId: string, jobs: rea
   const traceparent = currentTrace() ?? null;
   for (let start = 0; start < jobs.length; start += MAX_ROWS) {
     const batch = jobs.slice(start, start + MAX_ROWS);
-    await tx.insert(outbox).values(batch.map((job) => ({ ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent })));
+    await tx
+      .insert(outbox)
+      .values(batch.map((job) => ({ ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent })));
   }
 }
 

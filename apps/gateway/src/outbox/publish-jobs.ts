@@ -22,7 +22,7 @@ export interface Publishing {
 export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   try {
-    await settleRows(publishing, rows, await publishAll(publish, rows));
+    await settleRows(publishing, rows, await publishToQueue(publish, rows));
   } catch (error) {
     // If the database is unavailable, the claims expire.
     await releaseJobs(publishing.db, rows).catch(() => undefined);
@@ -51,25 +51,25 @@ async function settleRows(
 }
 
 /** Publishes rows to one queue. @returns the reasons of the rows that the queue refuses */
-async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
+async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
     return new Map();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isContractViolation(error)) throw error;
     if (rows.length === 1) return new Map(rows.map((row) => [row, error.message]));
   }
   const refused = new Map<OutboxRow, string>();
-  for (const row of rows) for (const [one, reason] of await publishAll(publish, [row])) refused.set(one, reason);
+  for (const row of rows) for (const [one, reason] of await publishToQueue(publish, [row])) refused.set(one, reason);
   return refused;
 }
 
 /** Returns true when a payload violates its contract: every further attempt would fail, too. */
-function isRefusal(error: unknown): error is ValidationError {
+function isContractViolation(error: unknown): error is ValidationError {
   return error instanceof ValidationError;
 }
 
-/** Publishes rows of the outbox to their queue: all of them, or none when the queue refuses one. @throws as `Producer.addAll` */
+/** Publishes outbox rows to one queue: all of them, or none if the queue refuses one. @throws the errors of `Producer.addAll` */
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** Creates the publisher of a queue. */
@@ -83,7 +83,7 @@ export function createPublisher<Jobs extends JobPayloads>(
       await addAll(producer, rows);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      await addAll(producer, rows.map(parseForThisVersion(contract)));
+      await addAll(producer, rows.map(createRowParser(contract)));
     }
   };
 }
@@ -91,12 +91,12 @@ export function createPublisher<Jobs extends JobPayloads>(
 async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
   // The producer parses name and payload, and refuses a row that violates its contract.
   await producer.addAll(
-    rows.map((row) => ({ name: row.name, payload: row.payload, ...continueTrace(row) }) as NewJob<Jobs>),
+    rows.map((row) => ({ name: row.name, payload: row.payload, ...buildTraceOptions(row) }) as NewJob<Jobs>),
   );
 }
 
-/** Drops the fields that a gateway of another version has written and this version does not know, as consumers do. */
-function parseForThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+/** Returns a function that removes unknown fields from rows that a gateway of another version wrote. */
+function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
   for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
   return (row) => {
@@ -105,8 +105,8 @@ function parseForThisVersion<Jobs extends JobPayloads>(contract: QueueContract<J
   };
 }
 
-/** Adds the time in the outbox to the trace of the request that wrote the job. */
-function continueTrace({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+/** Records the time in the outbox as a span of the request that wrote the job, and returns its trace context. */
+function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
   return { traceparent: noteSpan('outbox', traceparent, createdAt, attributes) };

@@ -64,10 +64,10 @@ const LEASE_SECONDS = 10;
 
 /** Returns those of the given queues in which jobs wait. */
 export async function listQueuesWithJobs(db: Queries, queues: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await db.execute<{ readonly name: string }>(sql`
-    select name from unnest(${sql.param([...queues])}::text[]) as name
-    where exists (select 1 from ${outbox} where queue = name and refusal is null and ${IS_FREE})`);
-  return rows.map(({ name }) => name);
+  const { rows } = await db.execute<{ readonly dispatched: string }>(sql`
+    select dispatched from unnest(${sql.param([...queues])}::text[]) as listed (dispatched)
+    where exists (select 1 from ${outbox} where queue = dispatched and refusal is null and ${IS_FREE})`);
+  return rows.map(({ dispatched }) => dispatched);
 }
 
 /** Claims jobs. @returns the rows in the order of `ids`, without those that another dispatcher has claimed */
@@ -84,7 +84,11 @@ export async function claimJobs(db: Queries, ids: readonly number[]): Promise<re
 
 /** Returns claimed jobs to the outbox. */
 export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
-  if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(hasId(rows.map(({ id }) => id)));
+  if (rows.length > 0)
+    await db
+      .update(outbox)
+      .set({ claimedUntil: null })
+      .where(hasId(rows.map(({ id }) => id)));
 }
 
 /** Deletes published jobs. */

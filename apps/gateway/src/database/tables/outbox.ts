@@ -28,9 +28,7 @@ export const outbox = quarry.table(
     claimedUntil: moment('claimed_until'),
   },
   (table) => [
-    index('outbox_by_lane')
-      .on(table.queue, table.organizationId, table.class, table.id)
-      .where(isNull(table.refusal)),
+    index('outbox_by_lane').on(table.queue, table.organizationId, table.class, table.id).where(isNull(table.refusal)),
     // A document key can be longer than an index entry.
     index('outbox_by_run').on(sql`(${table.payload} ->> 'runId')`, sql`md5(${table.payload} ->> 'documentKey')`),
   ],
