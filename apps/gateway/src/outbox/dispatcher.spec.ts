@@ -10,6 +10,7 @@ import { createSignal, writeOutbox } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
 import { openDispatcher, startDispatcher } from './dispatcher.js';
 import type { Publish } from './publish-jobs.js';
+import { measureWaitingJobs } from './waiting-jobs.js';
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -263,6 +264,24 @@ describe('the fair dispatcher', () => {
     expect(published.filter((id) => id === tenant.organizationId)).toHaveLength(2);
     expect(published.filter((id) => id === other.organizationId)).toHaveLength(1);
     expect(await countWaitingJobs()).toBe(3);
+  });
+
+  it('counts the waiting jobs of each queue and class, and their organizations', async () => {
+    await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    await uploadText(tenant.api, datastore, 'x', 'b.txt');
+    await makeSite(tenant.api, datastore);
+    const other = await test.tenant();
+    await uploadText(other.api, await makeDatastore(other.api));
+    const measured = await measureWaitingJobs(test.gateway.db);
+    expect(
+      measured.map(({ queue, class: jobClass, jobs, organizations }) => [queue, jobClass, jobs, organizations]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['ingestion', 'interactive', 3, 2],
+        ['crawl', 'sync', 1, 1],
+      ]),
+    );
+    expect(measured).toHaveLength(2);
   });
 
   it('does not fill the places of a queue that another gateway fills', async () => {

@@ -1,7 +1,9 @@
-import { inArray, sql } from 'drizzle-orm';
+import type { MeasuredBacklog } from '@quarry/service-kit';
+import { count, countDistinct, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 import type { WaitingJob } from './fair-selection.js';
+import { JOB_CLASSES } from './outbox.js';
 
 /** The waiting jobs of one organization and class, oldest first. */
 export interface LaneOfClass {
@@ -98,4 +100,20 @@ export async function deleteJobs(db: Queries, rows: readonly OutboxRow[]): Promi
 
 function hasId(ids: readonly number[]) {
   return inArray(outbox.id, [...ids]);
+}
+
+/** Counts the waiting jobs of each queue and class, for metrics. Classes without waiting jobs are absent. */
+export async function measureWaitingJobs(db: Queries): Promise<readonly MeasuredBacklog[]> {
+  const rows = await db
+    .select({
+      queue: outbox.queue,
+      class: outbox.class,
+      jobs: count(),
+      organizations: countDistinct(outbox.organizationId),
+      oldestSeconds: sql<number>`extract(epoch from now() - min(${outbox.createdAt}))::float8`,
+    })
+    .from(outbox)
+    .where(isNull(outbox.refusal))
+    .groupBy(outbox.queue, outbox.class);
+  return rows.map((row) => ({ ...row, class: JOB_CLASSES[row.class] ?? 'unknown' }));
 }

@@ -4,6 +4,8 @@ import type { Scenarios } from './scenario.js';
 const jobs = (outcome: string, queue = 'ingestion', pod = 'a'): string =>
   `quarry_job_duration_seconds_count{queue="${queue}",outcome="${outcome}",pod="${pod}"}`;
 const oldest = (queue: string, pod = 'a'): string => `quarry_queue_oldest_job_seconds{queue="${queue}",pod="${pod}"}`;
+const backlog = (jobClass: string): string =>
+  `quarry_backlog_oldest_seconds{queue="ingestion",class="${jobClass}",pod="a"}`;
 const running = (queue: string): string => `quarry_jobs_running{queue="${queue}",pod="a"}`;
 const fetches = (outcome: string): string => `quarry_fetches_total{outcome="${outcome}"}`;
 /** A job that nobody takes: each minute makes it older. */
@@ -70,6 +72,21 @@ export const JOB_SCENARIOS: Scenarios = {
       series: { [oldest('ingestion')]: gauge([90, 1_800]) },
       fires: [],
       silent: [80],
+    },
+  ],
+  QuarryBacklogOld: [
+    {
+      title: 'uploads wait for six minutes and more, and are published again',
+      series: { [backlog('interactive')]: gauge([30, 400], [60, 0]) },
+      fires: [10, 25],
+      silent: [3, 40],
+      labels: { queue: 'ingestion' },
+    },
+    {
+      title: 'the documents of a large site wait for half an hour, and uploads for a minute',
+      series: { [backlog('bulk')]: gauge([90, 1_800]), [backlog('interactive')]: gauge([90, 60]) },
+      fires: [],
+      silent: [60],
     },
   ],
   QuarryJobsFail: [
