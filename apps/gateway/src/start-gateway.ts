@@ -3,7 +3,7 @@ import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
-import { startRelay } from './outbox/relay.js';
+import { startDispatcher } from './outbox/dispatcher.js';
 import { problem } from './problems.js';
 import { createLocalQueryService } from './query-service/local-query-service.js';
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
@@ -22,7 +22,7 @@ export interface RunningGateway extends RunningService {
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: the HTTP server, the outbox relay, the consumers, the watchdog and the scheduler.
+ * Starts a gateway: the HTTP server, the dispatcher of jobs, the consumers, the watchdog and the scheduler.
  *
  * @param context stays open when the gateway closes
  * @param address port 0 selects a free port
@@ -30,7 +30,7 @@ const SHARE_OF_GRACE_PERIOD = 0.6;
 export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
   const gateway = buildGateway(context);
   const server = await listen(buildGatewayApp(context, gateway), address);
-  const relay = startRelay(gateway);
+  const dispatcher = startDispatcher(gateway);
   const consumer = startConsumers(gateway);
   const deliveries = startDeliveries(gateway);
   const watchdog = startWatchdog(gateway);
@@ -53,7 +53,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
         watchdog.close(),
         scheduler.close(),
       ]);
-      await relay.close();
+      await dispatcher.close();
       await gateway.rateLimiter?.close();
     },
   };

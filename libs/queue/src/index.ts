@@ -23,5 +23,5 @@ export {
   type QueueDepth,
   type Queues,
 } from './queues.js';
-export { retrySettingsOf } from './read-job.js';
+export { readJob, retrySettingsOf } from './read-job.js';
 export { runJob, type JobRunner, type Outcome, type StartedJob } from './run-job.js';

@@ -9,6 +9,7 @@ export { readBlobConfig, type BlobConfig } from './configuration/blob-variables.
 export { readFragmentsConfig, type FragmentsConfig } from './configuration/fragment-variables.js';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { measureJobs, type JobMeasures, type MeasuredJobRun } from './job-metrics.js';
+export { measureBacklog, type MeasuredBacklog } from './backlog-metrics.js';
 export { measureRemovals, type MeasuredRemovals } from './removal-metrics.js';
 export { measureQueues, type MeasuredQueue } from './queue-metrics.js';
 export { createMetrics, type Metrics } from './metrics.js';

@@ -1,6 +1,7 @@
 import { isSettled } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
+import { deleteJobsOfRuns } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { recordEvent } from '../runs/record-events.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
@@ -27,6 +28,7 @@ export async function cancelDatasource(
     const runId = requireRunInProgress(row);
     const event = { type: 'ended', runId, sequence: row.sequence + 1, ending: CANCELLED } as const;
     await recordEvent(tx, { datasourceId: id, event, at: now }, now);
+    await deleteJobsOfRuns(tx, [runId]);
     return findDatasource(tx, organizationId, id);
   });
 }

@@ -14,9 +14,14 @@ export interface SavedDocument extends LegacyCandidate {
   readonly mimeType: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly config: Readonly<Record<string, unknown>>;
+  /** Size of the content in bytes. */
+  readonly size: number;
   /** The id of the datasource, if the document creates one. */
   readonly newId: string;
 }
+
+/** Number of documents in one request for which a person may wait. Larger requests are imports. */
+const MAX_INTERACTIVE_DOCUMENTS = 10;
 
 /**
  * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the same identity,
@@ -51,9 +56,12 @@ export async function saveDocuments(
     return newRow === undefined ? [] : { ...row, runId: newRow.runId };
   });
   const existing = replaced.filter(({ id }) => !newRowById.has(id));
+  const bytes = new Map(replaced.map(({ id }, index) => [id, documents[index]?.size ?? 0]));
+  const jobClass = documents.length <= MAX_INTERACTIVE_DOCUMENTS ? 'interactive' : 'sync';
+  const start = { now, jobClass, bytes } as const;
   const started = [
-    ...(await startPendingRuns(tx, datastore, pending, { now })),
-    ...(await startRuns(tx, datastore, existing, { now })),
+    ...(await startPendingRuns(tx, datastore, pending, start)),
+    ...(await startRuns(tx, datastore, existing, start)),
   ];
   const startedById = new Map(started.map((one) => [one.datasource.id, one]));
   return replaced.flatMap(({ id }) => startedById.get(id) ?? []);

@@ -52,6 +52,8 @@ export async function saveRemoteSource(
     const [started] = await startRuns(tx, datastore, [{ ...changedRow, ...planNextSync(changedRow, now) }], {
       now,
       kind,
+      // A person waits for a page. A site or a listing takes longer anyway.
+      jobClass: source.type === 'web_page' ? 'interactive' : 'sync',
     });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${row.id}, found none`);
     return started;

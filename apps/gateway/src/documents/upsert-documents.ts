@@ -83,6 +83,7 @@ function toSavedDocument(organizationId: string, datastoreId: string, document: 
     source,
     metadata,
     mimeType: MIME_TYPE,
+    size: Buffer.byteLength(document.text),
     blobKey: createBlobKey(organizationId, datastoreId, id),
     config: metadata === null ? {} : { metadata },
   };

@@ -157,6 +157,7 @@ describe('old runs of a datasource', () => {
 describe('DELETE /api/datasources/{id}', () => {
   it('deletes a datasource and its bytes, and enqueues the removal of its fragments', async () => {
     const id = await uploadText(tenant.api, datastore);
+    await listIngestionJobs(test, tenant.organizationId); // the worker has the job
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     expect((await requestDatasource(id)).status).toBe(404);
     expect(await listIngestionJobs(test, tenant.organizationId)).toMatchObject([

@@ -33,6 +33,7 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
     mimeType,
     customId,
     blobKey: file.blobKey,
+    size: file.size,
     source: null,
     metadata: null,
     config: { fileName: name, mimeType, fileSize: file.size },

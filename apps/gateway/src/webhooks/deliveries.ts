@@ -123,5 +123,5 @@ function buildJobId(payload: DeliverWebhook): string {
 }
 
 function buildJob(payload: DeliverWebhook): ReturnType<typeof buildOutboxJob> {
-  return buildOutboxJob(webhookQueue, 'deliver-webhook', payload);
+  return buildOutboxJob(webhookQueue, { name: 'deliver-webhook', payload, class: 'sync' });
 }

@@ -10,6 +10,13 @@ const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];
 const QUEUE_OF = { 'ingestion-worker': ingestionQueue, crawler: crawlQueue, 'catalog-sync': catalogQueue };
 
+/** Variables with the number of jobs that a pod runs at once. */
+const CONCURRENCY_OF: Readonly<Record<string, string>> = {
+  'ingestion-worker': 'QUARRY_INGESTION_CONCURRENCY',
+  crawler: 'QUARRY_CRAWLER_CONCURRENCY',
+  'catalog-sync': 'QUARRY_CATALOG_CONCURRENCY',
+};
+
 const CREDENTIAL =
   /^DATABASE_URL$|^QUARRY_QUEUE_URL$|(_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_TOKEN|_ROOT_KEY|_SEALING_KEY)$/;
 
@@ -121,16 +128,20 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   });
 
   it.each(Object.entries(QUEUE_OF))(
-    'the scaler of %s counts the waiting and running jobs of its queue',
+    'the scaler of %s counts the backlog of its queue, and its waiting and running jobs',
     (name, { name: queue }) => {
       const { triggers = [], advanced, fallback } = findObject('ScaledObject', name).spec;
-      expect(Object.fromEntries(triggers.map((trigger) => [trigger.name, trigger.metadata.listName]))).toEqual({
+      const [backlog, ...lists] = triggers;
+      expect(backlog?.name).toBe('backlog');
+      expect(backlog?.metadata.query).toContain(`FROM quarry.outbox WHERE queue = '${queue}' AND refusal IS NULL`);
+      expect(Object.fromEntries(lists.map((trigger) => [trigger.name, trigger.metadata.listName]))).toEqual({
         waiting: `quarry:${queue}:wait`,
         prioritized: `quarry:${queue}:prioritized`,
         active: `quarry:${queue}:active`,
         delayed: `quarry:${queue}:delayed`,
       });
-      expect(advanced?.scalingModifiers.formula).toMatch(/^waiting \+ prioritized \+ active\b/);
+      expect(advanced?.scalingModifiers.formula).toMatch(/^backlog \+ waiting \+ prioritized \+ active\b/);
+      expect(advanced?.scalingModifiers.target).toBe(listSettings()[CONCURRENCY_OF[name] ?? '']);
       expect(fallback?.replicas).toBeGreaterThan(0);
     },
   );

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobWatch, QueueLog, Consumer, ConsumerOptions } from '@quarry/queue';
+import type { AnnouncedConsumer } from './consumer-registry.js';
 import { createErrorLogger } from './error-log.js';
 import { NO_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
@@ -51,13 +53,27 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
   const removeExpiredJobs = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
   const sweeping = setInterval(removeExpiredJobs, SWEEP_MS).unref();
   removeExpiredJobs();
+  const withdraw = announce(settings, { queue: contract.name, id: randomUUID(), concurrency });
 
   let closePromise: Promise<void> | undefined;
   return {
     close(deadlineMs) {
       clearInterval(sweeping);
-      return (closePromise ??= closeWorker(server, worker, jobs, deadlineMs));
+      closePromise ??= closeWorker(server, worker, jobs, deadlineMs).then(() => withdraw());
+      return closePromise;
     },
+  };
+}
+
+/** Records the consumer in the registry until the returned function is called. Retries while the server is unavailable. */
+function announce({ server, log, takeoverMs }: ConsumerSettings, consumer: AnnouncedConsumer): () => Promise<void> {
+  const logError = createErrorLogger(log);
+  const send = (): void => void server.consumers.announce(consumer, takeoverMs).catch(logError);
+  const sending = setInterval(send, takeoverMs / 3).unref();
+  send();
+  return async () => {
+    clearInterval(sending);
+    await isSettledWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
   };
 }
 

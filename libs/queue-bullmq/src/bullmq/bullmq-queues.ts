@@ -1,4 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import { readJob } from '@quarry/queue';
 import type {
   Handlers,
   JobWatch,
@@ -10,6 +11,7 @@ import type {
   Producer,
   QueueDepth,
   Queues,
+  ReadableJob,
 } from '@quarry/queue';
 import { createBullmqConsumer } from './bullmq-consumer.js';
 import { createBullmqProducer } from './bullmq-producer.js';
@@ -62,6 +64,18 @@ export class BullmqQueues implements Queues {
       completed: countState('completed'),
       failed: countState('failed'),
     };
+  }
+
+  async capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number> {
+    return this.#settings.server.consumers.capacity(contract.name);
+  }
+
+  async listUnfinished<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    limit: number,
+  ): Promise<readonly ReadableJob<Jobs>[]> {
+    const jobs = await this.#queue(contract.name).getJobs(['active', 'waiting'], 0, limit - 1);
+    return jobs.map((job) => readJob(contract, job)).filter((job) => job.readable);
   }
 
   async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {

@@ -9,6 +9,7 @@ import {
   type BackendFactory,
   type PostgresConnectionOptions,
 } from 'bullmq';
+import { createPostgresConsumerRegistry, prepareConsumerRegistry } from './postgres-consumer-registry.js';
 import { createPostgresPacing, preparePacing } from './postgres-pacing.js';
 import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
@@ -38,6 +39,7 @@ export async function openPostgresServer(
   const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: createPostgresPacing(producers),
+    consumers: createPostgresConsumerRegistry(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
       return new Queue(name, { connection: toBullMqPool(producers), ...traced }, createBackend).on('error', onError);
@@ -74,6 +76,7 @@ async function migrate(url: string): Promise<void> {
     await client.connect();
     await runMigrations(client, DEFAULT_SCHEMA);
     await preparePacing(client, DEFAULT_SCHEMA);
+    await prepareConsumerRegistry(client, DEFAULT_SCHEMA);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -3,6 +3,7 @@ import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
 import { redactAddress, connectOrContinue, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
+import { createRedisConsumerRegistry } from './redis-consumer-registry.js';
 import { createRedisPacing } from './redis-pacing.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 import { PausingWorker } from './pausing-worker.js';
@@ -46,6 +47,7 @@ export async function openRedisServer(
   producers.on('error', () => undefined);
   return {
     pacing: createRedisPacing(producers, prefix),
+    consumers: createRedisConsumerRegistry(producers, prefix),
     batchFrom: 2,
     queue(name, onError) {
       return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);

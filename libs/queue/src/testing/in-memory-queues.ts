@@ -58,6 +58,13 @@ export function createInMemoryQueues(now: () => number = Date.now): InMemoryQueu
       while (await runOne([...queues.values()]));
     },
     depth: async (contract) => queueOf(contract).depth(),
+    capacity: async (contract) => queueOf(contract).capacity,
+    listUnfinished: async (contract, limit) =>
+      queueOf(contract)
+        .jobs.filter(({ state }) => state === 'active' || state === 'waiting')
+        .slice(0, limit)
+        .map((job) => readJob(contract, job))
+        .filter((job) => job.readable),
     waitingSince: async (contract) =>
       queueOf(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
     find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,

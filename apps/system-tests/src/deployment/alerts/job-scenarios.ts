@@ -5,6 +5,8 @@ const formatJobSeries = (outcome: string, queue = 'ingestion', pod = 'a'): strin
   `quarry_job_duration_seconds_count{queue="${queue}",outcome="${outcome}",pod="${pod}"}`;
 const formatOldestJobSeries = (queue: string, pod = 'a'): string =>
   `quarry_queue_oldest_job_seconds{queue="${queue}",pod="${pod}"}`;
+const formatBacklogSeries = (jobClass: string): string =>
+  `quarry_backlog_oldest_seconds{queue="ingestion",class="${jobClass}",pod="a"}`;
 const formatRunningJobSeries = (queue: string): string => `quarry_jobs_running{queue="${queue}",pod="a"}`;
 const formatFetchSeries = (outcome: string): string => `quarry_fetches_total{outcome="${outcome}"}`;
 /** Describes the age of a job that no worker runs: it grows by 90 seconds per minute. */
@@ -74,6 +76,24 @@ export const JOB_SCENARIOS: Scenarios = {
       series: { [formatOldestJobSeries('ingestion')]: formatGaugeValues([90, 1_800]) },
       fires: [],
       silent: [80],
+    },
+  ],
+  QuarryBacklogOld: [
+    {
+      title: 'uploads wait for six minutes and more, and are published again',
+      series: { [formatBacklogSeries('interactive')]: formatGaugeValues([30, 400], [60, 0]) },
+      fires: [10, 25],
+      silent: [3, 40],
+      labels: { queue: 'ingestion' },
+    },
+    {
+      title: 'the documents of a large site wait for half an hour, and uploads for a minute',
+      series: {
+        [formatBacklogSeries('bulk')]: formatGaugeValues([90, 1_800]),
+        [formatBacklogSeries('interactive')]: formatGaugeValues([90, 60]),
+      },
+      fires: [],
+      silent: [60],
     },
   ],
   QuarryJobsFail: [
