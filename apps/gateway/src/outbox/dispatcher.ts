@@ -43,7 +43,7 @@ export function openDispatcher(
   return {
     dispatch: async () => {
       const waiting = await listQueuesWithJobs(context.db, [...fillers.keys()]);
-      const results = await Promise.allSettled(waiting.map((queue) => fillers.get(queue)?.()));
+      const results = await Promise.allSettled(waiting.map(async (queue) => fillers.get(queue)?.()));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
       const filled = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value ?? NOTHING] : []));
