@@ -3,6 +3,7 @@ import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
+import { createSignal } from './outbox/outbox.js';
 import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
 import { createLocalQueryService } from './query-service/local-query-service.js';
@@ -12,6 +13,7 @@ import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
 import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
+import { startDeliverer } from './webhooks/deliverer.js';
 
 export interface RunningGateway extends RunningService {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. The API is below `/api`. */
@@ -22,7 +24,7 @@ export interface RunningGateway extends RunningService {
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: the HTTP server, the outbox relay, the consumers, the watchdog and the scheduler.
+ * Starts a gateway: the HTTP server, the outbox relay, the deliverer of webhooks, the consumers, the watchdog and the scheduler.
  *
  * @param context stays open when the gateway closes
  * @param address port 0 selects a free port
@@ -32,6 +34,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
   const server = await listen(buildGatewayApp(context, gateway), address);
   const relay = startRelay(gateway);
   const consumer = startConsumers(gateway);
+  const deliverer = startDeliverer(gateway);
   const deliveries = startDeliveries(gateway);
   const watchdog = startWatchdog(gateway);
   const scheduler = startScheduler(gateway);
@@ -49,6 +52,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       const remainingMs = Math.max(0, deadline - Date.now());
       await Promise.all([
         consumer.close(remainingMs),
+        deliverer.close(),
         deliveries.close(remainingMs),
         watchdog.close(),
         scheduler.close(),
@@ -76,6 +80,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     clock,
     ...settings,
     outboxWritten,
+    deliveriesDue: createSignal(),
     answers: createOpenAnswers(),
   };
 }

@@ -21,7 +21,7 @@ import { readDryRunKeys } from '../runs/preview-removal.js';
  * written
  */
 export async function statusesChanged(
-  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
+  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'deliveriesDue'>,
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
@@ -34,6 +34,7 @@ export async function statusesChanged(
     log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'a run changed its status');
     if (result.value === 'settled') settled.push(datasourceId);
   }
+  if (settled.length > 0) gateway.deliveriesDue.wake();
   await removeDiscardedBlobsOf(gateway, settled, gateway.clock());
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
@@ -71,12 +72,12 @@ export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payloa
   await recordEvent(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
 }
 
-type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
+type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'deliveriesDue'>;
 
 /** Handles `document-settled`: one of several documents of a run has settled. */
 export async function documentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
-  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (recorded === 'settled') announceEnd(gateway);
 }
 
 /** Handles `document-retrying`: one of several documents of a run is retried. */
@@ -92,6 +93,12 @@ export async function runEnumerated(
   const { wouldKeep } = payload;
   const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
   const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
-  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (recorded === 'settled') announceEnd(gateway);
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
+}
+
+/** Wakes the relay and the deliverer after the end of a run. */
+function announceEnd({ outboxWritten, deliveriesDue }: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
+  outboxWritten.wake();
+  deliveriesDue.wake();
 }
