@@ -186,7 +186,6 @@ export {
   CreateWebhookRequest,
   MAX_COUNTED_EVENTS,
   UpdateWebhookRequest,
-  WEBHOOK_DISABLED_CODES,
   WebhookDelivery,
   WebhookDisabledReason,
   WebhookResponse,

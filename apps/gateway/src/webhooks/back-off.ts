@@ -8,7 +8,7 @@ export const EVENT_RETRY = {
 } as const;
 
 /** The pause of a whole receiver after a failed attempt. With its jitter, it is at most one hour. */
-export const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitter: 0.2 };
+const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitter: 0.2 };
 
 const DAY_MS = 86_400_000;
 /** After this time with failed attempts only, the webhook is disabled. */
@@ -28,7 +28,7 @@ export interface ReceiverState {
 /** The state of a receiver whose latest attempt succeeded, or that was not attempted yet. */
 export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedUntil: null };
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly now: Date;
   /** Time of the attempt before this one. */
   readonly previousAt: Date | undefined;

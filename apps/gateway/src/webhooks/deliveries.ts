@@ -19,7 +19,7 @@ const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
 export const LEASE_MS = 60_000;
 
 /** Identifies a delivery. */
-export type DeliveryId = Pick<DeliverWebhook, 'webhookId' | 'eventId'>;
+type DeliveryId = Pick<DeliverWebhook, 'webhookId' | 'eventId'>;
 
 /** Identifies one attempt of a delivery. */
 export interface Attempt extends DeliveryId {

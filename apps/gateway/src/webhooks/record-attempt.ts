@@ -24,7 +24,7 @@ type RecordingParts = Pick<Gateway, 'db' | 'log' | 'clock'>;
 /**
  * Records the outcome of an attempt: ends the delivery or schedules its next attempt, and updates the state of the receiver.
  *
- * @param url the address of the attempt; its failure says nothing about an address that replaced it
+ * @param url the address of the attempt; its failure does not pause an address that replaced it
  */
 export async function recordAttempt(
   { db, log, clock }: RecordingParts,

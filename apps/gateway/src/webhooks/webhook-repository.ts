@@ -20,7 +20,7 @@ import { endAllDeliveries, makeAllDue } from './deliveries.js';
 const MAX_WEBHOOKS = 20;
 
 /** A webhook, and the number of its waiting events, up to `MAX_COUNTED_EVENTS`. */
-export type CountedWebhook = WebhookRow & { readonly waiting: number };
+type CountedWebhook = WebhookRow & { readonly waiting: number };
 
 const COUNTED_COLUMNS = {
   ...getTableColumns(webhooks),

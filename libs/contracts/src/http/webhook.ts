@@ -85,7 +85,7 @@ export class WebhookDelivery {
 }
 
 /** Lists the reasons for which Quarry disables a webhook. */
-export const WEBHOOK_DISABLED_CODES = ['receiver_gone', 'receiver_failing'] as const;
+const WEBHOOK_DISABLED_CODES = ['receiver_gone', 'receiver_failing'] as const;
 
 @Describe('Why Quarry disabled the webhook.')
 export class WebhookDisabledReason {
