@@ -46,6 +46,15 @@ async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage
   await queues.drain();
 }
 
+/** Reports that all documents of a site were found: none. */
+async function enumerate(datasourceId: string): Promise<void> {
+  const { queues, gateway } = used.test;
+  const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+  const event = { datasourceId, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
+  await queues.producer(datasourceStatusQueue).add('run-enumerated', event);
+  await queues.drain();
+}
+
 /** Enqueues due deliveries. @returns all deliveries of the tenant that were ever enqueued */
 async function deliveries(): Promise<readonly DeliverWebhook[]> {
   await enqueueDeliveries(used.test);
@@ -113,10 +122,7 @@ describe('the end of a run', () => {
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await deliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
     const site = await makeSite(used.tenant.api, used.datastore);
-    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, site));
-    const event = { datasourceId: site, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
-    await used.test.queues.producer(datasourceStatusQueue).add('run-enumerated', event);
-    await used.test.queues.drain();
+    await enumerate(site);
     expect((await deliveries()).at(-1)).toMatchObject({
       event: { type: 'datasource.synched', data: { datasourceId: site } },
     });
@@ -124,6 +130,17 @@ describe('the end of a run', () => {
     await used.tenant.api.post(`/api/datasources/${site}/sync?dryRun=true`);
     await settle(site, 'synched');
     expect(await deliveries()).toHaveLength(sent);
+  });
+
+  it.each(['file', 'site'])('of a %s wakes the deliverer', async (kind) => {
+    const { deliveriesDue } = used.test.gateway;
+    const datasourceId = kind === 'file' ? await file() : await makeSite(used.tenant.api, used.datastore);
+    deliveriesDue.wake();
+    await deliveriesDue.wait(0);
+    if (kind === 'file') await settle(datasourceId, 'synched');
+    else await enumerate(datasourceId);
+    await deliveriesDue.wait(60_000);
+    expect(await findWebhook()).toMatchObject({ waiting: 1 });
   });
 
   it('is sent once, however often a worker reports it, and to no other organization', async () => {
