@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { datasourceStatusQueue, webhookQueue, type DeliverWebhook } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -139,7 +140,8 @@ describe('the end of a run', () => {
     await deliveriesDue.wait(0);
     if (kind === 'file') await settle(datasourceId, 'synched');
     else await enumerate(datasourceId);
-    await deliveriesDue.wait(60_000);
+    const woken = deliveriesDue.wait(60_000).then(() => true);
+    expect(await Promise.race([woken, yieldToEventLoop(false)])).toBe(true);
     expect(await findWebhook()).toMatchObject({ waiting: 1 });
   });
 
