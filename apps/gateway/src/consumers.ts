@@ -1,4 +1,4 @@
-import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs } from '@quarry/contracts';
+import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs, type DeliverWebhook } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue';
 import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
@@ -12,7 +12,7 @@ import {
   handleStatusesChanged,
 } from './handlers/run-events.js';
 import { confirmRemoval } from './removals/removals.js';
-import { endDelivery } from './webhooks/deliveries.js';
+import { retryDelivery } from './webhooks/deliveries.js';
 
 const MAX_CONCURRENT_JOBS = 8;
 
@@ -49,8 +49,8 @@ function listRunIds(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): 
   return 'runId' in payload ? [payload.runId] : [];
 }
 
-/** Maximum number of deliveries in progress. A delivery mostly waits for the receiver. */
-const MAX_CONCURRENT_DELIVERIES = 16;
+/** Maximum number of deliveries in progress per gateway. A delivery mostly waits for the receiver. */
+const MAX_CONCURRENT_DELIVERIES = 64;
 
 /** Starts the consumer that delivers events to webhooks. */
 export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
@@ -59,11 +59,18 @@ export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencie
     { 'deliver-webhook': async (payload, job) => redactErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
       concurrency: MAX_CONCURRENT_DELIVERIES,
+      // The receiver did not cause the failure. An unreadable job has no delivery that could be found.
       onFailed: async (failure) => {
-        if (failure.readable) await redactErrors(endDelivery(gateway.db, failure.payload));
+        if (failure.readable) await redactErrors(retryFailedJob(gateway, failure.payload));
       },
     },
   );
+}
+
+/** Schedules the next attempt after a job that failed for another reason than its receiver. */
+async function retryFailedJob({ db, clock }: Pick<Gateway, 'db' | 'clock'>, payload: DeliverWebhook): Promise<void> {
+  const { webhookId, eventId, attempt } = payload;
+  if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }
 
 /** Removes query parameters from the error of a handler, because the queue stores and logs the error. */

@@ -4,6 +4,7 @@ import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { startDispatcher } from './outbox/dispatcher.js';
+import { createSignal } from './outbox/outbox.js';
 import { problem } from './problems.js';
 import { createLocalQueryService } from './query-service/local-query-service.js';
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
@@ -12,6 +13,7 @@ import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
 import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
+import { startDeliverer } from './webhooks/deliverer.js';
 
 export interface RunningGateway extends RunningService {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. The API is below `/api`. */
@@ -22,7 +24,8 @@ export interface RunningGateway extends RunningService {
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: the HTTP server, the dispatcher of jobs, the consumers, the watchdog and the scheduler.
+ * Starts a gateway: the HTTP server, the dispatcher of jobs, the deliverer of webhooks, the consumers, the watchdog and the
+ * scheduler.
  *
  * @param context stays open when the gateway closes
  * @param address port 0 selects a free port
@@ -32,6 +35,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
   const server = await listen(buildGatewayApp(context, gateway), address);
   const dispatcher = startDispatcher(gateway);
   const consumer = startConsumers(gateway);
+  const deliverer = startDeliverer(gateway);
   const deliveries = startDeliveries(gateway);
   const watchdog = startWatchdog(gateway);
   const scheduler = startScheduler(gateway);
@@ -49,6 +53,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       const remainingMs = Math.max(0, deadline - Date.now());
       await Promise.all([
         consumer.close(remainingMs),
+        deliverer.close(),
         deliveries.close(remainingMs),
         watchdog.close(),
         scheduler.close(),
@@ -76,6 +81,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     clock,
     ...settings,
     outboxWritten,
+    deliveriesDue: createSignal(),
     answers: createOpenAnswers(),
   };
 }

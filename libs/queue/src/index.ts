@@ -1,3 +1,4 @@
+export { computeBackoff } from './backoff.js';
 export { cleanError, cleanJson, cleanText, parseCleanJson } from './clean-json.js';
 export {
   type FailureReason,

@@ -1,64 +1,62 @@
-import { GiveUp, type DeliverWebhook } from '@quarry/contracts';
+import type { DeliverWebhook } from '@quarry/contracts';
 import { FetchRefused, isFetchError } from '@quarry/safe-fetch';
 import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { endDelivery } from '../webhooks/deliveries.js';
+import { endDelivery, makeDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
+import { recordAttempt, type AttemptOutcome } from '../webhooks/record-attempt.js';
 import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret.js';
 
-export type DeliveryDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
+export type DeliveryDependencies = Pick<
+  Gateway,
+  'db' | 'log' | 'clock' | 'secretCipher' | 'webhookFetch' | 'deliveriesDue'
+>;
 
 const DELIVERY_TIMEOUT_MS = 15_000;
-/** The HTTP status by which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
-const STATUS_GONE = 410;
 
 /**
- * Sends an event to the address that its webhook has now, with a new signature per attempt. Stores the outcome in the webhook. Drops
- * the event if the webhook was deleted or disabled.
+ * Makes one attempt to deliver an event, with a new signature, under the webhook's current settings. The job of an earlier
+ * version, which has no attempt, makes its delivery due. A job whose attempt is out of date changes nothing.
  *
- * @throws if the receiver does not accept the event, so that the queue retries; GiveUp if a retry cannot succeed
+ * @throws when the attempt was aborted or could not be recorded
  */
 export async function deliverWebhook(
   dependencies: DeliveryDependencies,
   job: DeliverWebhook,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = dependencies;
-  const isThis = and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId));
-  const [webhook] = await db.select().from(webhooks).where(isThis);
-  if (webhook?.enabled !== true) return endDelivery(db, job);
-  const sent = await sendEvent(dependencies, webhook, job, signal);
-  const { status, message } = sent;
-  const lastDelivery = { at: sent.at, eventId: job.eventId, delivered: message === null, status, message };
-  await db
-    .update(webhooks)
-    .set({ lastDelivery, ...(status === STATUS_GONE ? { enabled: false } : {}) })
-    .where(isThis);
-  if (message === null) return endDelivery(db, job);
-  throw status === STATUS_GONE || sent.isRefused
-    ? new GiveUp<'webhook_refused'>('webhook_refused', message)
-    : new Error(message);
+  const { db, clock, deliveriesDue } = dependencies;
+  const { webhookId, eventId, attempt } = job;
+  if (attempt === undefined) await makeDue(db, job, clock());
+  else await attemptDelivery(dependencies, job, { webhookId, eventId, attempt }, signal);
+  deliveriesDue.wake();
 }
 
-/** Describes the outcome of one request to a receiver. */
-interface DeliveryAttempt {
-  /** Time of the attempt in ISO 8601. */
-  readonly at: string;
-  /** HTTP status of the response. Null: the receiver sent no response. */
-  readonly status: number | null;
-  /** Why the receiver did not accept the event. Null: the receiver accepted the event. */
-  readonly message: string | null;
-  /** True if the address is not allowed, so that another attempt would fail too. */
-  readonly isRefused: boolean;
+async function attemptDelivery(
+  dependencies: DeliveryDependencies,
+  job: DeliverWebhook,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock } = dependencies;
+  if (!(await renewClaim(db, attempt, clock()))) return;
+  const [webhook] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
+  if (webhook === undefined) return endDelivery(db, attempt);
+  // Another attempt may have failed since this one was enqueued.
+  const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
+  if (!webhook.enabled || isPaused) return releaseClaim(db, attempt);
+  await recordAttempt(dependencies, attempt, webhook.url, await send(dependencies, webhook, job, signal));
 }
 
-/** Sends a signed event to a receiver. @throws if the delivery was aborted, or for an unexpected error */
-async function sendEvent(
+async function send(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,
   signal: AbortSignal,
-): Promise<DeliveryAttempt> {
+): Promise<AttemptOutcome> {
   const now = clock();
   const body = JSON.stringify(event);
   const secret = decryptSecret(secretCipher, webhook, webhook.encryptedSecret);
@@ -70,7 +68,7 @@ async function sendEvent(
       body,
       signal,
       limits: { totalMs: DELIVERY_TIMEOUT_MS },
-      // A server to which the receiver redirects must not get an event that is signed for this receiver.
+      // A receiver at another address must not get an event that is signed for this one.
       followRedirect: false,
     });
     await response.discard();

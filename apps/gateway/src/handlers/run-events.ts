@@ -22,7 +22,7 @@ import { readDryRunKeys } from '../runs/preview-removal.js';
  * @throws if a change could not be written, after all other changes were written
  */
 export async function handleStatusesChanged(
-  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
+  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'deliveriesDue'>,
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
@@ -35,6 +35,7 @@ export async function handleStatusesChanged(
     log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'received a status change of a run');
     if (result.value === 'settled') settled.push(datasourceId);
   }
+  if (settled.length > 0) gateway.deliveriesDue.wake();
   await removeDiscardedBlobsOfDatasources(gateway, settled, gateway.clock());
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
@@ -75,12 +76,12 @@ export async function handleRunRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, 
   await recordEvent(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
 }
 
-type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
+type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'deliveriesDue'>;
 
 /** Handles the event `document-settled`: a document of a run with several documents was indexed, skipped or failed. */
 export async function handleDocumentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
-  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (recorded === 'settled') announceEnd(gateway);
 }
 
 /** Handles the event `document-retrying`: the job of a document has failed and will be retried. */
@@ -96,6 +97,12 @@ export async function handleRunEnumerated(
   const { wouldKeep } = payload;
   const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
   const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
-  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (recorded === 'settled') announceEnd(gateway);
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
+}
+
+/** Wakes the relay and the deliverer after the end of a run. */
+function announceEnd({ outboxWritten, deliveriesDue }: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
+  outboxWritten.wake();
+  deliveriesDue.wake();
 }

@@ -35,7 +35,9 @@ const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\
 - \`webhook-timestamp\`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
 - \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`. The key is the base64 text after \`whsec_\` in the secret, decoded.
 
-Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays for about a day. The status 410 disables the webhook.`;
+Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
+
+At most 2 events are sent to a webhook at the same time, and 4 to all webhooks of an organization. After a failed attempt, Quarry pauses all events of the webhook, for 5 seconds at first and for an hour at most, and then tries one event at a time (\`failingSince\`, \`pausedUntil\`). When all attempts have failed for 5 days, Quarry disables the webhook (\`disabledReason\`). Waiting events are kept for 30 days, and are sent when the webhook is enabled again.`;
 
 /** Lists the operations on webhooks. Webhooks receive the events of the whole organization, so limited API keys are refused. */
 export const WEBHOOK_OPERATIONS: readonly Operation[] = [
@@ -93,7 +95,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/webhooks/{id}',
     tag: 'Webhooks',
     summary: 'Get a webhook',
-    description: 'The field `lastDelivery` contains the outcome of the latest delivery attempt.',
+    description:
+      'The field `lastDelivery` contains the outcome of the latest delivery attempt, and `waiting` the number of events that wait.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
@@ -108,7 +111,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/webhooks/{id}',
     tag: 'Webhooks',
     summary: 'Update a webhook',
-    description: 'Changes the fields in the body. Pending events are sent to the new address.',
+    description:
+      'Changes the fields in the body. Waiting events are sent to the new address. A new address, and the value true for `enabled`, end the pause of a failing webhook.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
@@ -120,8 +124,11 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     }),
     responses: { 200: describeJsonResponse('The updated webhook.', createObjectSchema(WebhookResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
-    handle: async ({ gateway, caller, found: { id }, body }) =>
-      buildOkReply(viewWebhook(await updateWebhook(gateway.db, caller.organizationId, id, body))),
+    handle: async ({ gateway, caller, found: { id }, body }) => {
+      const webhook = await updateWebhook(gateway.db, caller.organizationId, id, body);
+      gateway.deliveriesDue.wake();
+      return buildOkReply(viewWebhook(webhook));
+    },
   }),
 
   defineOperation({

@@ -67,7 +67,7 @@ export class DocumentedRequests {
 
   async #keepIds(line: string, response: unknown): Promise<void> {
     const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // the documented form
-    const [, resource] = /\$api\/(datastore|datasource|agent)s (?:-d|-F)/.exec(line) ?? [];
+    const [, resource] = /\$api\/(datastore|datasource|agent|webhook)s (?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
     const variable = DATASOURCE_VARIABLES[type] ?? resource;
     if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
