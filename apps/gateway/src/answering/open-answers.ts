@@ -1,7 +1,7 @@
 /** Tracks the answers that are in progress, so that the service can wait for them or abort them when it stops. */
 export interface OpenAnswers {
   /** Runs `answer` and tracks it until it ends. `abortAll` aborts the controller that `answer` receives. */
-  run(answer: (ending: AbortController) => Promise<void>): Promise<void>;
+  run(answer: (controller: AbortController) => Promise<void>): Promise<void>;
   /** Aborts all answers that are in progress, with this reason. */
   abortAll(reason: Error): void;
   /** Resolves when the answers that are in progress have ended, including those whose clients have disconnected. */
@@ -12,17 +12,17 @@ export function createOpenAnswers(): OpenAnswers {
   const open = new Map<AbortController, Promise<void>>();
   return {
     run: async (answer) => {
-      const ending = new AbortController();
-      const running = answer(ending);
-      open.set(ending, running);
+      const controller = new AbortController();
+      const running = answer(controller);
+      open.set(controller, running);
       try {
         await running;
       } finally {
-        open.delete(ending);
+        open.delete(controller);
       }
     },
     abortAll: (reason) => {
-      for (const ending of open.keys()) ending.abort(reason);
+      for (const controller of open.keys()) controller.abort(reason);
     },
     waitUntilDone: async () => {
       await Promise.allSettled(open.values());

@@ -34,22 +34,22 @@ export interface AnswerFramer {
  * Matches the last character of a text and the line breaks after it. They are held back until the next piece of text, because no
  * frame may begin with a line break. A carriage return may also be half of a line break, and a surrogate half of a pair.
  */
-const HELD_BACK = /[^\r\n][\r\n]*$/u;
+const PENDING_END = /[^\r\n][\r\n]*$/u;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;
 
 /** Creates a framer for the text of one answer. */
 export function createAnswerFramer(): AnswerFramer {
-  let heldBack = '';
+  let pendingText = '';
   return {
     frame: (piece) => {
       const added = piece.replaceAll('\uFEFF', '');
-      const text = heldBack === '' ? added.replace(LEADING_LINE_BREAKS, '') : heldBack + added;
-      heldBack = HELD_BACK.exec(text)?.[0] ?? '';
-      return formatFrames('answer', text.slice(0, text.length - heldBack.length));
+      const text = pendingText === '' ? added.replace(LEADING_LINE_BREAKS, '') : pendingText + added;
+      pendingText = PENDING_END.exec(text)?.[0] ?? '';
+      return formatFrames('answer', text.slice(0, text.length - pendingText.length));
     },
     end: () => {
-      const remaining = heldBack;
-      heldBack = '';
+      const remaining = pendingText;
+      pendingText = '';
       return formatFrames('answer', remaining);
     },
   };

@@ -104,9 +104,9 @@ describe('the text of a removed datasource', () => {
 describe('conversationRetentionDays', () => {
   const setRetention = async (days: number | null) =>
     operator.patch(`/api/organizations/${tenant.organizationId}`).send({ conversationRetentionDays: days });
-  const isKept = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
+  const conversationExists = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
 
-  it('conversationRetentionDays removes conversations that many days after their last answer, and none of other organizations', async () => {
+  it('a conversation is removed conversationRetentionDays days after its last answer, and those of other organizations stay', async () => {
     const old = await ask();
     const continued = await ask();
     const other = await test.tenant();
@@ -115,10 +115,10 @@ describe('conversationRetentionDays', () => {
     advanceClock(6 * DAY_MS);
     await ask({ conversationId: continued });
     await removeOldConversations(test.gateway.db, now);
-    expect(await isKept(old)).toBe(true);
+    expect(await conversationExists(old)).toBe(true);
     advanceClock(2 * DAY_MS);
     await runWatchdog(test.gateway);
-    expect([await isKept(old), await isKept(continued)]).toEqual([false, true]);
+    expect([await conversationExists(old), await conversationExists(continued)]).toEqual([false, true]);
     expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
   });
 
@@ -128,7 +128,7 @@ describe('conversationRetentionDays', () => {
     expect((await setRetention(null)).body).toMatchObject({ conversationRetentionDays: null });
     advanceClock(5_000 * DAY_MS);
     await removeOldConversations(test.gateway.db, now);
-    expect(await isKept(id)).toBe(true);
+    expect(await conversationExists(id)).toBe(true);
   });
 
   it.each([0, -1, 1.5, 3_651, '7'])('conversationRetentionDays refuses the value %j', async (days) => {

@@ -56,10 +56,10 @@ function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
 /** Creates the handler of an operation that may take minutes. A gateway that stops waits for the operation, then aborts it. */
 function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
-    await gateway.answers.run(async (ending) => {
+    await gateway.answers.run(async (controller) => {
       // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
       const isRepeatable = request.get('idempotency-key') !== undefined;
-      const signal = isRepeatable ? ending.signal : createDisconnectSignal(response, ending);
+      const signal = isRepeatable ? controller.signal : createDisconnectSignal(response, controller);
       await handleExchange(operation, { gateway, request, response, signal });
     });
   };
