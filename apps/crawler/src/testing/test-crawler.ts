@@ -48,7 +48,8 @@ export interface TestCrawler {
 
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
-  readonly clock?: Clock;
+  /** A clock with `advance` also advances by the delays of jobs. */
+  readonly clock?: Clock & { readonly advance?: (ms: number) => void };
   /** The blob store of another crawler, whose runs this crawler continues. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
@@ -65,7 +66,8 @@ export interface TestCrawlerOptions {
 const FAST_SETTINGS = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
 export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler {
-  const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues(clock.now) } = options;
+  const { settings, clock = systemClock, blobs = inMemoryBlobStore() } = options;
+  const { queues = inMemoryQueues(clock.now, options.clock?.advance) } = options;
   const { gateway = inMemoryRunGateway() } = options;
   const crawl = { ...readCrawlSettings({}), ...FAST_SETTINGS, ...settings };
   const { userAgent, allowLoopback } = crawl;
