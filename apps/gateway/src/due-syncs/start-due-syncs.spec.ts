@@ -181,6 +181,29 @@ describe('a schedule', () => {
     expect(await waits(id)).toBeLessThan(2);
   });
 
+  it('waits longer after each failure of a page and of a site, and shows the number of failures', async () => {
+    const page = { type: 'web_page', name: 'Page', datastoreId: datastore };
+    const config = { source_url: 'https://example.com/page', schedule: 'every 1m' };
+    const site = await makeSite(tenant.api, datastore);
+    await tenant.api.patch(`/api/datasources/${site}`).send({ config: { schedule: 'every 1m' } });
+    for (const id of [
+      getStringField(await tenant.api.post('/api/datasources').send({ ...page, config }), 'id'),
+      site,
+    ]) {
+      expect(await show(id)).toMatchObject({ consecutiveFailures: 0 });
+      await settle(id, 'error', 'fetch_failed');
+      expect([await waits(id), (await show(id)).consecutiveFailures]).toEqual([10, 1]);
+      later(11);
+      await startDueSyncs(test.gateway);
+      await settle(id, 'error', 'fetch_failed');
+      expect([await waits(id), (await show(id)).consecutiveFailures]).toEqual([20, 2]);
+      later(21);
+      await startDueSyncs(test.gateway);
+      await settle(id);
+      expect(await show(id)).toMatchObject({ consecutiveFailures: 0 });
+    }
+  });
+
   it('retries a full sync that failed', async () => {
     const id = await makeListing();
     await settle(id, 'error', 'listing_unavailable');
