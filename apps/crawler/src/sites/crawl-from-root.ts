@@ -1,6 +1,6 @@
 import { parsePageUrl } from '../urls/normalize-url.js';
 import { createProblem } from '../pages/page-problems.js';
-import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
+import { createSiteScope, isSameSite, type ScopeRules } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
 import { type CrawlResult, finishCrawl, openSiteCrawl, type SiteParts } from './site-crawl.js';
@@ -13,7 +13,7 @@ import {
 } from './site-sitemaps.js';
 import type { SiteRoot } from './site-state.js';
 import { createFrontierEntry } from './frontier.js';
-import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
+import { lookUpPage, type LookUpParts } from './look-up-page.js';
 
 /** Crawls a site from its root page: the pages that its sitemaps list and the pages that are linked. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
