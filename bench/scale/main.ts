@@ -7,11 +7,11 @@ import { measureIngestion, type IngestionFigures } from './measure-ingestion.js'
 import type { StoreFigures } from './measure-store.js';
 import { plot } from './plot.js';
 import { STORES, type StoreName } from './store-under-test.js';
-import { ingestionTable, storeTable } from './markdown-tables.js';
+import { formatIngestionTable, formatStoreTable } from './markdown-tables.js';
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
-/** The path in the source folder, also when this runs from `dist`. */
+/** Path of the plot in the source folder, also when this program runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
 
 const { values } = parseArgs({
@@ -33,12 +33,12 @@ const ingestion: IngestionFigures[] = [];
 for (const workers of parseList(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
 
 if (values.json) console.log(JSON.stringify({ stores, ingestion }, undefined, 2));
-else console.log(`${storeTable(stores)}\n\n${ingestionTable(ingestion)}`);
-process.exitCode = growsSublinearly(stores) ? 0 : 1;
+else console.log(`${formatStoreTable(stores)}\n\n${formatIngestionTable(ingestion)}`);
+process.exitCode = isSublinear(stores) ? 0 : 1;
 if (values.plot) await writeFile(PLOT, plot(stores, ingestion));
 
 /** Returns whether search times grow more slowly than the number of fragments in each store. */
-function growsSublinearly(figures: readonly StoreFigures[]): boolean {
+function isSublinear(figures: readonly StoreFigures[]): boolean {
   return figures.every((row, index) => {
     const before = figures[index - 1];
     if (before?.store !== row.store) return true;

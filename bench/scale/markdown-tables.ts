@@ -2,7 +2,7 @@ import type { IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
 
 /** Returns a Markdown table of the stores with the growth of each value since the previous size. */
-export function storeTable(figures: readonly StoreFigures[]): string {
+export function formatStoreTable(figures: readonly StoreFigures[]): string {
   const rows = figures.map((row) => [
     row.store,
     row.fragments.toLocaleString('en'),
@@ -19,24 +19,24 @@ export function storeTable(figures: readonly StoreFigures[]): string {
     'memory MiB (anonymous)',
     'writes per second',
   ];
-  return table(head, rows);
+  return formatTable(head, rows);
 }
 
 /** Returns a Markdown table of ingestion with the speed relative to one worker. */
-export function ingestionTable(figures: readonly IngestionFigures[]): string {
+export function formatIngestionTable(figures: readonly IngestionFigures[]): string {
   const one = figures[0]?.documentsPerSecond ?? NaN;
   const rows = figures.map(({ workers, documentsPerSecond }) => [
     String(workers),
     documentsPerSecond.toFixed(1),
     `${(documentsPerSecond / one).toFixed(2)} ×`,
   ]);
-  return table(['workers', 'documents per second', 'relative'], rows);
+  return formatTable(['workers', 'documents per second', 'relative'], rows);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string =>
+  const formatLine = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return [formatLine(head), formatLine(widths.map((width) => '-'.repeat(width))), ...rows.map(formatLine)].join('\n');
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { catalogQueue, datasourceStatusQueue, type SyncCatalog } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
-import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, encryptHeaders } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalogSettings } from './config.js';
 import { startCatalogSync } from './start-catalog-sync.js';
-import { fakeItems, FakeListing, listingApp, serve, type TestListing } from '@quarry/item-listing/testing';
+import { createFakeItems, FakeListing, createListingApp, serve, type TestListing } from '@quarry/item-listing/testing';
 import { DATASOURCE_ID } from './testing/simulated-gateway.js';
 import { createSyncJob } from './testing/sync-bench.js';
 
@@ -27,25 +27,25 @@ let requests: string[];
 beforeEach(async () => {
   keys = [];
   requests = [];
-  const listing = new FakeListing(fakeItems(5));
+  const listing = new FakeListing(createFakeItems(5));
   server = await serve(
-    listingApp(listing, (request) => {
+    createListingApp(listing, (request) => {
       keys.push(request.headers['x-api-key']);
       requests.push('quick');
     }),
   );
   now = Date.parse('2026-06-01T12:00:00Z');
-  queues = inMemoryQueues(undefined, (ms) => {
+  queues = createInMemoryQueues(undefined, (ms) => {
     now += ms;
   });
-  runs = inMemoryRunGateway();
+  runs = createInMemoryRunGateway();
   const limits = { minBytesPerSecond: 100_000, rateWindowMs: 20 };
   safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true, limits });
   startCatalogSync({
     settings: readCatalogSettings({}),
     log: createLog('test', 'silent'),
     queues,
-    blobs: inMemoryBlobStore(),
+    blobs: createInMemoryBlobStore(),
     gateway: runs.gateway,
     safeFetch,
     secretCipher,

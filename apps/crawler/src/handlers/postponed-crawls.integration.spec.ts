@@ -1,6 +1,6 @@
-import { folderOfDatasource } from '@quarry/blob-store';
+import { getDatasourceFolder } from '@quarry/blob-store';
 import { crawlQueue } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { CrawlSettings } from '../config.js';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function createPatientQueues(): InMemoryQueues {
-  return inMemoryQueues(clock.now, (ms) => {
+  return createInMemoryQueues(clock.now, (ms) => {
     delays.push(ms);
     clock.advance(ms);
   });
@@ -125,7 +125,7 @@ describe('a crawl that waits for its host', () => {
     for (let page = 0; page < PAGES; page += 1) changed.add(page);
     await crawl(2);
     const contents: string[] = [];
-    for await (const key of crawler.blobs.list(`${folderOfDatasource(siteJob())}crawl/content/`)) contents.push(key);
+    for await (const key of crawler.blobs.list(`${getDatasourceFolder(siteJob())}crawl/content/`)) contents.push(key);
     expect(contents).toHaveLength(PAGES);
   });
 

@@ -5,12 +5,12 @@ import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { releaseDatastoreTokens } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import { writeRemovals } from '../removals/removals.js';
 
 /**
- * Removes a datastore with its datasources. Jobs in the outbox remove fragments and blobs later. Agents that used the datastore
- * continue without it.
+ * Deletes a datastore with its datasources. Background jobs delete fragments and blobs later. Agents that use the datastore remain
+ * and search their other datastores.
  *
  * @throws Problem 404
  */
@@ -18,9 +18,9 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
   await db.transaction(async (tx) => {
     const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
-    if (row === undefined) throw notFound('datastore', id);
+    if (row === undefined) throw createNotFoundProblem('datastore', id);
     await releaseDatastoreTokens(tx, id);
-    await discardBlobsOf(tx, organizationId, id, now);
+    await discardDatastoreBlobs(tx, organizationId, id, now);
     const { embedding } = row;
     const payload = {
       ...{ organizationId, datastoreId: id },
@@ -32,7 +32,13 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
   });
 }
 
-async function discardBlobsOf(tx: Queries, organizationId: string, datastoreId: string, now: Date): Promise<void> {
+/** Marks the blobs of all datasources of a datastore for removal. */
+async function discardDatastoreBlobs(
+  tx: Queries,
+  organizationId: string,
+  datastoreId: string,
+  now: Date,
+): Promise<void> {
   const blobs = tx
     .select({
       key: sql<string>`${datasources.blobKey}`.as('key'),

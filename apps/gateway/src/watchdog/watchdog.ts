@@ -7,7 +7,7 @@ import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
-import { repeatDeliveries } from '../webhooks/deliveries.js';
+import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
@@ -65,7 +65,7 @@ export async function runWatchdog(
       lostWork: async () => lostWork.examineNext(),
       discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
       removals: async () => repeatRemovals(gateway),
-      deliveries: async () => repeatDeliveries(gateway),
+      oldDeliveries: async () => removeOldDeliveries(gateway),
       organizations: async () => continueRemovals(gateway),
       expiredKeys: async () => removeExpiredKeys(gateway.db, now),
       removedSources: async () => eraseSources(gateway.db, now),

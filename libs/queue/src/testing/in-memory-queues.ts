@@ -29,7 +29,7 @@ export interface InMemoryQueues extends Queues {
  * @param now the clock of the pacing, in milliseconds
  * @param onDelay called with the delay of each `TryLater`, which the queue skips. A test can advance its clock.
  */
-export function inMemoryQueues(
+export function createInMemoryQueues(
   now: () => number = Date.now,
   onDelay: (ms: number) => void = () => undefined,
 ): InMemoryQueues {
@@ -41,7 +41,7 @@ export function inMemoryQueues(
   };
   return {
     pacing: createMemoryPacing(now),
-    producer: (contract) => memoryProducer(contract, queueOf(contract)),
+    producer: (contract) => createMemoryProducer(contract, queueOf(contract)),
     consumer(contract, handlers, options) {
       const queue = queueOf(contract);
       queue.consume(contract, handlers, options);
@@ -64,6 +64,13 @@ export function inMemoryQueues(
       while (await runOne([...queues.values()]));
     },
     depth: async (contract) => queueOf(contract).depth(),
+    capacity: async (contract) => queueOf(contract).capacity,
+    listUnfinished: async (contract, limit) =>
+      queueOf(contract)
+        .jobs.filter(({ state }) => state === 'active' || state === 'waiting')
+        .slice(0, limit)
+        .map((job) => readJob(contract, job))
+        .filter((job) => job.readable),
     waitingSince: async (contract) =>
       queueOf(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
     find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,
@@ -72,7 +79,10 @@ export function inMemoryQueues(
   };
 }
 
-function memoryProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, queue: MemoryQueue): Producer<Jobs> {
+function createMemoryProducer<Jobs extends JobPayloads>(
+  contract: QueueContract<Jobs>,
+  queue: MemoryQueue,
+): Producer<Jobs> {
   const newJob = createJobMaker(contract);
   return {
     add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(name, payload), delayMs }),

@@ -32,11 +32,17 @@ export class MemoryQueue {
   readonly #waiting: MemoryJob[] = [];
   readonly #onDelay: (ms: number) => void;
   #consumer: MemoryConsumer | undefined;
+  #capacity = 0;
 
   /** @param onDelay called with the delay of each job that was returned to the queue by `TryLater`, before its next start */
   constructor(name: string, onDelay: (ms: number) => void) {
     this.#name = name;
     this.#onDelay = onDelay;
+  }
+
+  /** The number of jobs that the consumer accepts at once. 0: there is none. */
+  get capacity(): number {
+    return this.#consumer === undefined ? 0 : this.#capacity;
   }
 
   get jobs(): readonly MemoryJob[] {
@@ -58,8 +64,9 @@ export class MemoryQueue {
   consume<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     handlers: Handlers<Jobs>,
-    { onFailed, onRetry }: Pick<ConsumerOptions<Jobs>, 'onFailed' | 'onRetry'>,
+    { concurrency, onFailed, onRetry }: ConsumerOptions<Jobs>,
   ): void {
+    this.#capacity = concurrency;
     const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
       attempts: (name) => retrySettingsOf(contract, name)?.attempts ?? 1,

@@ -4,7 +4,7 @@ import { datastores } from './datastores.js';
 import { organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
-/** The model settings of an agent. */
+/** Contains the model settings of an agent, such as `temperature`. */
 export type StoredGenerationSettings = Pick<GenerationSettings, keyof GenerationSettings>;
 
 export const agents = quarry.table(
@@ -25,7 +25,7 @@ export const agents = quarry.table(
   (table) => [unique('agents_organization_id').on(table.organizationId, table.id)],
 );
 
-/** Lists the datastores that an agent answers from, in the order in which they were given. */
+/** Stores which datastores an agent searches, in the order of the client's request. */
 export const agentDatastores = quarry.table(
   'agent_datastores',
   {

@@ -12,7 +12,7 @@ export const conversations = quarry.table(
     organizationId: organizationId(),
     agentId: uuid('agent_id').notNull(),
     /**
-     * Number of questions so far. A question takes the next number when it arrives, so that overlapping answers keep their order.
+     * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
     createdAt: createdAt(),
@@ -30,7 +30,7 @@ export const conversations = quarry.table(
   ],
 );
 
-/** Stores a question (`user`) or its answer (`assistant`). Both have the same turn. */
+/** Stores questions (role `user`) and answers (role `assistant`). A question and its answer have the same `turn`. */
 export const messages = quarry.table(
   'messages',
   {
@@ -41,11 +41,11 @@ export const messages = quarry.table(
       .references(() => conversations.id, { onDelete: 'cascade' }),
     /** Position of the question in the conversation. */
     turn: integer('turn').notNull(),
-    /** Grows with each stored message, so that a client which reads page by page misses no message that is stored late. */
+    /** Increases with each stored message, so that a client that reads page by page also gets messages that are stored late. */
     place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
-    /** The visitor that asked. */
+    /** The visitor who asked the question. */
     visitorId: text('visitor_id').notNull(),
     state: text('state').$type<MessageState>().notNull(),
     sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),

@@ -4,7 +4,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** Documents of datasources that have many, such as the pages of a site, each as the last run that found it left it. */
+/** Stores the documents of datasources with many documents, such as the pages of a site, with their latest outcome. */
 export const documents = quarry.table(
   'documents',
   {
@@ -21,9 +21,9 @@ export const documents = quarry.table(
     source: text('source'),
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
-    /** The version that the index has confirmed. Null while that is unknown. */
+    /** The version of the document that is indexed. Null while the indexed version is unknown. */
     version: text('version'),
-    /** The version that was found by the run which found the document last. */
+    /** The version of the document that the latest run found in the source. */
     foundVersion: text('found_version'),
     settledAt: moment('settled_at').notNull(),
   },

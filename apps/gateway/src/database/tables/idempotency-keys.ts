@@ -3,7 +3,7 @@ import { apiKeys } from './api-keys.js';
 import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** Responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
+/** Stores responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
 export const idempotencyKeys = quarry.table(
   'idempotency_keys',
   {
@@ -11,15 +11,15 @@ export const idempotencyKeys = quarry.table(
     apiKeyId: uuid('api_key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
-    /** Such as `POST /datastores`. */
+    /** Method and path of the operation, such as `POST /datastores`. */
     route: text('route').notNull(),
-    /** SHA-256 of the key, in hexadecimal. */
+    /** SHA-256 of the `Idempotency-Key`, in hexadecimal. */
     keyHash: text('key_hash').notNull(),
-    /** SHA-256 of the request, in hexadecimal. */
+    /** SHA-256 of the parameters and body of the request, in hexadecimal. */
     fingerprint: text('fingerprint').notNull(),
     /**
-     * Encrypted with the API key of the request, because a response may contain a secret that is stored nowhere else. Null while
-     * the request is processed.
+     * The response, encrypted with the API key of the request, because it may contain a secret that is stored nowhere else. Null
+     * while the request is being processed.
      */
     answer: text('answer'),
     expiresAt: moment('expires_at').notNull(),

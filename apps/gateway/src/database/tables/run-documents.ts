@@ -4,7 +4,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { createdAt, quarry } from './quarry-schema.js';
 
-/** Documents in progress: recorded by a run and not settled. A row is deleted when its document settles or its run ends. */
+/** Stores documents that a run has found and that are not settled. A row is deleted when its document settles or its run ends. */
 export const runDocuments = quarry.table(
   'run_documents',
   {
@@ -15,7 +15,7 @@ export const runDocuments = quarry.table(
     runId: uuid('run_id').notNull(),
     documentKey: text('document_key').notNull(),
     version: text('version'),
-    /** Payload of the job, from which a lost job is enqueued again. */
+    /** Payload of the job that indexes the document, with which a lost job is enqueued again. */
     job: jsonb('job').$type<Omit<IndexDocument, never>>().notNull(),
     /** Number of times that a lost job was enqueued again. */
     repeats: integer('repeats').notNull().default(0),

@@ -2,7 +2,7 @@ import { index, uuid } from 'drizzle-orm/pg-core';
 import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** Removed datasources whose text is still to be erased from the sources of stored answers. */
+/** Stores the ids of removed datasources whose texts must still be erased from the sources of stored answers. */
 export const sourceErasures = quarry.table(
   'source_erasures',
   {

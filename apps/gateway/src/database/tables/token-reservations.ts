@@ -3,7 +3,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** Tokens per document: those that are stored, or those that a run in progress may store. */
+/** Stores how many tokens each document uses of the limit: those that are stored, or that a run in progress may store. */
 export const tokenReservations = quarry.table(
   'token_reservations',
   {
@@ -17,7 +17,7 @@ export const tokenReservations = quarry.table(
   (table) => [primaryKey({ columns: [table.datasourceId, table.documentKey] })],
 );
 
-/** Sum of the reservations of an organization. Triggers maintain it, also when a deletion cascades. */
+/** Stores the sum of `token_reservations` per organization. Database triggers update the sum, also when a deletion cascades. */
 export const tokenTotals = quarry.table('token_totals', {
   organizationId: organizationId().primaryKey(),
   tokens: bigint('tokens', { mode: 'number' }).notNull(),
