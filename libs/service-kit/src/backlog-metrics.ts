@@ -23,7 +23,7 @@ export function measureBacklog({ registry }: Metrics, read: () => Promise<readon
     return reading;
   };
   const addGauge = (name: string, help: string, valueOf: (backlog: MeasuredBacklog) => number): void => {
-    const gauge: Gauge<(typeof LABELS)[number]> = new Gauge({
+    const gauge = new Gauge<(typeof LABELS)[number]>({
       ...{ name, help, labelNames: LABELS, registers: [registry] },
       collect: async () => {
         const rows = await readOnce();

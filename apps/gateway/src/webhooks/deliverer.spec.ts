@@ -8,7 +8,7 @@ import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
-import { DISABLE_AFTER_MS } from './back-off.js';
+import { DISABLE_AFTER_MS } from './receiver-state.js';
 import { enqueueDueDeliveries, startDeliverer } from './deliverer.js';
 
 const HOUR_MS = 3_600_000;

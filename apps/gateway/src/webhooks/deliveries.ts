@@ -3,7 +3,7 @@ import { getCurrentTrace } from '@quarry/service-kit';
 import { and, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { computeNextAttempt, EVENT_RETRY } from './back-off.js';
+import { computeNextAttempt, EVENT_RETRY } from './receiver-state.js';
 
 /** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
 const MAX_ROWS = 5_000;

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { addFailure, HEALTHY, shouldDisable } from './back-off.js';
+import { addFailure, HEALTHY, shouldDisable } from './receiver-state.js';
 import { endAllDeliveries, endDelivery, retryDelivery, type Attempt } from './deliveries.js';
 
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */

@@ -13,7 +13,7 @@ import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { problem } from '../problems.js';
-import { HEALTHY } from './back-off.js';
+import { HEALTHY } from './receiver-state.js';
 import { endAllDeliveries, makeAllDue } from './deliveries.js';
 
 /** Maximum number of webhooks per organization. Each causes a request for every run that ends. */

@@ -9,7 +9,7 @@ import {
   MIN_FAILURES_TO_DISABLE,
   shouldDisable,
   type ReceiverState,
-} from './back-off.js';
+} from './receiver-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
