@@ -1,3 +1,4 @@
+import type { DatabaseFigures } from './measure-database.js';
 import type { IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
 
@@ -32,6 +33,23 @@ export function ingestionTable(figures: readonly IngestionFigures[]): string {
   ]);
   return table(['workers', 'documents per second', 'relative'], rows);
 }
+
+/** Returns a Markdown table of the full scans on a filled database, or of its slowest statements. */
+export function databaseTable({ datasources, fillSeconds, statements, slowest, fullScans }: DatabaseFigures): string {
+  const title = `${datasources.toLocaleString('en')} datasources, filled in ${fillSeconds.toFixed(0)} s: ${statements} statements, ${fullScans.length} full scans`;
+  const scans = fullScans.map(({ statement, table: name, method, rows, milliseconds }) => [
+    statement.replaceAll(/\s+/g, ' '),
+    `${method} on ${name}, ${rows.toLocaleString('en')} rows`,
+    milliseconds.toFixed(1),
+  ]);
+  const times = slowest.map(({ text, milliseconds }) => [
+    text.replaceAll(/\s+/g, ' ').slice(0, MAX_STATEMENT),
+    milliseconds.toFixed(1),
+  ]);
+  return [title, table(['statement', 'plan', 'ms'], scans), table(['slowest statements', 'ms'], times)].join('\n\n');
+}
+
+const MAX_STATEMENT = 150;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];

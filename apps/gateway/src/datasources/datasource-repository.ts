@@ -9,6 +9,7 @@ import { notFound, requireId } from '../checks/require-id.js';
 import { type Caller, canReachDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 
 /** A datasource and its latest run. The run is null before the first one. */
 export interface FoundDatasource {
@@ -42,9 +43,10 @@ export async function listDatasources(
     .where(
       and(
         eq(datasources.organizationId, organizationId),
+        isInPresentDatastore(),
         page.before === undefined ? undefined : lt(datasources.id, page.before),
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
-        filter.status === undefined ? undefined : eq(datasources.status, filter.status),
+        buildStatusCondition(filter.status),
         filter.type === undefined ? undefined : eq(datasources.type, filter.type),
         filter.accessibleDatastoreIds === undefined
           ? undefined
@@ -53,6 +55,13 @@ export async function listDatasources(
     )
     .orderBy(desc(datasources.id))
     .limit(page.limit + 1);
+}
+
+/** Matches a status. The second condition is that of the index, which PostgreSQL does not derive from a parameter. */
+function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
+  if (status === undefined) return undefined;
+  const isStatus = eq(datasources.status, status);
+  return status === 'synched' ? isStatus : and(isStatus, sql`${datasources.status} <> 'synched'`);
 }
 
 /** Locks a datasource until the transaction ends. @throws Problem 404 */
@@ -83,6 +92,7 @@ const labelsById = preparePerDatabase((db) =>
       and(
         eq(datasources.organizationId, sql.placeholder('organizationId')),
         sql`${datasources.id} = any(${sql.placeholder('ids')}::uuid[])`,
+        isInPresentDatastore(),
       ),
     )
     .prepare(UNNAMED_STATEMENT),
@@ -97,7 +107,7 @@ function selectWithRuns(db: Queries) {
 }
 
 function hasId(organizationId: string, id: string): SQL | undefined {
-  return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id));
+  return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id), isInPresentDatastore());
 }
 
 /** Returns a datasource in a datastore that the caller can access. @throws Problem 404 */

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
+import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { repeatDeliveries } from '../webhooks/deliveries.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
@@ -66,6 +67,7 @@ export async function runWatchdog(
       discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
       removals: async () => repeatRemovals(gateway),
       deliveries: async () => repeatDeliveries(gateway),
+      datastores: async () => continueDatastoreRemovals(gateway),
       organizations: async () => continueRemovals(gateway),
       expiredKeys: async () => removeExpiredKeys(gateway.db, now),
       removedSources: async () => eraseSources(gateway.db, now),

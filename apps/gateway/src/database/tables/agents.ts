@@ -1,7 +1,7 @@
 import type { GenerationSettings } from '@quarry/contracts';
 import { boolean, foreignKey, index, integer, jsonb, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId, organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
 /** The model settings of an agent. */
@@ -29,7 +29,7 @@ export const agents = quarry.table(
 export const agentDatastores = quarry.table(
   'agent_datastores',
   {
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     agentId: uuid('agent_id').notNull(),
     datastoreId: uuid('datastore_id').notNull(),
     position: integer('position').notNull(),

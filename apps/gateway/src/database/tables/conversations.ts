@@ -2,14 +2,14 @@ import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quar
 import { sql } from 'drizzle-orm';
 import { bigserial, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId, organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
 export const conversations = quarry.table(
   'conversations',
   {
     id: id(),
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     agentId: uuid('agent_id').notNull(),
     /**
      * Number of questions so far. A question takes the next number when it arrives, so that overlapping answers keep their order.
@@ -35,7 +35,7 @@ export const messages = quarry.table(
   'messages',
   {
     id: id(),
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),

@@ -2,14 +2,14 @@ import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { createdAt, id, moment, quarry, updatedAt } from './quarry-schema.js';
 
 export const datasources = quarry.table(
   'datasources',
   {
     id: id(),
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     datastoreId: uuid('datastore_id').notNull(),
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
@@ -72,6 +72,11 @@ export const datasources = quarry.table(
     index('datasources_waiting_for_room')
       .on(table.organizationId)
       .where(sql`${table.status} = 'usage_limit_reached'`),
+    // Most datasources are synched, so that a list of these needs no index of its own.
+    index('datasources_by_status')
+      .on(table.organizationId, table.status, table.id)
+      .where(sql`${table.status} <> 'synched'`),
+    index('datasources_by_type').on(table.organizationId, table.type, table.id),
     index('datasources_newest').on(table.organizationId, table.id),
     index('datasources_of_datastore').on(table.organizationId, table.datastoreId, table.id),
   ],

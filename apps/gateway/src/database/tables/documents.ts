@@ -1,14 +1,15 @@
 import type { DocumentOutcome } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
 /** Documents of datasources that have many, such as the pages of a site, each as the last run that found it left it. */
 export const documents = quarry.table(
   'documents',
   {
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
@@ -30,6 +31,10 @@ export const documents = quarry.table(
   (table) => [
     primaryKey({ columns: [table.datasourceId, table.documentKey] }),
     index('documents_of_run').on(table.datasourceId, table.runId),
+    // A sync leaves most documents unchanged, and writes no entry here for these.
+    index('documents_by_outcome')
+      .on(table.datasourceId, table.outcome, table.documentKey)
+      .where(sql`${table.outcome} <> 'unchanged'`),
   ],
 );
 

@@ -1,13 +1,13 @@
 import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeys } from './api-keys.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
 /** Responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
 export const idempotencyKeys = quarry.table(
   'idempotency_keys',
   {
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     apiKeyId: uuid('api_key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),

@@ -25,3 +25,10 @@ export const organizationId = () =>
   uuid('organization_id')
     .notNull()
     .references(() => organizations.id, { onDelete: 'cascade' });
+
+/**
+ * The tenant of a row that another foreign key deletes with its parent. A second foreign key would need an index of its own, and
+ * lock the organization at each insert.
+ */
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- as in quarry-schema.ts
+export const inheritedOrganizationId = () => uuid('organization_id').notNull();

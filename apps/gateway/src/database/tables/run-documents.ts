@@ -1,14 +1,14 @@
 import type { IndexDocument } from '@quarry/contracts';
 import { integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { createdAt, quarry } from './quarry-schema.js';
 
 /** Documents in progress: recorded by a run and not settled. A row is deleted when its document settles or its run ends. */
 export const runDocuments = quarry.table(
   'run_documents',
   {
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),

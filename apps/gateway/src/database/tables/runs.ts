@@ -10,7 +10,7 @@ import type {
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { createdAt, id, moment, quarry } from './quarry-schema.js';
 
 /** Describes a step of a run, for people. `at` is ISO 8601. */
@@ -23,7 +23,7 @@ export const runs = quarry.table(
   'runs',
   {
     id: id(),
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),

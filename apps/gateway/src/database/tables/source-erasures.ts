@@ -1,5 +1,5 @@
 import { index, uuid } from 'drizzle-orm/pg-core';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
 /** Removed datasources whose text is still to be erased from the sources of stored answers. */
@@ -7,7 +7,7 @@ export const sourceErasures = quarry.table(
   'source_erasures',
   {
     datasourceId: uuid('datasource_id').primaryKey(),
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     requestedAt: moment('requested_at').notNull(),
   },
   (table) => [index('source_erasures_oldest').on(table.requestedAt)],

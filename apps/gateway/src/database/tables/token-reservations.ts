@@ -1,13 +1,13 @@
 import { bigint, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
+import { inheritedOrganizationId, organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /** Tokens per document: those that are stored, or those that a run in progress may store. */
 export const tokenReservations = quarry.table(
   'token_reservations',
   {
-    organizationId: organizationId(),
+    organizationId: inheritedOrganizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
