@@ -3,9 +3,20 @@ import type { Queries } from '../database/database.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 
 const BATCH = 10_000;
+const MAX_BATCHES = 20;
 
-/** Removes responses that have expired. @returns the number of removed responses */
+/** Removes responses that have expired, a bounded number at a time. @returns the number of removed responses */
 export async function removeExpiredKeys(db: Queries, now: Date): Promise<number> {
+  let removed = 0;
+  for (let step = 0; step < MAX_BATCHES; step += 1) {
+    const removedInBatch = await removeBatch(db, now);
+    removed += removedInBatch;
+    if (removedInBatch < BATCH) break;
+  }
+  return removed;
+}
+
+async function removeBatch(db: Queries, now: Date): Promise<number> {
   const place = sql`${idempotencyKeys}.ctid`;
   const expired = db
     .select({ place })
