@@ -35,7 +35,8 @@ export function ingestionTable(figures: readonly IngestionFigures[]): string {
 }
 
 /** Returns a Markdown table of the full scans on a filled database, or of its slowest statements. */
-export function databaseTable({ datasources, fillSeconds, statements, slowest, fullScans }: DatabaseFigures): string {
+export function databaseTable(figures: DatabaseFigures): string {
+  const { datasources, fillSeconds, statements, slowest, fullScans, counting, removal } = figures;
   const title = `${datasources.toLocaleString('en')} datasources, filled in ${fillSeconds.toFixed(0)} s: ${statements} statements, ${fullScans.length} full scans`;
   const scans = fullScans.map(({ statement, table: name, method, rows, milliseconds }) => [
     statement.replaceAll(/\s+/g, ' '),
@@ -46,7 +47,15 @@ export function databaseTable({ datasources, fillSeconds, statements, slowest, f
     text.replaceAll(/\s+/g, ' ').slice(0, MAX_STATEMENT),
     milliseconds.toFixed(1),
   ]);
-  return [title, table(['statement', 'plan', 'ms'], scans), table(['slowest statements', 'ms'], times)].join('\n\n');
+  const counted = `Counting queries of one organization: ${counting.oneRowPerSecond.toFixed(0)} per second in one row, ${counting.stripesPerSecond.toFixed(0)} as the gateway counts (${(counting.stripesPerSecond / counting.oneRowPerSecond).toFixed(1)} ×).`;
+  const removed = `Deleting ${removal.datasources.toLocaleString('en')} datasources: ${removal.oneTransactionMs.toFixed(0)} ms in one transaction; ${removal.hideMs.toFixed(0)} ms until they are invisible, ${removal.longestStepMs.toFixed(0)} ms for the longest step, ${removal.totalMs.toFixed(0)} ms for all steps.`;
+  return [
+    title,
+    table(['statement', 'plan', 'ms'], scans),
+    table(['slowest statements', 'ms'], times),
+    counted,
+    removed,
+  ].join('\n\n');
 }
 
 const MAX_STATEMENT = 150;

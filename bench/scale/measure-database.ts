@@ -13,6 +13,7 @@ import {
   startTestGateway,
 } from '@quarry/gateway/testing';
 import { SCOPES } from '@quarry/contracts';
+import { type CountingFigures, measureCounting, measureRemoval, type RemovalFigures } from './measure-removal.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 
 /** Describes the statements of the gateway on a filled database. */
@@ -23,6 +24,8 @@ export interface DatabaseFigures {
   /** The slowest statements, slowest first. */
   readonly slowest: readonly Pick<ExplainedStatement, 'text' | 'milliseconds'>[];
   readonly fullScans: readonly FullScan[];
+  readonly counting: CountingFigures;
+  readonly removal: RemovalFigures;
 }
 
 /** The unit of bulk work of the watchdog. No list reads so many rows. */
@@ -53,7 +56,17 @@ export async function measureDatabase(datasources: number): Promise<DatabaseFigu
     await database.close();
     const slowest = [...statements.values()].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
     const fullScans = listFullScans(statements.values(), MAX_ROWS);
-    return { datasources, fillSeconds: filled.ms / 1_000, statements: statements.size, slowest, fullScans };
+    const counting = await measureCounting(url);
+    const removal = await measureRemoval(url);
+    return {
+      counting,
+      removal,
+      datasources,
+      fillSeconds: filled.ms / 1_000,
+      statements: statements.size,
+      slowest,
+      fullScans,
+    };
   } finally {
     await postgres.stop();
   }

@@ -1,5 +1,5 @@
 import { type CatalogSyncMode, type DatasourceState, NO_COUNTERS, transition } from '@quarry/contracts';
-import { and, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';

@@ -2,7 +2,7 @@ import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quar
 import { sql } from 'drizzle-orm';
 import { bigserial, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
-import { inheritedOrganizationId, organizationId } from './organizations.js';
+import { inheritedOrganizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
 export const conversations = quarry.table(
