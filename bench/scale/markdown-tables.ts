@@ -47,7 +47,7 @@ export function databaseTable(figures: DatabaseFigures): string {
     text.replaceAll(/\s+/g, ' ').slice(0, MAX_STATEMENT),
     milliseconds.toFixed(1),
   ]);
-  const counted = `Counting queries of one organization: ${counting.oneRowPerSecond.toFixed(0)} per second in one row, ${counting.stripesPerSecond.toFixed(0)} as the gateway counts (${(counting.stripesPerSecond / counting.oneRowPerSecond).toFixed(1)} ×).`;
+  const counted = `Counting queries of one organization: ${counting.oneRowPerSecond.toFixed(0)} per second in one row, ${counting.stripesPerSecond.toFixed(0)} over 16 rows (${(counting.stripesPerSecond / counting.oneRowPerSecond).toFixed(1)} ×).`;
   const removed = `Deleting ${removal.datasources.toLocaleString('en')} datasources: ${removal.oneTransactionMs.toFixed(0)} ms in one transaction; ${removal.hideMs.toFixed(0)} ms until they are invisible, ${removal.longestStepMs.toFixed(0)} ms for the longest step, ${removal.totalMs.toFixed(0)} ms for all steps.`;
   return [
     title,
