@@ -16,7 +16,7 @@ process.once('disconnect', () => {
   process.exit(0);
 });
 
-/** The schedule uses absolute times, so that a late token does not delay the following ones. */
+/** Streams tokens on a schedule of absolute times, so that a late token does not delay the following ones. */
 async function streamTokens(response: ServerResponse): Promise<void> {
   const begun = performance.now();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });

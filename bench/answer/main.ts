@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { cpuSeconds } from '../quarry/cpu-seconds.js';
+import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, withFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { ingest } from '../retrieval/ingest.js';
 import { makeCorpus } from '../search/corpus.js';
-import { reportOf, tableOf, type Report, type Row } from './report.js';
+import { createReport, formatTable, type Report, type Row } from './report.js';
 import { startFakeModel, type FakeModel, type Pace } from './start-fake-model.js';
 import { runStreams, type Source, type StreamTimes } from './streams.js';
 
@@ -18,13 +18,13 @@ const { values } = parseArgs({
 const PACE: Pace = { firstMs: 200, everyMs: 20, tokens: 100 };
 const CONCURRENCY = [1, 10, 100] as const;
 const DOCUMENTS = 30;
-/** A single stream varies too much, so it is repeated. */
+/** Minimum number of streams per measurement, because a single stream varies too much. */
 const MIN_STREAMS = 5;
 
 const model = await startFakeModel(PACE);
 try {
   const report = await withFolder(async (folder) => measureIn(folder, model));
-  console.log(values.json ? JSON.stringify(report, undefined, 2) : tableOf(report));
+  console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
 } finally {
   await model.stop();
@@ -47,7 +47,7 @@ async function measureIn(folder: string, { baseUrl }: FakeModel): Promise<Report
     for (const concurrency of CONCURRENCY) {
       rows.push(await measure(quarry, modelSource, quarrySource, concurrency));
     }
-    return reportOf(PACE, rows);
+    return createReport(PACE, rows);
   } finally {
     await quarry.stop();
   }
@@ -65,7 +65,7 @@ async function prepare({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<So
   };
 }
 
-/** Both run alternately, so that other load on the machine affects both. */
+/** Measures Quarry and the model alternately, so that other load on the machine affects both. */
 async function measure(
   quarry: QuarryUnderTest,
   modelSource: Source,
@@ -82,9 +82,9 @@ async function measure(
   };
   for (let turn = 0; turn < Number(values.rounds); turn += 1) {
     model.push(...(await runStreams(modelSource, load)));
-    const before = await cpuSeconds(quarry.pid);
+    const before = await readCpuSeconds(quarry.pid);
     answer.push(...(await runStreams(quarrySource, load)));
-    spent += (await cpuSeconds(quarry.pid)) - before;
+    spent += (await readCpuSeconds(quarry.pid)) - before;
   }
   return { concurrency, model, answer, cpuSeconds: spent };
 }

@@ -1,8 +1,8 @@
-import { percentile } from '../quarry/percentile.js';
+import { computePercentile } from '../quarry/percentile.js';
 import type { Pace } from './start-fake-model.js';
 import type { StreamTimes } from './streams.js';
 
-/** Measurements of the same number of streams, directly from the model and as answers of Quarry. */
+/** Describes measurements of the same number of streams, directly from the model and as answers of Quarry. */
 export interface Row {
   readonly concurrency: number;
   readonly model: readonly StreamTimes[];
@@ -32,7 +32,7 @@ interface Measured {
 
 const MAX_ADDED = { concurrency: 10, ms: 20 };
 
-export function reportOf(pace: Pace, rows: readonly Row[]): Report {
+export function createReport(pace: Pace, rows: readonly Row[]): Report {
   const loads = rows.map((row) => measure(pace, row));
   const missed = loads.flatMap(({ concurrency, addedFirstP50Ms }) =>
     concurrency !== MAX_ADDED.concurrency || addedFirstP50Ms <= MAX_ADDED.ms
@@ -43,35 +43,35 @@ export function reportOf(pace: Pace, rows: readonly Row[]): Report {
 }
 
 function measure({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {
-  const first = (of: readonly StreamTimes[], percent: number): number =>
-    percentile(
+  const computeFirstPercentile = (of: readonly StreamTimes[], percent: number): number =>
+    computePercentile(
       of.map(({ firstMs }) => firstMs),
       percent,
     );
-  const rest = (of: readonly StreamTimes[]): number =>
-    percentile(
+  const computeRestPercentile = (of: readonly StreamTimes[]): number =>
+    computePercentile(
       of.map(({ restMs }) => restMs),
       50,
     );
   return {
     concurrency,
     streams: answer.length,
-    modelFirstP50Ms: first(model, 50),
-    addedFirstP50Ms: first(answer, 50) - first(model, 50),
-    addedFirstP99Ms: first(answer, 99) - first(model, 99),
-    addedPerTokenP50Ms: (rest(answer) - rest(model)) / (tokens - 1),
+    modelFirstP50Ms: computeFirstPercentile(model, 50),
+    addedFirstP50Ms: computeFirstPercentile(answer, 50) - computeFirstPercentile(model, 50),
+    addedFirstP99Ms: computeFirstPercentile(answer, 99) - computeFirstPercentile(model, 99),
+    addedPerTokenP50Ms: (computeRestPercentile(answer) - computeRestPercentile(model)) / (tokens - 1),
     cpuMsPerStream: (1_000 * cpuSeconds) / answer.length,
   };
 }
 
 /** Formats the report as a table. */
-export function tableOf({ pace, loads, missed }: Report): string {
-  const row = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(15)).join(' ');
+export function formatTable({ pace, loads, missed }: Report): string {
+  const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(15)).join(' ');
   return [
     `a model that starts after ${pace.firstMs} ms and sends ${pace.tokens} tokens, one every ${pace.everyMs} ms; times in ms`,
-    row(['parallel', 'streams', 'model first', 'added p50', 'added p99', 'added per token', 'CPU per stream']),
+    formatRow(['parallel', 'streams', 'model first', 'added p50', 'added p99', 'added per token', 'CPU per stream']),
     ...loads.map(({ concurrency, streams, ...load }) =>
-      row([
+      formatRow([
         ...[concurrency, streams].map(String),
         ...[load.modelFirstP50Ms, load.addedFirstP50Ms, load.addedFirstP99Ms].map((value) => value.toFixed(1)),
         load.addedPerTokenP50Ms.toFixed(3),

@@ -10,11 +10,11 @@ export interface Source {
   readonly mark: string;
 }
 
-/** Durations of one stream in milliseconds. */
+/** Describes the durations of one stream in milliseconds. */
 export interface StreamTimes {
-  /** From the request to the first text. */
+  /** Milliseconds from the request to the first text. */
   readonly firstMs: number;
-  /** From the first text to the last. */
+  /** Milliseconds from the first text to the last. */
   readonly restMs: number;
 }
 

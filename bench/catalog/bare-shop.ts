@@ -20,7 +20,7 @@ function preparePages(products: readonly Product[]): RequestListener {
     .toSorted((a, b) => (a.modified < b.modified ? -1 : Number(a.modified > b.modified)));
   return (request, response) => {
     const query = new URL(request.url ?? '', 'http://shop').searchParams;
-    const begin = firstAfter(rows, query.get('modified_after') ?? '');
+    const begin = findFirstAfter(rows, query.get('modified_after') ?? '');
     const first = begin + Number(query.get('skip') ?? 0);
     const page = rows.slice(first, first + Number(query.get('take') ?? 100)).map(({ json }) => json);
     const body = `{"total_count":${rows.length - begin},"items":[${page.join(',')}]}`;
@@ -31,7 +31,7 @@ function preparePages(products: readonly Product[]): RequestListener {
 }
 
 /** Returns the index of the first row that was modified later. */
-function firstAfter(rows: readonly Row[], date: string): number {
+function findFirstAfter(rows: readonly Row[], date: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >> 1;

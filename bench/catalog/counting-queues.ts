@@ -46,6 +46,8 @@ export function createCountingQueues(): CountingQueues {
       return enumeration;
     },
     depth: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),
+    capacity: () => Promise.resolve(0),
+    listUnfinished: () => Promise.resolve([]),
     waitingSince: () => Promise.resolve(undefined),
     find: () => Promise.resolve(undefined),
     ping: () => Promise.resolve(),

@@ -12,7 +12,7 @@ const { values } = parseArgs({
 const items = Number(values.items);
 const CHANGED = 10;
 const TARGET = 0.5;
-/** The target applies to the first, which works like a customer's server. */
+/** Lists the shops under test. The target applies to the first, which works like a customer's server. */
 const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prepared pages': 'bare-shop.js' };
 
 const rows = [];
@@ -54,9 +54,9 @@ async function measure(file: string, folder: string) {
     const speed = full.toEmbed / full.seconds / (plain.items / plain.seconds);
     return {
       plain,
-      full: withoutAddresses(full),
-      again: withoutAddresses(again),
-      changed: withoutAddresses(changed),
+      full: omitAddresses(full),
+      again: omitAddresses(again),
+      changed: omitAddresses(changed),
       speed,
     };
   } finally {
@@ -70,7 +70,7 @@ interface LoopOutcome {
   readonly cpuSeconds: number;
 }
 
-function withoutAddresses({ addresses, ...rest }: SyncOutcome) {
+function omitAddresses({ addresses, ...rest }: SyncOutcome) {
   return { ...rest, addresses: addresses.length };
 }
 

@@ -35,8 +35,8 @@ try {
   site.kill();
 }
 
-const quarry = median(outcomes.quarry);
-const crawlee = median(outcomes.crawlee);
+const quarry = computeMedian(outcomes.quarry);
+const crawlee = computeMedian(outcomes.crawlee);
 const speed = crawlee.seconds / quarry.seconds;
 const memory = quarry.megabytes / crawlee.megabytes;
 const cpu = crawlee.cpuSeconds / quarry.cpuSeconds;
@@ -56,7 +56,7 @@ else {
 }
 process.exitCode = speed >= TARGET && isSame ? 0 : 1;
 
-function median(all: readonly Outcome[]): Outcome {
+function computeMedian(all: readonly Outcome[]): Outcome {
   const [middle] = all.toSorted((a, b) => a.seconds - b.seconds).slice(Math.floor(all.length / 2));
   if (middle === undefined) throw new Error('expected at least one round, found none');
   return middle;

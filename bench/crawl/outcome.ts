@@ -10,7 +10,7 @@ export interface Outcome {
   readonly words: number;
 }
 
-export function outcomeOf(pages: number, seconds: number, words: number): Outcome {
+export function createOutcome(pages: number, seconds: number, words: number): Outcome {
   const { user, system } = process.cpuUsage();
   return {
     pages,

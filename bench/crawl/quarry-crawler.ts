@@ -2,11 +2,11 @@ import { text } from 'node:stream/consumers';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { crawlQueue, type CrawlSite } from '@quarry/contracts';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import { inMemoryQueues } from '@quarry/queue/testing';
-import { inMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
-import { countWords, outcomeOf } from './outcome.js';
+import { countWords, createOutcome } from './outcome.js';
 
 /**
  * `node quarry-crawler.js <address> <folder> <pages> <concurrency>`: Quarry's crawler with its address check and its records on
@@ -18,11 +18,11 @@ const settings = {
   ...readCrawlSettings({ QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' }),
   requestsPerHost: Number(concurrency),
 };
-const queues = inMemoryQueues();
+const queues = createInMemoryQueues();
 const blobs = await openFileBlobStore(folder);
 const safeFetch = createSafeFetch({ userAgent: settings.userAgent, allowLoopback: true });
 const log = createLog('crawler', 'warn');
-const gateway = inMemoryRunGateway();
+const gateway = createInMemoryRunGateway();
 const context = { settings, log, queues, blobs, safeFetch, clock: systemClock, gateway: gateway.gateway };
 const crawler = startCrawler(context);
 
@@ -43,7 +43,7 @@ for (const { blobKey } of toIndex) {
   const markdown = await text(await blobs.read(blobKey));
   words += countWords(markdown.replaceAll(/\]\([^)]*\)/g, ']'));
 }
-process.send?.(outcomeOf(toIndex.length, seconds, words));
+process.send?.(createOutcome(toIndex.length, seconds, words));
 await crawler.close(0);
 await safeFetch.close();
 process.disconnect();

@@ -1,19 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { baselineProgram } from '../baselines/run-baseline.js';
+import { resolveBaselineProgram } from '../baselines/run-baseline.js';
 import type { Outcome } from './outcome.js';
 
 export type CrawlerName = 'quarry' | 'crawlee';
 
 const PROGRAMS: Record<CrawlerName, () => string> = {
-  quarry: () => compiledPath('quarry-crawler.js'),
-  crawlee: () => baselineProgram('crawl.mjs'),
+  quarry: () => resolveCompiledPath('quarry-crawler.js'),
+  crawlee: () => resolveBaselineProgram('crawl.mjs'),
 };
 
 /** Starts the site in its own process. @returns the process, and the address of its first page */
 export async function startSite(pages: number): Promise<{ readonly site: ChildProcess; readonly address: string }> {
-  const site = fork(compiledPath('site.js'), [String(pages)]);
+  const site = fork(resolveCompiledPath('site.js'), [String(pages)]);
   const [address] = (await once(site, 'message')) as [string]; // its only message
   return { site, address };
 }
@@ -33,6 +33,6 @@ export async function runCrawler(
   return outcome;
 }
 
-function compiledPath(file: string): string {
+function resolveCompiledPath(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
 }

@@ -13,18 +13,18 @@ const WORDS =
 const PARAGRAPHS = 8;
 const WORDS_A_PARAGRAPH = 60;
 
-function sentence(seed: number, words: number): string {
+function generateSentence(seed: number, words: number): string {
   return Array.from({ length: words }, (_, at) => WORDS[(seed * 31 + at * 7 + ((seed * at) % 11)) % WORDS.length]).join(
     ' ',
   );
 }
 
-function pageOf(n: number, pages: number): string {
+function renderPage(n: number, pages: number): string {
   const children = [1, 2, 3, 4, 5].map((k) => n * 5 + k).filter((child) => child < pages);
   const around = [n - 1, n + 1, 0].filter((other) => other >= 0 && other < pages);
   const paragraphs = Array.from(
     { length: PARAGRAPHS },
-    (_, at) => `<h2>Part ${at} of ${n}</h2><p>${sentence(n * PARAGRAPHS + at, WORDS_A_PARAGRAPH)}.</p>`,
+    (_, at) => `<h2>Part ${at} of ${n}</h2><p>${generateSentence(n * PARAGRAPHS + at, WORDS_A_PARAGRAPH)}.</p>`,
   );
   const links = children.map((child) => `<li><a href="/p/${child}">Article ${child}</a></li>`).join('');
   const menu = around.map((other) => `<a href="/p/${other}">Article ${other}</a>`).join(' ');
@@ -33,7 +33,7 @@ function pageOf(n: number, pages: number): string {
 }
 
 const pages = Number(process.argv[2]);
-const bodies = Array.from({ length: pages }, (_, n) => Buffer.from(pageOf(n, pages)));
+const bodies = Array.from({ length: pages }, (_, n) => Buffer.from(renderPage(n, pages)));
 const server = createServer((request, response) => {
   const found = /^\/p\/(\d+)$/.exec(request.url ?? '');
   const body = bodies[Number(found?.[1] ?? -1)];

@@ -1,11 +1,11 @@
 import type { Extracted } from './read-markdown.js';
 import type { SavedPage } from './saved-pages.js';
-import { countFound, scoreOf, type Score } from './score.js';
+import { countFound, computeScore, type Score } from './score.js';
 
 /** Describes the text that an extractor returned for a page, if any, and the time it took. */
 export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
 
-/** Means over pages. */
+/** Describes the mean scores of one extractor over pages. */
 export interface Comparison extends Score {
   readonly extractor: string;
   /** `all`, or a kind of page. */
@@ -34,23 +34,23 @@ export function compare(
 
 function compareOne(pages: readonly SavedPage[], all: readonly Reading[]): Omit<Comparison, 'extractor' | 'type'> {
   const readings = new Map(all.map((reading) => [reading.file, reading]));
-  const scores = pages.map(({ name, reference }) => scoreOf(readings.get(name)?.text ?? '', reference));
-  const kept = (kind: 'cells' | 'code'): number | undefined => {
+  const scores = pages.map(({ name, reference }) => computeScore(readings.get(name)?.text ?? '', reference));
+  const computeRecall = (kind: 'cells' | 'code'): number | undefined => {
     const listed = pages.reduce((sum, page) => sum + (page[kind]?.length ?? 0), 0);
     const found = pages.map((page) => countFound(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []));
     return listed === 0 ? undefined : found.reduce((sum, count) => sum + count, 0) / listed;
   };
   return {
     pages: pages.length,
-    precision: mean(scores.map(({ precision }) => precision)),
-    recall: mean(scores.map(({ recall }) => recall)),
-    f1: mean(scores.map(({ f1 }) => f1)),
-    cells: kept('cells'),
-    code: kept('code'),
-    ms: mean(pages.map(({ name }) => readings.get(name)?.ms ?? 0)),
+    precision: computeMean(scores.map(({ precision }) => precision)),
+    recall: computeMean(scores.map(({ recall }) => recall)),
+    f1: computeMean(scores.map(({ f1 }) => f1)),
+    cells: computeRecall('cells'),
+    code: computeRecall('code'),
+    ms: computeMean(pages.map(({ name }) => readings.get(name)?.ms ?? 0)),
   };
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

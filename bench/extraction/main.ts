@@ -24,7 +24,7 @@ try {
   }
   readings.set(QUARRY, await readWithQuarry(pages));
   const rows = compare(pages, readings);
-  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(line).join('\n'));
+  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
   process.exitCode = isBest(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
 } finally {
   await rm(written, { recursive: true });
@@ -39,7 +39,7 @@ function isBest(rows: readonly Comparison[]): boolean {
   );
 }
 
-function line({ extractor, type, pages: count, precision, recall, f1, cells, code, ms }: Comparison): string {
+function formatLine({ extractor, type, pages: count, precision, recall, f1, cells, code, ms }: Comparison): string {
   const scores = [precision, recall, f1].map((value) => value.toFixed(3)).join('  ');
   const kept = [cells, code].map((value) => value?.toFixed(2) ?? '   -').join('  ');
   return `${type.padEnd(14)} ${String(count).padStart(4)}  ${extractor.padEnd(29)} ${scores}  ${kept}  ${ms.toFixed(0).padStart(5)} ms`;

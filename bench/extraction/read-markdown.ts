@@ -18,11 +18,11 @@ export function readMarkdown(markdown: string): Extracted {
   const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/)).map(stripSyntax);
   const text = markdown
     .split(/^(`{3,}[^\n`]*\n[\s\S]*?\n`{3,})$/gm)
-    .map((part, at) => (at % 2 === 1 ? blockContent(part) : stripSyntax(part)));
+    .map((part, at) => (at % 2 === 1 ? extractBlockContent(part) : stripSyntax(part)));
   return { text: text.join('\n'), cells: cells.filter((cell) => cell !== ''), code };
 }
 
-function blockContent(block: string): string {
+function extractBlockContent(block: string): string {
   return block.split('\n').slice(1, -1).join('\n');
 }
 

@@ -10,9 +10,9 @@ export interface SavedPage {
   readonly type: string;
   readonly url: string;
   readonly html: Uint8Array;
-  /** Main text, marked by hand. */
+  /** The main text of the page, marked by hand. */
   readonly reference: string;
-  /** Its table cells and code blocks; undefined where nobody has listed them. */
+  /** The table cells of the main text; undefined if the page has no such list. */
   readonly cells?: readonly string[];
   readonly code?: readonly string[];
 }
@@ -46,11 +46,13 @@ export async function readSavedPages(folder: string): Promise<readonly SavedPage
 export async function readMarkedPages(folder: string): Promise<readonly SavedPage[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.html'));
   return Promise.all(
-    files.sort().map(async (file) => markedPage(file.replace('.html', ''), await readFile(join(folder, file), 'utf8'))),
+    files
+      .sort()
+      .map(async (file) => parseMarkedPage(file.replace('.html', ''), await readFile(join(folder, file), 'utf8'))),
   );
 }
 
-function markedPage(name: string, html: string): SavedPage {
+function parseMarkedPage(name: string, html: string): SavedPage {
   const { document } = parseHTML(html);
   for (const other of document.querySelectorAll('[data-not-main]')) other.remove();
   const main = [...document.querySelectorAll('[data-main]')];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countFound, scoreOf } from './score.js';
+import { countFound, computeScore } from './score.js';
 
-describe('scoreOf', () => {
+describe('computeScore', () => {
   it.each([
     ['Pumps move water.', 'pumps move WATER', { precision: 1, recall: 1, f1: 1 }],
     ['Menu pumps move water home', 'pumps move water', { precision: 0.6, recall: 1, f1: 0.75 }],
@@ -9,8 +9,8 @@ describe('scoreOf', () => {
     ['', 'pumps', { precision: 0, recall: 0, f1: 0 }],
     ['menu', '', { precision: 0, recall: 0, f1: 0 }],
     ['', '', { precision: 1, recall: 1, f1: 1 }],
-  ])('%j against %j', (text, reference, expected) => {
-    const { precision, recall, f1 } = scoreOf(text, reference);
+  ])('scores the text %j against the reference %j', (text, reference, expected) => {
+    const { precision, recall, f1 } = computeScore(text, reference);
     expect(precision).toBeCloseTo(expected.precision);
     expect(recall).toBeCloseTo(expected.recall);
     expect(f1).toBeCloseTo(expected.f1);

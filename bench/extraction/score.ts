@@ -1,6 +1,6 @@
-import { wordsOf } from '../files/token-recall.js';
+import { splitIntoWords } from '../files/token-recall.js';
 
-/** Ratios from 0 to 1. */
+/** Describes how well a text matches a reference, by ratios from 0 to 1. */
 export interface Score {
   readonly precision: number;
   readonly recall: number;
@@ -8,8 +8,8 @@ export interface Score {
 }
 
 /** Compares the words of a text with a reference, with their frequencies. Precision is 0 for an empty reference. */
-export function scoreOf(text: string, reference: string): Score {
-  const [found, expected] = [wordsOf(text), wordsOf(reference)];
+export function computeScore(text: string, reference: string): Score {
+  const [found, expected] = [splitIntoWords(text), splitIntoWords(reference)];
   if (expected.length === 0) return found.length === 0 ? { precision: 1, recall: 1, f1: 1 } : NOTHING;
   const common = countCommon(found, expected);
   if (common === 0) return NOTHING;
@@ -19,7 +19,7 @@ export function scoreOf(text: string, reference: string): Score {
 
 const NOTHING: Score = { precision: 0, recall: 0, f1: 0 };
 
-/** Counts the cells or code blocks that are among the found ones, without regard to white space. */
+/** Counts the expected cells or code blocks that an extractor found, regardless of white space. */
 export function countFound(things: readonly string[], found: readonly string[]): number {
   return countCommon(things.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
 }

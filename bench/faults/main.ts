@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
-  missingForServices,
+  findMissingRequirement,
   runCampaign,
   startFragileMachine,
   startFragileServices,
@@ -22,14 +22,14 @@ const chosen = Object.entries(stacks).filter(([name]) => values.stack === 'both'
 if (chosen.length === 0) throw new Error(`expected --stack machine, services or both, found ${values.stack}`);
 
 const startedAt = performance.now();
-const elapsed = (): string => `${Math.round((performance.now() - startedAt) / 1_000)} s`.padStart(7);
+const formatElapsedTime = (): string => `${Math.round((performance.now() - startedAt) / 1_000)} s`.padStart(7);
 const print = ({ round, faults, requests, injected }: RoundReport): void => {
-  console.log(`${elapsed()}  round ${round}, ${faults} faults, ${requests} requests: ${injected.join(', ')}`);
+  console.log(`${formatElapsedTime()}  round ${round}, ${faults} faults, ${requests} requests: ${injected.join(', ')}`);
 };
 
 let failed = 0;
 for (const [name, start] of chosen) {
-  const missing = name === 'services' ? missingForServices() : undefined;
+  const missing = name === 'services' ? findMissingRequirement() : undefined;
   if (missing !== undefined) {
     console.log(`${name}: not run, because ${missing}`);
     failed += 1;

@@ -4,7 +4,7 @@ import type { HtmlReader } from '@quarry/crawler';
 import { ReadingFailed, type DocumentReader, type Fragment } from '@quarry/document-readers';
 import type { Expectation, FileCase } from './file-cases.js';
 import { MIME_TYPES } from './mime-types.js';
-import { tokenRecall } from './token-recall.js';
+import { computeTokenRecall } from './token-recall.js';
 
 /** Describes the outcome of one file. */
 export interface FileResult {
@@ -25,10 +25,10 @@ export type Outcome = 'text' | 'no text' | { readonly refused: string } | { read
 
 export interface EvaluationParts {
   readonly folder: string;
-  /** Folder for temporary files. */
+  /** Path of the folder for temporary files. */
   readonly scratch: string;
   readonly reader: DocumentReader;
-  /** Quarry receives web pages from the crawler, as Markdown. */
+  /** Converts web pages to Markdown, as the crawler does before ingestion. */
   readonly pages: HtmlReader;
 }
 
@@ -38,10 +38,10 @@ const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
 export async function evaluateFile(parts: EvaluationParts, { file, expect, reference }: FileCase): Promise<FileResult> {
   let peakMemoryMb: number | undefined;
   const begun = performance.now();
-  const read = await outcomeOf(parts, file, (megabytes) => (peakMemoryMb = megabytes));
+  const read = await determineOutcome(parts, file, (megabytes) => (peakMemoryMb = megabytes));
   const milliseconds = performance.now() - begun;
   const text = read.fragments.map((fragment) => fragment.text.slice(fragment.repeated)).join('\n');
-  const comparison = reference === undefined || text === '' ? undefined : tokenRecall(text, reference);
+  const comparison = reference === undefined || text === '' ? undefined : computeTokenRecall(text, reference);
   return {
     type: extname(file).slice(1),
     outcome: read.outcome,
@@ -71,7 +71,7 @@ export function isMet(expect: Expectation, outcome: Outcome): boolean {
   }
 }
 
-async function outcomeOf(
+async function determineOutcome(
   parts: EvaluationParts,
   file: string,
   onPeakMemory: (megabytes: number) => void,

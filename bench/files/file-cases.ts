@@ -20,7 +20,7 @@ export function readManifest(folder: string): readonly FileCase[] | undefined {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => caseOf(JSON.parse(line) as ManifestLine, folder)); // the manifest of our evaluation files
+    .map((line) => createCase(JSON.parse(line) as ManifestLine, folder)); // the manifest of our evaluation files
 }
 
 interface ManifestLine {
@@ -29,7 +29,7 @@ interface ManifestLine {
   readonly expected_text: string | null;
 }
 
-function caseOf({ file, expect, expected_text }: ManifestLine, folder: string): FileCase {
+function createCase({ file, expect, expected_text }: ManifestLine, folder: string): FileCase {
   const reference = expected_text === null ? undefined : readFileSync(join(folder, expected_text), 'utf8');
   return { file, expect, reference };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createHtmlReader } from '@quarry/crawler';
-import { documentReader } from '@quarry/document-readers';
+import { openDocumentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
 import { readManifest, type FileCase } from './file-cases.js';
 import { formatRow, formatTitle, summarize, toJson } from './report.js';
@@ -12,7 +12,7 @@ import { formatRow, formatTitle, summarize, toJson } from './report.js';
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const FOLDER = positionals[0] ?? DEFAULT_FOLDER;
-/** Each file has a new process, so that its memory is measured alone. */
+/** Settings of the reader: each file has a new process, so that its memory is measured alone. */
 const READING = {
   processes: 1,
   documentsPerProcess: 1,
@@ -32,7 +32,7 @@ async function evaluate(files: readonly FileCase[]): Promise<boolean> {
   const parts: EvaluationParts = {
     folder: FOLDER,
     scratch,
-    reader: documentReader(READING),
+    reader: openDocumentReader(READING),
     pages: createHtmlReader(PAGES),
   };
   const results: (FileCase & FileResult)[] = [];

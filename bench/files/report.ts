@@ -13,7 +13,7 @@ const COLUMNS = [
   ['ms', 6],
   ['MB', 5],
 ] as const;
-/** A row with a lower recall has an explanation. */
+/** Minimum recall; the report lists the missing words of files below it. */
 const TARGET = 0.95;
 const MISSING_SHOWN = 12;
 

@@ -1,9 +1,9 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Placeholders of the parser that wrote a reference, such as `<!-- image -->`. */
+/** Matches placeholders of the parser that wrote a reference, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
-/** A word with a hyphen at the end of a line, which some parsers do not join: `ef- ficient`. */
+/** Matches a word with a hyphen at the end of a line, which some parsers do not join: `ef- ficient`. */
 const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
-/** `&amp;`, which some parsers do not decode. */
+/** Maps HTML entities, such as `&amp;`, which some parsers do not decode, to their characters. */
 const ENTITIES = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],
@@ -13,7 +13,7 @@ const ENTITIES = new Map([
 /**
  * Returns words and numbers in lower case without punctuation. Compatibility forms, such as ligatures, are normalised to letters.
  */
-export function wordsOf(text: string): readonly string[] {
+export function splitIntoWords(text: string): readonly string[] {
   const plain = text
     .replace(PARSER_NOTE, ' ')
     .replace(CUT_WORD, '$1')
@@ -22,13 +22,13 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** Returns the share of the reference's words in the text, with their frequencies, and the missing words. */
-export function tokenRecall(
+export function computeTokenRecall(
   text: string,
   reference: string,
 ): { readonly recall: number; readonly missing: readonly string[] } {
   const left = new Map<string, number>();
-  for (const word of wordsOf(text)) left.set(word, (left.get(word) ?? 0) + 1);
-  const expected = wordsOf(reference);
+  for (const word of splitIntoWords(text)) left.set(word, (left.get(word) ?? 0) + 1);
+  const expected = splitIntoWords(reference);
   const missing = expected.filter((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);

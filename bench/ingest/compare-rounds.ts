@@ -1,4 +1,4 @@
-import { percentile } from '../quarry/percentile.js';
+import { computePercentile } from '../quarry/percentile.js';
 import type { Ingested } from './ingested.js';
 
 export interface ComparedWay extends Ingested {
@@ -19,17 +19,17 @@ export function compareRounds(ways: readonly Ingested[]): readonly ComparedWay[]
     const rounds = ways.filter(({ way }) => way === name);
     const [first] = rounds;
     if (first === undefined) return [];
-    const ratio = (speed: (of: Ingested) => number): number =>
-      median(rounds.map((way, round) => speed(quarry[round] ?? way) / speed(way)));
+    const computeRatio = (speed: (of: Ingested) => number): number =>
+      computeMedian(rounds.map((way, round) => speed(quarry[round] ?? way) / speed(way)));
     return {
       ...first,
-      seconds: median(rounds.map(({ seconds }) => seconds)),
-      documentRatio: ratio(({ documents, seconds }) => documents / seconds),
-      fragmentRatio: ratio(({ fragments, seconds }) => fragments / seconds),
+      seconds: computeMedian(rounds.map(({ seconds }) => seconds)),
+      documentRatio: computeRatio(({ documents, seconds }) => documents / seconds),
+      fragmentRatio: computeRatio(({ fragments, seconds }) => fragments / seconds),
     };
   });
 }
 
-function median(values: readonly number[]): number {
-  return percentile(values, 50);
+function computeMedian(values: readonly number[]): number {
+  return computePercentile(values, 50);
 }

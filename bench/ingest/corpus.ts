@@ -22,7 +22,7 @@ export interface CorpusFile {
  * @param from a folder; its `manifest.jsonl`, if any, lists the files with text @param to an empty folder
  */
 export function makeCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
-  const files = namesIn(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));
+  const files = listFileNames(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));
   if (files.length === 0) throw new Error(`files are expected in ${from}, found none of ${[...TYPES].join(' ')}`);
   return Array.from({ length: count }, (_, index) => {
     const file = files[index % files.length] ?? '';
@@ -33,7 +33,7 @@ export function makeCorpus(from: string, to: string, count: number): readonly Co
   });
 }
 
-function namesIn(folder: string): readonly string[] {
+function listFileNames(folder: string): readonly string[] {
   const manifest = readManifest(folder);
   return manifest?.filter(({ expect }) => expect === 'text').map(({ file }) => file) ?? readdirSync(folder);
 }

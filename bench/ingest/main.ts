@@ -7,7 +7,7 @@ import { startConstantProvider } from './constant-provider.js';
 import { compareRounds } from './compare-rounds.js';
 import { makeCorpus } from './corpus.js';
 import type { Ingested } from './ingested.js';
-import { growth, sampleMemory } from './sample-memory.js';
+import { computeGrowth, sampleMemory } from './sample-memory.js';
 import { ingestInPlainLoop } from './plain-loop.js';
 import { ingestWithQuarry } from './ingest-with-quarry.js';
 
@@ -29,7 +29,7 @@ const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../sha
 const provider = await startConstantProvider();
 const report = await withFolder(measure);
 provider.stop();
-console.log(values.json ? JSON.stringify(report, undefined, 2) : linesOf(report).join('\n'));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
 async function measure(scratch: string) {
@@ -57,12 +57,12 @@ async function measure(scratch: string) {
   } finally {
     await quarry.stop();
   }
-  return reportOf(ways, samples);
+  return createReport(ways, samples);
 }
 
-function reportOf(ways: readonly Ingested[], samples: readonly number[]) {
+function createReport(ways: readonly Ingested[], samples: readonly number[]) {
   const rows = compareRounds(ways);
-  const memoryGrowth = samples.length === 0 ? undefined : growth(samples);
+  const memoryGrowth = samples.length === 0 ? undefined : computeGrowth(samples);
   const missed = rows
     .filter(({ way, documentRatio }) =>
       way.startsWith('LangChain') ? documentRatio < TARGETS.langchain : documentRatio < TARGETS.plain,
@@ -72,9 +72,14 @@ function reportOf(ways: readonly Ingested[], samples: readonly number[]) {
   return { rows, growth: memoryGrowth, samples, missed };
 }
 
-function linesOf({ rows, growth: memoryGrowth, samples, missed }: ReturnType<typeof reportOf>): readonly string[] {
+function formatLines({
+  rows,
+  growth: memoryGrowth,
+  samples,
+  missed,
+}: ReturnType<typeof createReport>): readonly string[] {
   return [
-    'way                  documents  fragments  seconds  documents/s of Quarry, relative  fragments/s',
+    'way documents fragments seconds documents/s of Quarry, relative fragments/s',
     ...rows.map(
       ({ way, documents, fragments, seconds, documentRatio, fragmentRatio }) =>
         `${way.padEnd(20)} ${String(documents).padStart(9)}  ${String(fragments).padStart(9)}  ${seconds.toFixed(1).padStart(7)}  ` +

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
-import { documentReader } from '@quarry/document-readers';
+import { openDocumentReader } from '@quarry/document-readers';
 import { indexDocument, readWorkerSettings } from '@quarry/ingestion-worker';
 import { EMBEDDING, type ConstantProvider } from './constant-provider.js';
 import type { CorpusFile } from './corpus.js';
@@ -20,7 +20,7 @@ export async function ingestInPlainLoop(
   const settings = readWorkerSettings({});
   const blobs = await openFileBlobStore(join(folder, 'blobs'));
   const fragmentStore = await openLanceDbFragmentStore({ directory: join(folder, 'fragments'), log: QUIET });
-  const reader = documentReader(settings.reading);
+  const reader = openDocumentReader(settings.reading);
   const parts = {
     blobs,
     fragmentStore,

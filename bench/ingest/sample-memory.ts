@@ -1,5 +1,5 @@
 import type { QuarryClient } from '@quarry/client';
-import { memoryOf } from '../quarry/process-memory.js';
+import { readMemory } from '../quarry/process-memory.js';
 import { waitUntilSynched } from './ingest-with-quarry.js';
 
 const DOCUMENTS_A_CALL = 250;
@@ -9,25 +9,28 @@ export async function sampleMemory(client: QuarryClient, pid: number, documents:
   const { id: datastore } = await client.createDatastore({ name: 'memory' });
   const samples: number[] = [];
   for (let at = 0; at < documents; at += DOCUMENTS_A_CALL) {
-    const batch = Array.from({ length: DOCUMENTS_A_CALL }, (_, index) => documentOf(at + index));
+    const batch = Array.from({ length: DOCUMENTS_A_CALL }, (_, index) => createDocument(at + index));
     await client.upsertDocuments(datastore, batch);
     await waitUntilSynched(client, datastore);
-    samples.push(memoryOf(pid).resident);
+    samples.push(readMemory(pid).resident);
   }
   return samples;
 }
 
-function documentOf(number: number) {
+function createDocument(number: number) {
   const name = `document ${number}`;
   return {
     name,
-    text: `${name} tells of stone ${number * 7}. ${'It is one of many stones in the quarry. '.repeat(20)}`,
+    text: `${name} describes stone ${number * 7}. ${'It is one of many stones in the quarry. '.repeat(20)}`,
   };
 }
 
-/** Returns the mean of the last quarter relative to the second. The first quarter is the warm-up. */
-export function growth(samples: readonly number[]): number {
+/**
+ * Returns the mean of the last quarter of the samples relative to the second quarter. The first quarter is the
+ * warm-up.
+ */
+export function computeGrowth(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);
-  const mean = (of: readonly number[]): number => of.reduce((sum, value) => sum + value, 0) / of.length;
-  return mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * quarter));
+  const computeMean = (of: readonly number[]): number => of.reduce((sum, value) => sum + value, 0) / of.length;
+  return computeMean(samples.slice(-quarter)) / computeMean(samples.slice(quarter, 2 * quarter));
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const TICKS = 100;
 
 /** Returns the CPU time of a process with all threads; NaN on systems other than Linux. */
-export async function cpuSeconds(pid: number): Promise<number> {
+export async function readCpuSeconds(pid: number): Promise<number> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name may contain spaces and brackets. After it, state is field 3 of proc(5), utime 14, stime 15.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');

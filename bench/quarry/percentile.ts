@@ -1,5 +1,5 @@
 /** Returns a percentile by the nearest-rank method; NaN for no values. */
-export function percentile(values: readonly number[], percent: number): number {
+export function computePercentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN;
 }

@@ -18,7 +18,7 @@ const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
  * this process's environment.
  */
 export interface QuarryUnderTest {
-  /** For example `http://127.0.0.1:43125/api`. */
+  /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly client: QuarryClient;
@@ -29,7 +29,7 @@ export interface QuarryUnderTest {
 export interface StartOptions {
   /** Data folder. A second start on the same folder finds its data. */
   readonly folder: string;
-  /** Variables beside those of every start. */
+  /** Environment variables in addition to those of every start. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Node options, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];

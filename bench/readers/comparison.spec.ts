@@ -4,8 +4,16 @@ import { compare } from './comparison.js';
 describe('comparing libraries', () => {
   it('compares times over the files that both libraries read, and counts an unread file as recall 0', () => {
     const reads = new Map([
-      ['ours', [file('a.csv', 1, 'x'), file('b.csv', 2, 'x'), { type: 'csv', file: 'c.csv' }]],
-      ['other', [file('a.csv', 4, 'y'), file('b.csv', 2, 'x'), file('c.csv', 9, 'x'), file('none.csv', 8, 'x')]],
+      ['ours', [createFileRead('a.csv', 1, 'x'), createFileRead('b.csv', 2, 'x'), { type: 'csv', file: 'c.csv' }]],
+      [
+        'other',
+        [
+          createFileRead('a.csv', 4, 'y'),
+          createFileRead('b.csv', 2, 'x'),
+          createFileRead('c.csv', 9, 'x'),
+          createFileRead('none.csv', 8, 'x'),
+        ],
+      ],
     ]);
     const recallOf = (name: string, text: string) => (name === 'none.csv' ? undefined : Number(text === 'x'));
     const [ours, other] = compare(reads, [{ type: 'csv', library: 'ours' }], recallOf);
@@ -16,6 +24,6 @@ describe('comparing libraries', () => {
   });
 });
 
-function file(name: string, ms: number, text: string) {
+function createFileRead(name: string, ms: number, text: string) {
   return { type: 'csv', file: name, ms, text };
 }

@@ -45,22 +45,22 @@ export function compare(
       const recalls = referenced.map(({ file, text }) => (text === undefined ? 0 : (recallOf(file, text) ?? 0)));
       const row = { type, library, isChosen: library === ours, files: referenced.length };
       const read = referenced.filter(({ text }) => text !== undefined).length;
-      return [{ ...row, read, recall: mean(recalls), time: geometricMean(ratios(of, own)) }];
+      return [{ ...row, read, recall: computeMean(recalls), time: computeGeometricMean(computeRatios(of, own)) }];
     });
   });
 }
 
-function ratios(reads: readonly FileRead[], against: readonly FileRead[]): readonly number[] {
+function computeRatios(reads: readonly FileRead[], against: readonly FileRead[]): readonly number[] {
   return reads.flatMap(({ file, ms }) => {
     const other = against.find((read) => read.file === file)?.ms;
     return ms === undefined || other === undefined ? [] : [ms / other];
   });
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function geometricMean(values: readonly number[]): number {
-  return Math.exp(mean(values.map((value) => Math.log(value))));
+function computeGeometricMean(values: readonly number[]): number {
+  return Math.exp(computeMean(values.map((value) => Math.log(value))));
 }

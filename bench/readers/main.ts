@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../files/file-cases.js';
-import { tokenRecall } from '../files/token-recall.js';
+import { computeTokenRecall } from '../files/token-recall.js';
 import { compare, type Chosen, type Comparison, type FileRead } from './comparison.js';
 import { runBaseline } from '../baselines/run-baseline.js';
 import { readWithQuarry } from './read-with-quarry.js';
 
-/** Quarry's complete reader: its own process, layout analysis, and what the library omits. */
+/** Names Quarry's complete reader, with its own process, layout analysis, and content that the library omits. */
 const QUARRY = 'Quarry';
 const CHOSEN: readonly Chosen[] = [
   { type: 'pdf', library: '@hyzyla/pdfium' },
@@ -35,17 +35,17 @@ try {
   }
   reads.set(QUARRY, await readWithQuarry([folder, made]));
   const rows = compare(reads, CHOSEN, recallOf);
-  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(line).join('\n'));
+  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
 } finally {
   await rm(made, { recursive: true });
 }
 
 function recallOf(file: string, text: string): number | undefined {
   const reference = references.get(file);
-  return reference === undefined ? undefined : tokenRecall(text, reference).recall;
+  return reference === undefined ? undefined : computeTokenRecall(text, reference).recall;
 }
 
-function line({ type, library, isChosen, read, files, recall, time }: Comparison): string {
+function formatLine({ type, library, isChosen, read, files, recall, time }: Comparison): string {
   const name = `${library}${isChosen ? ' *' : ''}`;
   return `${type.padEnd(5)} ${name.padEnd(20)} read ${read}/${files}  recall ${recall.toFixed(3)}  time ${time.toFixed(2)}`;
 }

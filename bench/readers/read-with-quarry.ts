@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { documentReader } from '@quarry/document-readers';
+import { openDocumentReader } from '@quarry/document-readers';
 import { readWorkerSettings } from '@quarry/ingestion-worker';
 import { MIME_TYPES } from '../files/mime-types.js';
 import type { FileRead } from './comparison.js';
@@ -9,7 +9,7 @@ const TIMES = 5;
 
 /** Measures the minimum of several runs per file, in a warm process like a worker's. */
 export async function readWithQuarry(folders: readonly string[]): Promise<FileRead[]> {
-  const reader = documentReader({ ...readWorkerSettings({}).reading, processes: 1 });
+  const reader = openDocumentReader({ ...readWorkerSettings({}).reading, processes: 1 });
   const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => ({ name, path: join(folder, name) })));
   const results: FileRead[] = [];
   for (const { name, path } of paths) {

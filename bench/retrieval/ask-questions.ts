@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 
-/** How many extractive answers contain a known right string. */
+/** Describes how many extractive answers contain a known correct string. */
 export interface Containment {
   readonly asked: number;
   readonly contained: number;

@@ -79,7 +79,7 @@ async function readAnswers(file: string): Promise<Map<string, readonly string[]>
   return new Map(lines.map(({ id, answers = [] }) => [id, answers]));
 }
 
-/** A line of another form would show in the results. */
+/** Reads a file of JSON lines without validation, because an invalid line would be visible in the results. */
 async function readLines<Line>(file: string): Promise<Line[]> {
   const text = await readFile(file, 'utf8');
   return text

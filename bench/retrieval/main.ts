@@ -4,8 +4,8 @@ import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { askQuestions } from './ask-questions.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
 import { ingest, type Embedding } from './ingest.js';
-import { plainBm25 } from './plain-bm25.js';
-import { reportOf, tableOf, type Report } from './report.js';
+import { searchWithMiniSearch } from './plain-bm25.js';
+import { createReport, formatTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
 
 const USAGE = `npm run eval:retrieval -- <folder> [--json] [--no-answers] [--model <name> --dimensions <n>]
@@ -37,11 +37,11 @@ const variables = Object.fromEntries(given.map(([name, value = '']) => [name, va
 
 const set = await readEvaluationSet(resolve(process.env['INIT_CWD'] ?? '.', folder));
 const report = await withFolder(async (data) => evaluate(set, data));
-console.log(values.json ? JSON.stringify(report, undefined, 2) : tableOf(report));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
 async function evaluate(set: EvaluationSet, data: string): Promise<Report> {
-  const plain = await plainBm25(set);
+  const plain = await searchWithMiniSearch(set);
   const runs: Run[] = plain === undefined ? [] : [plain];
   const quarry = await startQuarry({ folder: data, variables });
   try {
@@ -49,11 +49,11 @@ async function evaluate(set: EvaluationSet, data: string): Promise<Report> {
     runs.push(await runQueries(quarry.client, words, set, 'lexical'));
     const containment = values.answers ? await askQuestions(quarry.client, words, set) : undefined;
     const meaning = embedding === undefined ? undefined : await ingest(quarry.client, set, embedding);
-    if (meaning === undefined) return reportOf(set, runs, containment);
+    if (meaning === undefined) return createReport(set, runs, containment);
     const hybrid = await runQueries(quarry.client, meaning, set, 'hybrid');
     await quarry.stop();
     runs.push(await runDense(set, data, meaning), hybrid);
-    return reportOf(set, runs, containment);
+    return createReport(set, runs, containment);
   } finally {
     await quarry.stop();
   }

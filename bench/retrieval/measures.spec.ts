@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { measure } from './measures.js';
 
-const relevant = (ids: Readonly<Record<string, number>>) => new Map(Object.entries(ids));
+const createJudgements = (ids: Readonly<Record<string, number>>) => new Map(Object.entries(ids));
 
 describe('the measures of a ranking', () => {
-  it('are 1 where the relevant documents come first, ordered by relevance', () => {
-    const perfect = { ranking: ['a', 'b', 'x'], relevant: relevant({ a: 2, b: 1 }) };
+  it('all measures are 1 if the relevant documents come first, ordered by relevance', () => {
+    const perfect = { ranking: ['a', 'b', 'x'], relevant: createJudgements({ a: 2, b: 1 }) };
     expect(measure([perfect])).toEqual({ ndcg10: 1, recall5: 1, recall100: 1, mrr: 1 });
   });
 
-  it('are 0 where no relevant document is found', () => {
-    expect(measure([{ ranking: ['x'], relevant: relevant({ a: 1 }) }])).toEqual({
+  it('all measures are 0 if no relevant document is found', () => {
+    expect(measure([{ ranking: ['x'], relevant: createJudgements({ a: 1 }) }])).toEqual({
       ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0 },
     });
   });
 
-  it('discount a document by its rank', () => {
-    const third = { ranking: ['x', 'y', 'a'], relevant: relevant({ a: 1 }) };
+  it('the measures discount a document by its rank', () => {
+    const third = { ranking: ['x', 'y', 'a'], relevant: createJudgements({ a: 1 }) };
     expect(measure([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
   });
 
-  it('use 10 results for nDCG, 5 and 100 for recall', () => {
+  it('nDCG uses 10 results, and recall uses 5 and 100', () => {
     const ranking = Array.from({ length: 200 }, (_, at) => `d${at}`);
-    const seventh = { ranking, relevant: relevant({ d6: 1 }) };
-    const eleventh = { ranking, relevant: relevant({ d10: 1 }) };
-    const late = { ranking, relevant: relevant({ d100: 1 }) };
+    const seventh = { ranking, relevant: createJudgements({ d6: 1 }) };
+    const eleventh = { ranking, relevant: createJudgements({ d10: 1 }) };
+    const late = { ranking, relevant: createJudgements({ d100: 1 }) };
     expect(measure([seventh]).recall5).toBe(0);
     expect(measure([seventh]).ndcg10).toBeGreaterThan(0);
     expect(measure([eleventh])).toMatchObject({ ndcg10: 0, recall100: 1 });
     expect(measure([late])).toMatchObject({ recall100: 0, mrr: 0 });
   });
 
-  it('are means over the queries with relevant documents', () => {
-    const found = { ranking: ['a'], relevant: relevant({ a: 1 }) };
-    const missed = { ranking: ['x'], relevant: relevant({ a: 1 }) };
-    const unanswerable = { ranking: ['x'], relevant: relevant({}) };
+  it('the measures are means over the queries with relevant documents', () => {
+    const found = { ranking: ['a'], relevant: createJudgements({ a: 1 }) };
+    const missed = { ranking: ['x'], relevant: createJudgements({ a: 1 }) };
+    const unanswerable = { ranking: ['x'], relevant: createJudgements({}) };
     expect(measure([found, missed, unanswerable]).recall5).toBe(0.5);
   });
 });

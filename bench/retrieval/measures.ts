@@ -22,32 +22,32 @@ const MAX_RESULTS = 100;
 /** Computes the measures. Queries without relevant documents are skipped. */
 export function measure(rankings: readonly JudgedRanking[]): Measures {
   const judged = rankings.filter(({ relevant }) => relevant.size > 0);
-  const mean = (value: (ranking: JudgedRanking) => number): number =>
+  const computeMean = (value: (ranking: JudgedRanking) => number): number =>
     judged.reduce((sum, ranking) => sum + value(ranking), 0) / Math.max(1, judged.length);
   return {
-    ndcg10: mean(ndcg),
-    recall5: mean(recallAt(5)),
-    recall100: mean(recallAt(MAX_RESULTS)),
-    mrr: mean(reciprocalRank),
+    ndcg10: computeMean(computeNdcg),
+    recall5: computeMean(createRecallMeasure(5)),
+    recall100: computeMean(createRecallMeasure(MAX_RESULTS)),
+    mrr: computeMean(computeReciprocalRank),
   };
 }
 
 /** Returns nDCG: the judged gain, discounted by log2(rank + 1), over that of the ideal order. Source: `ndcg_cut` of trec_eval. */
-function ndcg({ ranking, relevant }: JudgedRanking): number {
+function computeNdcg({ ranking, relevant }: JudgedRanking): number {
   const found = ranking.slice(0, DEPTH).map((id) => relevant.get(id) ?? 0);
   const ideal = [...relevant.values()].sort((one, other) => other - one).slice(0, DEPTH);
-  return discounted(found) / discounted(ideal);
+  return discountGains(found) / discountGains(ideal);
 }
 
-function discounted(gains: readonly number[]): number {
+function discountGains(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }
 
-function recallAt(depth: number): (judged: JudgedRanking) => number {
+function createRecallMeasure(depth: number): (judged: JudgedRanking) => number {
   return ({ ranking, relevant }) => ranking.slice(0, depth).filter((id) => relevant.has(id)).length / relevant.size;
 }
 
-function reciprocalRank({ ranking, relevant }: JudgedRanking): number {
+function computeReciprocalRank({ ranking, relevant }: JudgedRanking): number {
   const first = ranking.slice(0, MAX_RESULTS).findIndex((id) => relevant.has(id));
   return first === -1 ? 0 : 1 / (first + 1);
 }

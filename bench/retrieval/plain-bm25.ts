@@ -12,12 +12,12 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
  *
  * @returns undefined for a set of files, which it cannot read
  */
-export async function plainBm25({ documents, queries }: EvaluationSet): Promise<Run | undefined> {
+export async function searchWithMiniSearch({ documents, queries }: EvaluationSet): Promise<Run | undefined> {
   const texts = documents.flatMap((document) =>
     'text' in document ? [{ id: document.id, text: `${document.title}\n${document.text}` }] : [],
   );
   if (texts.length < documents.length) return undefined;
-  const index = new MiniSearch({ fields: ['text'], tokenize: wordsOf });
+  const index = new MiniSearch({ fields: ['text'], tokenize: splitIntoWords });
   index.addAll(texts);
   const answers = [];
   for (const { id, text, relevant } of queries) {
@@ -27,6 +27,6 @@ export async function plainBm25({ documents, queries }: EvaluationSet): Promise<
   return { mode: 'plain BM25', answers };
 }
 
-function wordsOf(text: string): string[] {
+function splitIntoWords(text: string): string[] {
   return Array.from(words.segment(text)).flatMap(({ segment, isWordLike }) => (isWordLike === true ? [segment] : []));
 }

@@ -1,7 +1,7 @@
 import type { Containment } from './ask-questions.js';
 import type { EvaluationSet } from './evaluation-set.js';
 import { measure, type Measures } from './measures.js';
-import { percentile } from '../quarry/percentile.js';
+import { computePercentile } from '../quarry/percentile.js';
 import type { Run } from './run-queries.js';
 
 export interface Report {
@@ -19,17 +19,17 @@ const MIN_CONTAINED = 0.7;
 /** The nDCG@10 by which hybrid and lexical search may fall behind: one or two queries. */
 const TOLERANCE = 0.002;
 
-export function reportOf(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {
+export function createReport(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {
   const measured = runs.map(({ mode, answers }) => {
     const times = answers.map(({ ms }) => ms);
-    return { mode, ...measure(answers), p50Ms: percentile(times, 50), p95Ms: percentile(times, 95) };
+    return { mode, ...measure(answers), p50Ms: computePercentile(times, 50), p95Ms: computePercentile(times, 95) };
   });
-  const ndcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
+  const findNdcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
   const missed = [
-    ...ndcgProblems('lexical', ndcg('lexical'), 'plain BM25', ndcg('plain BM25')),
-    ...ndcgProblems('hybrid', ndcg('hybrid'), 'lexical', ndcg('lexical')),
-    ...ndcgProblems('hybrid', ndcg('hybrid'), 'dense', ndcg('dense')),
-    ...containmentProblems(containment),
+    ...checkNdcg('lexical', findNdcg('lexical'), 'plain BM25', findNdcg('plain BM25')),
+    ...checkNdcg('hybrid', findNdcg('hybrid'), 'lexical', findNdcg('lexical')),
+    ...checkNdcg('hybrid', findNdcg('hybrid'), 'dense', findNdcg('dense')),
+    ...checkContainment(containment),
   ];
   return {
     set: set.name,
@@ -39,37 +39,44 @@ export function reportOf(set: EvaluationSet, runs: readonly Run[], containment: 
   };
 }
 
-function ndcgProblems(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
+function checkNdcg(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
   if (found === undefined || expected === undefined || found >= expected - TOLERANCE) return [];
   return [`expected ${one} to reach the nDCG@10 of ${other}, ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
 }
 
-function containmentProblems(containment: Containment | undefined): string[] {
+function checkContainment(containment: Containment | undefined): string[] {
   if (containment === undefined) return [];
   const share = containment.contained / containment.asked;
   if (share >= MIN_CONTAINED) return [];
-  return [`${percent(MIN_CONTAINED)} of the answers expected to contain a right string, found ${percent(share)}`];
+  return [
+    `${formatPercent(MIN_CONTAINED)} of the answers expected to contain a right string, found ${formatPercent(share)}`,
+  ];
 }
 
 /** Formats the report as a table. */
-export function tableOf({ set, documents, queries, runs, containment, missed }: Report): string {
-  const row = (cells: readonly string[]): string =>
+export function formatTable({ set, documents, queries, runs, containment, missed }: Report): string {
+  const formatRow = (cells: readonly string[]): string =>
     cells.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(10))).join(' ');
   const lines = [
     `${set}: ${documents} documents, ${queries} queries`,
-    row(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'p50 ms', 'p95 ms']),
+    formatRow(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'p50 ms', 'p95 ms']),
     ...runs.map(({ mode, ndcg10, recall5, recall100, mrr, p50Ms, p95Ms }) =>
-      row([mode, ...[ndcg10, recall5, recall100, mrr].map((x) => x.toFixed(4)), p50Ms.toFixed(1), p95Ms.toFixed(1)]),
+      formatRow([
+        mode,
+        ...[ndcg10, recall5, recall100, mrr].map((x) => x.toFixed(4)),
+        p50Ms.toFixed(1),
+        p95Ms.toFixed(1),
+      ]),
     ),
   ];
   if (containment !== undefined) {
     const { asked, contained, length } = containment;
-    const share = percent(contained / asked);
+    const share = formatPercent(contained / asked);
     lines.push(`extractive answers with the right string: ${share} of ${asked}, ${length.toFixed(0)} characters each`);
   }
   return [...lines, ...missed.map((target) => `MISSED: ${target}`)].join('\n');
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }

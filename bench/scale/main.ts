@@ -8,11 +8,11 @@ import { measureIngestion, type IngestionFigures } from './measure-ingestion.js'
 import type { StoreFigures } from './measure-store.js';
 import { plot } from './plot.js';
 import { STORES, type StoreName } from './store-under-test.js';
-import { databaseTable, ingestionTable, storeTable } from './markdown-tables.js';
+import { formatDatabaseTable, formatIngestionTable, formatStoreTable } from './markdown-tables.js';
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
-/** The path in the source folder, also when this runs from `dist`. */
+/** Path of the plot in the source folder, also when this program runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
 
 const { values } = parseArgs({
@@ -37,13 +37,16 @@ const databases: DatabaseFigures[] = [];
 for (const datasources of parseList(values.database)) databases.push(await measureDatabase(Number(datasources)));
 
 if (values.json) console.log(JSON.stringify({ stores, ingestion, databases }, undefined, 2));
-else console.log([storeTable(stores), ingestionTable(ingestion), ...databases.map(databaseTable)].join('\n\n'));
+else {
+  const tables = [formatStoreTable(stores), formatIngestionTable(ingestion), ...databases.map(formatDatabaseTable)];
+  console.log(tables.join('\n\n'));
+}
 const hasFullScan = databases.some(({ fullScans }) => fullScans.length > 0);
-process.exitCode = growsSublinearly(stores) && !hasFullScan ? 0 : 1;
+process.exitCode = isSublinear(stores) && !hasFullScan ? 0 : 1;
 if (values.plot) await writeFile(PLOT, plot(stores, ingestion));
 
 /** Returns whether search times grow more slowly than the number of fragments in each store. */
-function growsSublinearly(figures: readonly StoreFigures[]): boolean {
+function isSublinear(figures: readonly StoreFigures[]): boolean {
   return figures.every((row, index) => {
     const before = figures[index - 1];
     if (before?.store !== row.store) return true;

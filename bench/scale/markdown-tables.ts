@@ -3,7 +3,7 @@ import type { IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
 
 /** Returns a Markdown table of the stores with the growth of each value since the previous size. */
-export function storeTable(figures: readonly StoreFigures[]): string {
+export function formatStoreTable(figures: readonly StoreFigures[]): string {
   const rows = figures.map((row) => [
     row.store,
     row.fragments.toLocaleString('en'),
@@ -20,22 +20,22 @@ export function storeTable(figures: readonly StoreFigures[]): string {
     'memory MiB (anonymous)',
     'writes per second',
   ];
-  return table(head, rows);
+  return formatTable(head, rows);
 }
 
 /** Returns a Markdown table of ingestion with the speed relative to one worker. */
-export function ingestionTable(figures: readonly IngestionFigures[]): string {
+export function formatIngestionTable(figures: readonly IngestionFigures[]): string {
   const one = figures[0]?.documentsPerSecond ?? NaN;
   const rows = figures.map(({ workers, documentsPerSecond }) => [
     String(workers),
     documentsPerSecond.toFixed(1),
     `${(documentsPerSecond / one).toFixed(2)} ×`,
   ]);
-  return table(['workers', 'documents per second', 'relative'], rows);
+  return formatTable(['workers', 'documents per second', 'relative'], rows);
 }
 
 /** Returns a Markdown table of the full scans on a filled database, or of its slowest statements. */
-export function databaseTable(figures: DatabaseFigures): string {
+export function formatDatabaseTable(figures: DatabaseFigures): string {
   const { datasources, fillSeconds, statements, slowest, fullScans, counting, removal } = figures;
   const title = `${datasources.toLocaleString('en')} datasources, filled in ${fillSeconds.toFixed(0)} s: ${statements} statements, ${fullScans.length} full scans`;
   const scans = fullScans.map(({ statement, table: name, method, rows, milliseconds }) => [
@@ -51,8 +51,8 @@ export function databaseTable(figures: DatabaseFigures): string {
   const removed = `Deleting ${removal.datasources.toLocaleString('en')} datasources: ${removal.oneTransactionMs.toFixed(0)} ms in one transaction; ${removal.hideMs.toFixed(0)} ms until they are invisible, ${removal.longestStepMs.toFixed(0)} ms for the longest step, ${removal.totalMs.toFixed(0)} ms for all steps.`;
   return [
     title,
-    table(['statement', 'plan', 'ms'], scans),
-    table(['slowest statements', 'ms'], times),
+    formatTable(['statement', 'plan', 'ms'], scans),
+    formatTable(['slowest statements', 'ms'], times),
     counted,
     removed,
   ].join('\n\n');
@@ -60,10 +60,10 @@ export function databaseTable(figures: DatabaseFigures): string {
 
 const MAX_STATEMENT = 150;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string =>
+  const formatLine = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return [formatLine(head), formatLine(widths.map((width) => '-'.repeat(width))), ...rows.map(formatLine)].join('\n');
 }

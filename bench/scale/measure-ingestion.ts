@@ -19,7 +19,7 @@ export interface IngestionFigures {
 const DOCUMENTS = 400;
 const WARMING = 40;
 const CONCURRENCY = 100;
-/** A text of about ten fragments. */
+/** Number of words per document, which make about ten fragments. */
 const WORDS_EACH = 3_000;
 const POLL_MS = 50;
 
@@ -42,7 +42,7 @@ export async function measureIngestion(workers: number): Promise<IngestionFigure
     };
     started.push(await startService('gateway', gatewayPort, variables));
     const client = createClient({ baseUrl: `${url}/api`, apiKey: ROOT_KEY });
-    await queue(client);
+    await enqueueDocuments(client);
     started.push(...(await Promise.all(workerPorts.map((port) => startService('ingestion-worker', port, variables)))));
     const begun = await waitUntilIndexed(workerPorts, WARMING);
     const ended = await waitUntilIndexed(workerPorts, DOCUMENTS);
@@ -53,7 +53,7 @@ export async function measureIngestion(workers: number): Promise<IngestionFigure
   }
 }
 
-async function queue(client: QuarryClient): Promise<void> {
+async function enqueueDocuments(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'scale' });
   for (let first = 0; first < DOCUMENTS; first += CONCURRENCY) {
     const documents = Array.from({ length: CONCURRENCY }, (_, index) => ({

@@ -1,9 +1,9 @@
 // measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn, measures it, and prints one JSON line per size.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
-import { cpuSeconds } from '../quarry/cpu-seconds.js';
-import { percentile } from '../quarry/percentile.js';
-import { memoryOf } from '../quarry/process-memory.js';
+import { readCpuSeconds } from '../quarry/cpu-seconds.js';
+import { computePercentile } from '../quarry/percentile.js';
+import { readMemory } from '../quarry/process-memory.js';
 import { DIMENSIONS, sampleFragment, sampleVector, sampleWords } from './sample-fragments.js';
 import { openStore, STORES } from './store-under-test.js';
 
@@ -31,7 +31,10 @@ const FRAGMENTS_EACH = 500;
 const WRITERS = 4;
 const QUERIES = 200;
 const LIMIT = 50;
-/** Seeds of queries differ from those of fragments: queries are near fragments, but equal to none. */
+/**
+ * First seed of the queries. It differs from those of fragments, so that queries are near fragments, but equal to
+ * none.
+ */
 const QUERY_SEED = 100_000_000;
 
 const [name, folder = '', ...sizes] = process.argv.slice(2);
@@ -45,19 +48,21 @@ for (const size of sizes.map(Number)) {
   const writtenPerSecond = (size - filled) / seconds;
   filled = size;
   await waitUntilIdle(pid);
-  const dense = await times((number) => store.searchDense(COLLECTION, SCOPE, sampleVector(QUERY_SEED + number), LIMIT));
-  const lexical = await times((number) =>
+  const dense = await measureTimes((number) =>
+    store.searchDense(COLLECTION, SCOPE, sampleVector(QUERY_SEED + number), LIMIT),
+  );
+  const lexical = await measureTimes((number) =>
     store.searchLexical(COLLECTION, SCOPE, sampleWords(QUERY_SEED + number, 4), LIMIT),
   );
-  const memory = memoryOf(pid);
+  const memory = readMemory(pid);
   const figures: StoreFigures = {
     store: found,
     fragments: size,
     writtenPerSecond,
-    denseP50: percentile(dense, 50),
-    denseP95: percentile(dense, 95),
-    lexicalP50: percentile(lexical, 50),
-    lexicalP95: percentile(lexical, 95),
+    denseP50: computePercentile(dense, 50),
+    denseP95: computePercentile(dense, 95),
+    lexicalP50: computePercentile(lexical, 50),
+    lexicalP95: computePercentile(lexical, 95),
     residentMib: memory.resident,
     anonymousMib: memory.anonymous,
   };
@@ -88,7 +93,7 @@ async function fill(into: FragmentStore, size: number): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-async function times(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
+async function measureTimes(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
   const taken: number[] = [];
   for (let number = -20; number < QUERIES; number += 1) {
     const begun = performance.now();
@@ -101,8 +106,8 @@ async function times(search: (number: number) => Promise<unknown>): Promise<read
 /** Waits until a process is idle, because stores build indexes in the background. */
 async function waitUntilIdle(pid: number): Promise<void> {
   for (let quiet = 0; quiet < IDLE_WINDOWS;) {
-    const before = await cpuSeconds(pid);
+    const before = await readCpuSeconds(pid);
     await wait(WINDOW_MS);
-    quiet = (await cpuSeconds(pid)) - before < IDLE_SHARE ? quiet + 1 : 0;
+    quiet = (await readCpuSeconds(pid)) - before < IDLE_SHARE ? quiet + 1 : 0;
   }
 }

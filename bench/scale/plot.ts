@@ -24,15 +24,15 @@ const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
 
 /** Draws the growth as an SVG: time and memory by fragments, speed by workers. All axes are logarithmic. */
 export function plot(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
-  const lines = (value: (row: StoreFigures) => number): readonly Line[] =>
+  const createLines = (value: (row: StoreFigures) => number): readonly Line[] =>
     [...Map.groupBy(stores, ({ store }) => store)].map(([name, rows]) => ({
       name,
       points: rows.map((row) => ({ x: row.fragments, y: value(row) })),
     }));
   const panels: readonly Panel[] = [
-    { title: 'dense search, ms (p50)', xAxis: 'fragments', lines: lines(({ denseP50 }) => denseP50) },
-    { title: 'lexical search, ms (p50)', xAxis: 'fragments', lines: lines(({ lexicalP50 }) => lexicalP50) },
-    { title: 'memory, MiB', xAxis: 'fragments', lines: lines(({ residentMib }) => residentMib) },
+    { title: 'dense search, ms (p50)', xAxis: 'fragments', lines: createLines(({ denseP50 }) => denseP50) },
+    { title: 'lexical search, ms (p50)', xAxis: 'fragments', lines: createLines(({ lexicalP50 }) => lexicalP50) },
+    { title: 'memory, MiB', xAxis: 'fragments', lines: createLines(({ residentMib }) => residentMib) },
     {
       title: 'documents per second',
       xAxis: 'ingestion workers',

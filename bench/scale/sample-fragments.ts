@@ -7,7 +7,7 @@ const WORDS = 30_000;
 const WORDS_EACH = 60;
 
 /** Returns a generator of numbers in [0, 1) that depends only on the seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
+function createRandomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -17,27 +17,27 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-function unit(values: Float32Array): Float32Array {
+function normalizeVector(values: Float32Array): Float32Array {
   const norm = Math.hypot(...values);
   return values.map((value) => value / norm);
 }
 
 const centres = Array.from({ length: CENTRES }, (_, number) => {
-  const random = randomNumbers(number);
-  return unit(Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
+  const random = createRandomNumbers(number);
+  return normalizeVector(Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
 });
 
 /** Returns a vector near one of 400 centres, because vectors of real texts form clusters. */
 export function sampleVector(seed: number): Float32Array {
-  const random = randomNumbers(seed * 2 + 1);
+  const random = createRandomNumbers(seed * 2 + 1);
   const centre = centres[Math.floor(random() * CENTRES)] ?? new Float32Array(DIMENSIONS);
   const width = NOISE / Math.sqrt(DIMENSIONS);
-  return unit(centre.map((value) => value + (random() - 0.5) * 2 * width));
+  return normalizeVector(centre.map((value) => value + (random() - 0.5) * 2 * width));
 }
 
 /** Returns words with the frequencies of a natural language (Zipf's law). */
 export function sampleWords(seed: number, count: number): string {
-  const random = randomNumbers(seed * 2);
+  const random = createRandomNumbers(seed * 2);
   return Array.from({ length: count }, () => `word${Math.floor(WORDS ** random())}`).join(' ');
 }
 

@@ -9,7 +9,7 @@ export type StoreName = (typeof STORES)[number];
 
 export interface StoreUnderTest {
   readonly store: FragmentStore;
-  /** The process that holds the index. */
+  /** Id of the process that contains the index. */
   readonly pid: number;
   stop(): Promise<void>;
 }

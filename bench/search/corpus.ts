@@ -1,11 +1,11 @@
-/** Texts like those of knowledge bases and queries about them, identical in every run. */
+/** Describes texts like those of knowledge bases and queries about them, identical in every run. */
 export interface Corpus {
   readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[];
   readonly questions: readonly string[];
 }
 
 const VOCABULARY = 20_000;
-/** Each document is a job, so there are few documents, with about ten fragments each. */
+/** Number of words per document, about ten fragments. Each document is a job, so documents are few and long. */
 const WORDS_A_DOCUMENT = 2_000;
 const WORDS_A_QUESTION = 6;
 const QUESTIONS = 200;
@@ -29,23 +29,23 @@ const SYLLABLES = [
 ];
 
 export function makeCorpus(documents: number): Corpus {
-  const random = seeded(7);
-  const word = (): string => wordOf(rank(random));
-  const words = (count: number): string => Array.from({ length: count }, word).join(' ');
+  const random = createRandomNumbers(7);
+  const pickWord = (): string => createWord(pickRank(random));
+  const pickWords = (count: number): string => Array.from({ length: count }, pickWord).join(' ');
   return {
     documents: Array.from({ length: documents }, (_, at) => ({
-      ...{ id: `d${at}`, title: words(3), text: `${words(WORDS_A_DOCUMENT)}.` },
+      ...{ id: `d${at}`, title: pickWords(3), text: `${pickWords(WORDS_A_DOCUMENT)}.` },
     })),
-    questions: Array.from({ length: QUESTIONS }, () => words(WORDS_A_QUESTION)),
+    questions: Array.from({ length: QUESTIONS }, () => pickWords(WORDS_A_QUESTION)),
   };
 }
 
 /** Returns a rank by Zipf's law: few words are frequent, and most are rare. */
-function rank(random: () => number): number {
+function pickRank(random: () => number): number {
   return Math.floor(VOCABULARY ** random());
 }
 
-function wordOf(number: number): string {
+function createWord(number: number): string {
   let word = '';
   for (let left = number + SYLLABLES.length; left > 0; left = Math.floor(left / SYLLABLES.length))
     word += SYLLABLES[left % SYLLABLES.length] ?? '';
@@ -53,7 +53,7 @@ function wordOf(number: number): string {
 }
 
 /** Returns a generator of numbers that depends only on the seed (mulberry32). */
-function seeded(seed: number): () => number {
+function createRandomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -5,11 +5,11 @@ import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { createLog } from '@quarry/service-kit';
-import { cpuSeconds } from '../quarry/cpu-seconds.js';
+import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { ingest } from '../retrieval/ingest.js';
 import { makeCorpus } from './corpus.js';
-import { reportOf, tableOf, type Report, type Row } from './report.js';
+import { createReport, formatTable, type Report, type Row } from './report.js';
 import { runLoad, type Load } from './run-load.js';
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const TOP_K = 5;
 const CANDIDATES = 50;
 
 const report = await withFolder(measureIn);
-console.log(values.json ? JSON.stringify(report, undefined, 2) : tableOf(report));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
 async function measureIn(folder: string): Promise<Report> {
@@ -51,16 +51,16 @@ async function measureIn(folder: string): Promise<Report> {
       const [ofStore, ofApi]: [Load[], Load[]] = [[], []];
       const cpuSpent = { store: 0, api: 0 };
       for (let round = 0; round < Number(values.rounds); round += 1) {
-        const before = await cpuSeconds(process.pid);
+        const before = await readCpuSeconds(process.pid);
         ofStore.push(await runLoad(questions, concurrency, searchStore));
-        cpuSpent.store += (await cpuSeconds(process.pid)) - before;
-        const beforeApi = await cpuSeconds(quarry.pid);
+        cpuSpent.store += (await readCpuSeconds(process.pid)) - before;
+        const beforeApi = await readCpuSeconds(quarry.pid);
         ofApi.push(await runLoad(questions, concurrency, searchThroughApi));
-        cpuSpent.api += (await cpuSeconds(quarry.pid)) - beforeApi;
+        cpuSpent.api += (await readCpuSeconds(quarry.pid)) - beforeApi;
       }
       rows.push({ concurrency, store: ofStore, api: ofApi, cpuSeconds: cpuSpent });
     }
-    return reportOf(documents.length, rows);
+    return createReport(documents.length, rows);
   } finally {
     await store.close();
     await quarry.stop();

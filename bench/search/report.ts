@@ -1,7 +1,7 @@
-import { percentile } from '../quarry/percentile.js';
+import { computePercentile } from '../quarry/percentile.js';
 import type { Load } from './run-load.js';
 
-/** Alternating rounds of the same queries. */
+/** Describes alternating rounds of the same queries in the store and through the API. */
 export interface Row {
   readonly concurrency: number;
   readonly store: readonly Load[];
@@ -35,7 +35,7 @@ interface Measured {
 const MIN_SHARE = 0.5;
 const MAX_ADDED_MS = 5;
 
-export function reportOf(documents: number, rows: readonly Row[]): Report {
+export function createReport(documents: number, rows: readonly Row[]): Report {
   const loads = rows.map(measure);
   const missed = loads.flatMap(({ concurrency, share, addedP50Ms }) => [
     ...(share >= MIN_SHARE
@@ -50,25 +50,30 @@ export function reportOf(documents: number, rows: readonly Row[]): Report {
 }
 
 function measure({ concurrency, store, api, cpuSeconds }: Row): Measured {
-  const times = (loads: readonly Load[]): number[] => loads.flatMap((load) => load.times);
-  const perSecond = (loads: readonly Load[]): number =>
-    percentile(
+  const listTimes = (loads: readonly Load[]): number[] => loads.flatMap((load) => load.times);
+  const computeRates = (loads: readonly Load[]): number =>
+    computePercentile(
       loads.map((load) => load.perSecond),
       50,
     );
   const shares = api.map((load, round) => load.perSecond / (store[round]?.perSecond ?? NaN));
-  const [storeP50Ms, apiP50Ms] = [percentile(times(store), 50), percentile(times(api), 50)];
+  const [storeP50Ms, apiP50Ms] = [computePercentile(listTimes(store), 50), computePercentile(listTimes(api), 50)];
   return {
-    ...{ concurrency, storePerSecond: perSecond(store), apiPerSecond: perSecond(api), share: percentile(shares, 50) },
-    ...{ storeP50Ms, apiP50Ms, apiP99Ms: percentile(times(api), 99), addedP50Ms: apiP50Ms - storeP50Ms },
-    storeCpuMs: (1_000 * cpuSeconds.store) / times(store).length,
-    apiCpuMs: (1_000 * cpuSeconds.api) / times(api).length,
+    ...{
+      concurrency,
+      storePerSecond: computeRates(store),
+      apiPerSecond: computeRates(api),
+      share: computePercentile(shares, 50),
+    },
+    ...{ storeP50Ms, apiP50Ms, apiP99Ms: computePercentile(listTimes(api), 99), addedP50Ms: apiP50Ms - storeP50Ms },
+    storeCpuMs: (1_000 * cpuSeconds.store) / listTimes(store).length,
+    apiCpuMs: (1_000 * cpuSeconds.api) / listTimes(api).length,
   };
 }
 
 /** Formats the report as a table. */
-export function tableOf({ documents, loads, missed }: Report): string {
-  const row = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(13)).join(' ');
+export function formatTable({ documents, loads, missed }: Report): string {
+  const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(13)).join(' ');
   const titles = [
     'parallel',
     'store 1/s',
@@ -83,9 +88,9 @@ export function tableOf({ documents, loads, missed }: Report): string {
   ];
   return [
     `${documents} documents; times in ms; CPU of the process for each search`,
-    row(titles),
+    formatRow(titles),
     ...loads.map((load) =>
-      row([
+      formatRow([
         String(load.concurrency),
         ...[load.storePerSecond, load.apiPerSecond].map((value) => value.toFixed(0)),
         load.share.toFixed(2),

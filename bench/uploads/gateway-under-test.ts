@@ -15,7 +15,7 @@ export interface GatewayUnderTest {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway. @param folder for its data. @throws when it exits, or is not ready in time */
+/** Starts a gateway. @param folder for the data of the gateway. @throws when it exits, or is not ready in time */
 export async function startGateway(folder: string): Promise<GatewayUnderTest> {
   const postgres = await startTestPostgres();
   const port = await findFreePort();

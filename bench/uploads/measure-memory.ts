@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { memoryOf } from '../quarry/process-memory.js';
+import { readMemory } from '../quarry/process-memory.js';
 
 const EVERY_MS = 20;
 
@@ -10,7 +10,7 @@ export interface Growth {
 }
 
 export async function measureMemory(pid: number, work: () => Promise<unknown>): Promise<Growth> {
-  const before = memoryOf(pid).resident;
+  const before = readMemory(pid).resident;
   let peak = before;
   const done = new AbortController();
   const watching = watch();
@@ -24,7 +24,7 @@ export async function measureMemory(pid: number, work: () => Promise<unknown>): 
 
   async function watch(): Promise<void> {
     while (!done.signal.aborted) {
-      peak = Math.max(peak, memoryOf(pid).resident);
+      peak = Math.max(peak, readMemory(pid).resident);
       await wait(EVERY_MS);
     }
   }

@@ -7,7 +7,7 @@ import {
   readParts,
   readQueueUrl,
   readEncryptionKeys,
-  serviceConfig,
+  createServiceConfigReader,
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
@@ -51,7 +51,7 @@ const DEFAULT_PORT = 3004;
 /** Reads the configuration of the service. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
   const { service, ...parts } = readParts(environment, {
-    service: serviceConfig(DEFAULT_PORT),
+    service: createServiceConfigReader(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     encryptionKeys: readEncryptionKeys,

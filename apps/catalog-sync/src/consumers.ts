@@ -4,7 +4,7 @@ import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting
 import { decryptHeaders, DecryptionFailed, type Headers } from '@quarry/encrypted-secrets';
 import type { CatalogSyncContext } from './context.js';
 import { syncCatalog } from './handlers/sync-catalog.js';
-import { fetchPage, parametersOf, type ReadPage } from '@quarry/item-listing';
+import { fetchPage, buildParameters, type ReadPage } from '@quarry/item-listing';
 
 /** Starts to consume catalogue jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {
@@ -24,7 +24,7 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
 
 function openListing(context: CatalogSyncContext, job: SyncCatalog, signal: AbortSignal): ReadPage {
   const listing = { url: job.url, headers: decryptListingHeaders(context, job) };
-  return (query) => fetchPage(context.safeFetch, listing, parametersOf(query), { signal });
+  return (query) => fetchPage(context.safeFetch, listing, buildParameters(query), { signal });
 }
 
 function decryptListingHeaders({ secretCipher }: CatalogSyncContext, job: SyncCatalog): Headers {

@@ -8,7 +8,7 @@ import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
-import { type Wait, systemWait } from '@quarry/item-listing';
+import { type Wait, waitForTimeout } from '@quarry/item-listing';
 
 /** Holds the dependencies of the catalogue synchronisation. */
 export interface CatalogSyncContext {
@@ -47,6 +47,6 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     secretCipher: createSecretCipher(config.encryptionKeys),
     now: () => new Date(),
-    wait: systemWait,
+    wait: waitForTimeout,
   };
 }

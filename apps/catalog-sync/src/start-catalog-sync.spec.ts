@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { catalogQueue, datasourceStatusQueue, type SyncCatalog } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
-import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, encryptHeaders } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalogSettings } from './config.js';
 import { startCatalogSync } from './start-catalog-sync.js';
-import { fakeItems, FakeListing, listingApp, serve, type TestListing } from '@quarry/item-listing/testing';
+import { createFakeItems, FakeListing, createListingApp, serve, type TestListing } from '@quarry/item-listing/testing';
 import { DATASOURCE_ID } from './testing/simulated-gateway.js';
 import { createSyncJob } from './testing/sync-bench.js';
 
@@ -23,16 +23,16 @@ let keys: (string | string[] | undefined)[];
 
 beforeEach(async () => {
   keys = [];
-  const listing = new FakeListing(fakeItems(5));
-  server = await serve(listingApp(listing, (request) => keys.push(request.headers['x-api-key'])));
-  queues = inMemoryQueues();
-  runs = inMemoryRunGateway();
+  const listing = new FakeListing(createFakeItems(5));
+  server = await serve(createListingApp(listing, (request) => keys.push(request.headers['x-api-key'])));
+  queues = createInMemoryQueues();
+  runs = createInMemoryRunGateway();
   safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true });
   startCatalogSync({
     settings: readCatalogSettings({}),
     log: createLog('test', 'silent'),
     queues,
-    blobs: inMemoryBlobStore(),
+    blobs: createInMemoryBlobStore(),
     gateway: runs.gateway,
     safeFetch,
     secretCipher,

@@ -6,7 +6,7 @@ import {
   readBlobConfig,
   readParts,
   readQueueUrl,
-  serviceConfig,
+  createServiceConfigReader,
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
@@ -95,7 +95,7 @@ const PRODUCT_TOKEN = 'QuarryBot';
 /** Reads the configuration of the service. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
   const { service, ...parts } = readParts(environment, {
-    service: serviceConfig(DEFAULT_PORT),
+    service: createServiceConfigReader(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     gateway: readGatewayAddress,

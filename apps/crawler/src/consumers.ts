@@ -1,4 +1,4 @@
-import { folderOfDatasource } from '@quarry/blob-store';
+import { getDatasourceFolder } from '@quarry/blob-store';
 import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
 import type { Consumer, Handlers, JobContext } from '@quarry/queue';
 import { openRunWatch, openStatuses, reportJobEnds, type Reporting } from '@quarry/run-reporting';
@@ -47,7 +47,7 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
   const runUntilUnwanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
     const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
     // The worker may have removed the datasource before this run wrote its last blob.
-    if (state === 'removed') await blobs.removeAll(folderOfDatasource(job));
+    if (state === 'removed') await blobs.removeAll(getDatasourceFolder(job));
   };
   return {
     'crawl-page': (job, run) => runUntilUnwanted(job, run, (watched) => crawlPage(parts, job, watched)),

@@ -1,11 +1,11 @@
 import {
   parseEnvironment,
-  postgresAddress,
+  parsePostgresAddress,
   readBlobConfig,
   readParts,
   readQueueUrl,
   readEncryptionKeys,
-  serviceConfig,
+  createServiceConfigReader,
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
@@ -48,13 +48,13 @@ const DEFAULT_PORT = 3000;
 
 function readDatabase(environment: NodeJS.ProcessEnv): GatewayConfig['database'] {
   const { DATABASE_URL: url, QUARRY_DATABASE_CONNECTIONS: connections } = parseEnvironment(Environment, environment);
-  return { url: postgresAddress('DATABASE_URL', url), connections };
+  return { url: parsePostgresAddress('DATABASE_URL', url), connections };
 }
 
 /** Reads the configuration of a gateway. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   const { service, variables, ...parts } = readParts(environment, {
-    service: serviceConfig(DEFAULT_PORT),
+    service: createServiceConfigReader(DEFAULT_PORT),
     variables: (source) => parseEnvironment(Environment, source),
     database: readDatabase,
     queueUrl: readQueueUrl,

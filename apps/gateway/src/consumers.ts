@@ -1,18 +1,18 @@
-import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs } from '@quarry/contracts';
+import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs, type DeliverWebhook } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue';
 import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type DeliveryDependencies } from './handlers/deliver-webhook.js';
 import {
-  documentRetrying,
-  documentSettled,
-  runEnumerated,
-  runProgressed,
-  runRetrying,
-  statusesChanged,
+  handleDocumentRetrying,
+  handleDocumentSettled,
+  handleRunEnumerated,
+  handleRunProgressed,
+  handleRunRetrying,
+  handleStatusesChanged,
 } from './handlers/run-events.js';
 import { confirmRemoval } from './removals/removals.js';
-import { endDelivery } from './webhooks/deliveries.js';
+import { retryDelivery } from './webhooks/deliveries.js';
 
 const MAX_CONCURRENT_JOBS = 8;
 
@@ -21,13 +21,13 @@ export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => redactErrors(statusesChanged(gateway, [payload], job)),
-      'statuses-changed': async ({ changes }, job) => redactErrors(statusesChanged(gateway, changes, job)),
-      'run-progressed': async (payload) => redactErrors(runProgressed(gateway, payload)),
-      'run-retrying': async (payload) => redactErrors(runRetrying(gateway, payload)),
-      'document-settled': async (payload) => redactErrors(documentSettled(gateway, payload)),
-      'document-retrying': async (payload) => redactErrors(documentRetrying(gateway, payload)),
-      'run-enumerated': async (payload) => redactErrors(runEnumerated(gateway, payload)),
+      'status-changed': async (payload, job) => redactErrors(handleStatusesChanged(gateway, [payload], job)),
+      'statuses-changed': async ({ changes }, job) => redactErrors(handleStatusesChanged(gateway, changes, job)),
+      'run-progressed': async (payload) => redactErrors(handleRunProgressed(gateway, payload)),
+      'run-retrying': async (payload) => redactErrors(handleRunRetrying(gateway, payload)),
+      'document-settled': async (payload) => redactErrors(handleDocumentSettled(gateway, payload)),
+      'document-retrying': async (payload) => redactErrors(handleDocumentRetrying(gateway, payload)),
+      'run-enumerated': async (payload) => redactErrors(handleRunEnumerated(gateway, payload)),
       'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
     },
     {
@@ -49,8 +49,8 @@ function listRunIds(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): 
   return 'runId' in payload ? [payload.runId] : [];
 }
 
-/** Maximum number of deliveries in progress. A delivery mostly waits for the receiver. */
-const MAX_CONCURRENT_DELIVERIES = 16;
+/** Maximum number of deliveries in progress per gateway. A delivery mostly waits for the receiver. */
+const MAX_CONCURRENT_DELIVERIES = 64;
 
 /** Starts the consumer that delivers events to webhooks. */
 export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
@@ -59,11 +59,18 @@ export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencie
     { 'deliver-webhook': async (payload, job) => redactErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
       concurrency: MAX_CONCURRENT_DELIVERIES,
+      // The receiver did not cause the failure. An unreadable job has no delivery that could be found.
       onFailed: async (failure) => {
-        if (failure.readable) await redactErrors(endDelivery(gateway.db, failure.payload));
+        if (failure.readable) await redactErrors(retryFailedJob(gateway, failure.payload));
       },
     },
   );
+}
+
+/** Schedules the next attempt after a job that failed for another reason than its receiver. */
+async function retryFailedJob({ db, clock }: Pick<Gateway, 'db' | 'clock'>, payload: DeliverWebhook): Promise<void> {
+  const { webhookId, eventId, attempt } = payload;
+  if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }
 
 /** Removes query parameters from the error of a handler, because the queue stores and logs the error. */

@@ -17,6 +17,7 @@ import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets
 import {
   createLog,
   createMetrics,
+  measureBacklog,
   measureJobs,
   measureQueues,
   measureRemovals,
@@ -30,6 +31,7 @@ import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { redactQueryParameters } from './database/query-error.js';
 import { createSignal, type Signal } from './outbox/outbox.js';
+import { measureWaitingJobs } from './outbox/waiting-jobs.js';
 import type { LocalQueryService } from './query-service/local-query-service.js';
 import type { QueryServiceAddress } from './query-service/connect-query-service.js';
 import { openRequestCounts, type RequestCounts } from './rate-limit/request-counts.js';
@@ -86,6 +88,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     traced: config.tracing !== undefined,
   });
   measureAllQueues(metrics, queues);
+  measureBacklog(metrics, () => measureWaitingJobs(database.db));
   measureRemovals(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
     log.warn({ err: error }, 'the gateway starts without the blob store, which does not answer');

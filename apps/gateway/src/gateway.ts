@@ -27,5 +27,7 @@ export interface Gateway extends GatewaySettings {
   readonly clock: () => Date;
   /** Signals that a committed transaction has written to the outbox. */
   readonly outboxWritten: Signal;
+  /** Signals that deliveries to webhooks may be due. */
+  readonly deliveriesDue: Signal;
   readonly answers: OpenAnswers;
 }

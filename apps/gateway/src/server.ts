@@ -1,8 +1,8 @@
-import { serviceApp } from '@quarry/service-kit';
+import { createServiceApp } from '@quarry/service-kit';
 import type { GatewayContext } from './context.js';
 import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
-import { admitMonitoring } from './http/admit-monitoring.js';
+import { createMonitoringAccess } from './http/admit-monitoring.js';
 import { createApiRouter } from './http/api-router.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';
@@ -11,14 +11,14 @@ import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS } from './operations/operations.js';
 
 /** Builds the Express app of the gateway: health, metrics and documentation at the root, the API below `/api`. */
-export function buildGatewayApp(context: GatewayContext, gateway: Gateway): ReturnType<typeof serviceApp> {
+export function buildGatewayApp(context: GatewayContext, gateway: Gateway): ReturnType<typeof createServiceApp> {
   const { log, metrics, queryService } = context;
   const documented = ROUTES.filter(({ servers = ['/api'] }) => servers.includes('/api'));
-  return serviceApp({
+  return createServiceApp({
     log,
     metrics,
     dependencies: listGatewayDependencies({ ...context, queryService: gateway.queryService }),
-    monitoring: admitMonitoring(gateway, context.metricsToken),
+    monitoring: createMonitoringAccess(gateway, context.metricsToken),
     trustedProxies: gateway.trustedProxies,
     routes: [
       createDocumentationRoutes(buildOpenApiDocument(ROUTES)),

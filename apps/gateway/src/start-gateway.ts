@@ -3,7 +3,8 @@ import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
-import { startRelay } from './outbox/relay.js';
+import { startDispatcher } from './outbox/dispatcher.js';
+import { createSignal } from './outbox/outbox.js';
 import { problem } from './problems.js';
 import { createLocalQueryService } from './query-service/local-query-service.js';
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
@@ -12,6 +13,7 @@ import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
 import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
+import { startDeliverer } from './webhooks/deliverer.js';
 
 export interface RunningGateway extends RunningService {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. The API is below `/api`. */
@@ -22,7 +24,8 @@ export interface RunningGateway extends RunningService {
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: the HTTP server, the outbox relay, the consumers, the watchdog and the scheduler.
+ * Starts a gateway: the HTTP server, the dispatcher of jobs, the deliverer of webhooks, the consumers, the watchdog and the
+ * scheduler.
  *
  * @param context stays open when the gateway closes
  * @param address port 0 selects a free port
@@ -30,8 +33,9 @@ const SHARE_OF_GRACE_PERIOD = 0.6;
 export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
   const gateway = buildGateway(context);
   const server = await listen(buildGatewayApp(context, gateway), address);
-  const relay = startRelay(gateway);
+  const dispatcher = startDispatcher(gateway);
   const consumer = startConsumers(gateway);
+  const deliverer = startDeliverer(gateway);
   const deliveries = startDeliveries(gateway);
   const watchdog = startWatchdog(gateway);
   const scheduler = startScheduler(gateway);
@@ -41,19 +45,20 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
     close: async (deadlineMs) => {
       const deadline = Date.now() + deadlineMs;
       const abortAnswers = setTimeout(() => {
-        gateway.answers.stop(problem('service_stopping', 'The service is stopping. Send the question again.'));
+        gateway.answers.abortAll(problem('service_stopping', 'The service is stopping. Send the question again.'));
       }, deadlineMs * SHARE_OF_GRACE_PERIOD);
       await server.close(deadlineMs);
       clearTimeout(abortAnswers);
-      await gateway.answers.settled();
+      await gateway.answers.waitUntilDone();
       const remainingMs = Math.max(0, deadline - Date.now());
       await Promise.all([
         consumer.close(remainingMs),
+        deliverer.close(),
         deliveries.close(remainingMs),
         watchdog.close(),
         scheduler.close(),
       ]);
-      await relay.close();
+      await dispatcher.close();
       await gateway.rateLimiter?.close();
     },
   };
@@ -76,6 +81,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     clock,
     ...settings,
     outboxWritten,
+    deliveriesDue: createSignal(),
     answers: createOpenAnswers(),
   };
 }

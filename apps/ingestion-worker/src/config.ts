@@ -4,7 +4,7 @@ import {
   readFragmentsConfig,
   readParts,
   readQueueUrl,
-  serviceConfig,
+  createServiceConfigReader,
   type BlobConfig,
   type FragmentsConfig,
   type ServiceConfig,
@@ -24,7 +24,7 @@ const DEFAULT_PORT = 3002;
 /** Reads the configuration from environment variables. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): IngestionWorkerConfig {
   const { service, ...parts } = readParts(environment, {
-    service: serviceConfig(DEFAULT_PORT),
+    service: createServiceConfigReader(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     fragments: readFragmentsConfig,

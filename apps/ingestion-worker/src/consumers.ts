@@ -1,6 +1,6 @@
 import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
-import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
+import { createAttemptError, createUserReason, type Reporting } from '@quarry/run-reporting';
 import {
   createDocumentReporter,
   handleIndexDocument,
@@ -47,11 +47,11 @@ async function reportFailure(
   if ((await parts.watch.state(failure.payload)) === 'removed') return removeStored(parts, failure.payload);
   await createDocumentReporter(failure.payload, job.starts, parts).settled({
     outcome: 'failed',
-    ...userReason(failure.reason),
+    ...createUserReason(failure.reason),
   });
 }
 
 async function reportRetry(reporting: Reporting, retry: JobRetry<IngestionJobs>, job: JobContext): Promise<void> {
   if (retry.name !== 'index-document') return;
-  await createDocumentReporter(retry.payload, job.starts, reporting).retrying(attemptError(retry, job));
+  await createDocumentReporter(retry.payload, job.starts, reporting).retrying(createAttemptError(retry, job));
 }

@@ -6,13 +6,13 @@ import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
-import { documentReader } from '@quarry/document-readers';
+import { openDocumentReader } from '@quarry/document-readers';
 
 /** Starts an ingestion worker, which consumes jobs until it is closed. The caller closes the context. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
   await removeAbandonedCopies();
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
-  const reader = traceCalls('reader', documentReader(settings.reading));
+  const reader = traceCalls('reader', openDocumentReader(settings.reading));
   const embedderFor = openEmbedders(settings.embedding);
   const consumer = startConsumers({
     queues,

@@ -4,7 +4,7 @@ import {
   type ListedItem,
   type Listing,
   type Parameters,
-  parametersOf,
+  buildParameters,
 } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
@@ -46,5 +46,5 @@ export function buildSyncParameters(query: {
   readonly skip?: number;
   readonly after?: string;
 }): Parameters {
-  return parametersOf({ take: query.take, skip: query.skip ?? 0, modifiedAfter: query.after ?? '' });
+  return buildParameters({ take: query.take, skip: query.skip ?? 0, modifiedAfter: query.after ?? '' });
 }

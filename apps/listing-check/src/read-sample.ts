@@ -1,4 +1,4 @@
-import { ListingScan, parametersOf, type ListedItem, type ReadPage } from '@quarry/item-listing';
+import { ListingScan, buildParameters, type ListedItem, type ReadPage } from '@quarry/item-listing';
 import type { Endpoint } from './endpoint.js';
 
 /** Holds items of a listing, read by the same requests as in a catalogue sync. */
@@ -22,16 +22,16 @@ export interface Sample {
 export async function readSample(endpoint: Endpoint, maxItems: number): Promise<Sample> {
   let request = '';
   const read: ReadPage = async (query) => {
-    const answer = await endpoint.request(...parametersOf(query));
+    const answer = await endpoint.request(...buildParameters(query));
     if (request === '') ({ request } = answer);
     return { ...answer, items: answer.items.map(({ raw }) => raw) };
   };
   const scan = new ListingScan(read, { take: 100, modifiedAfter: '', now: () => new Date() });
   const items = new Map<string, ListedItem>();
-  let page = await scan.next();
+  let page = await scan.readNextPage();
   while (page !== undefined && items.size < maxItems) {
     for (const item of page.items) items.set(item.documentKey, item);
-    page = await scan.next();
+    page = await scan.readNextPage();
   }
   return { items: [...items.values()], isWhole: page === undefined, totalCount: scan.totalCount ?? 0, request };
 }

@@ -2,7 +2,7 @@ import {
   parseEnvironment,
   readFragmentsConfig,
   readParts,
-  serviceConfig,
+  createServiceConfigReader,
   type FragmentsConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
@@ -27,7 +27,7 @@ const DEFAULT_PORT = 3001;
 /** Reads the configuration from the environment. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): QueryConfig {
   const { service, ...parts } = readParts(environment, {
-    service: serviceConfig(DEFAULT_PORT),
+    service: createServiceConfigReader(DEFAULT_PORT),
     internalToken: (variables) => parseEnvironment(Environment, variables).QUARRY_INTERNAL_TOKEN,
     fragments: readFragmentsConfig,
     settings: readQuerySettings,

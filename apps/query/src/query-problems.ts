@@ -1,11 +1,11 @@
 import type { ModelName } from '@quarry/contracts';
-import { BASIC_PROBLEMS, problemMaker } from '@quarry/service-kit';
+import { BASIC_PROBLEMS, createProblemMaker } from '@quarry/service-kit';
 import type { ChatModel } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/model-choice.js';
 import type { Models } from './models/open-models.js';
 
 /** Creates problems with the error codes of the query service. */
-export const problem = problemMaker({
+export const problem = createProblemMaker({
   ...BASIC_PROBLEMS,
   overloaded: { status: 503, title: 'The service is overloaded' },
   model_not_configured: { status: 424, title: 'The model is not configured' },

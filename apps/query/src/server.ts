@@ -1,9 +1,9 @@
 import {
   admitMetricsToken,
-  jsonBody,
+  parseJsonBody,
   listen,
   requireInternalToken,
-  serviceApp,
+  createServiceApp,
   type ListenOptions,
   type RunningService,
 } from '@quarry/service-kit';
@@ -29,10 +29,10 @@ const FINISHING_SHARE = 0.8;
 export function createQueryApp(context: QueryContext, stopping: AbortSignal): Express {
   const parts = createQueryParts(context);
   const routes = Router();
-  routes.use('/internal', requireInternalToken(context.internalToken), jsonBody(MAX_BODY_BYTES));
+  routes.use('/internal', requireInternalToken(context.internalToken), parseJsonBody(MAX_BODY_BYTES));
   routes.post('/internal/search', createSearchHandler(parts));
   routes.post('/internal/answer', createAnswerHandler(parts, stopping));
-  return serviceApp({
+  return createServiceApp({
     log: context.log,
     metrics: context.metrics,
     dependencies: listQueryDependencies(context),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
-import { LOG_LEVELS, parseEnvironment, postgresAddress, type LogLevel } from '@quarry/service-kit';
+import { LOG_LEVELS, parseEnvironment, parsePostgresAddress, type LogLevel } from '@quarry/service-kit';
 
 /** Declares the environment variables of a standalone Quarry. The query service declares those of the model providers. */
 class Environment {
@@ -75,7 +75,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     rootKey: variables.QUARRY_ROOT_KEY,
     sample: variables.QUARRY_SAMPLE,
     logLevel: variables.QUARRY_LOG_LEVEL,
-    databaseUrl: databaseUrl === undefined ? undefined : postgresAddress('DATABASE_URL', databaseUrl),
+    databaseUrl: databaseUrl === undefined ? undefined : parsePostgresAddress('DATABASE_URL', databaseUrl),
     databaseRestartMs: variables.QUARRY_POSTGRES_RESTART_SECONDS * 1000,
     cacheBytes: cacheMib === undefined ? undefined : cacheMib * 2 ** 20,
     environment,

@@ -2,7 +2,7 @@ import type { Message } from '@quarry/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFakeModel } from './quarry/fake-model.js';
 import { describeStacks } from './quarry/stacks.js';
-import { readStream } from './quarry/read-stream.js';
+import { readAnswerStream } from './quarry/read-stream.js';
 
 const model = await startFakeModel();
 afterAll(() => model.stop());
@@ -33,14 +33,14 @@ describeStacks('answers of a model', needs, (quarry) => {
     return { id: last.id, messages: (await quarry().listMessages(last.id)).items };
   }
 
-  it('are streamed and end with the response event', async () => {
+  it('streamed answers end with the response event', async () => {
     model.conduct = 'ends';
-    const { pieces, response } = await readStream(quarry(), agentId, QUESTION);
+    const { pieces, response } = await readAnswerStream(quarry(), agentId, QUESTION);
     expect(pieces.join('')).toBe('Once upon a time.');
     expect(response).toMatchObject({ answer: 'Once upon a time.' });
   });
 
-  it('stop the model within a second after the client disconnects, and store the partial answer', async () => {
+  it('Quarry stops the model within a second after the client disconnects, and stores the partial answer', async () => {
     model.conduct = 'hangs';
     const leaving = new AbortController();
     const answer = quarry().streamAgent(agentId, QUESTION, { signal: leaving.signal });
@@ -59,9 +59,9 @@ describeStacks('answers of a model', needs, (quarry) => {
     }, 10_000);
   });
 
-  it('end with [ERROR] when the provider fails, and leave a conversation that can be continued', async () => {
+  it('an answer ends with [ERROR] when the provider fails, and its conversation can be continued', async () => {
     model.conduct = 'dies';
-    await expect(readStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
+    await expect(readAnswerStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,
       code: 'model_interrupted',
     });

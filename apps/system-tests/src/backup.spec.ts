@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startContainers, type Containers } from './quarry/containers-stack.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import { testsContainers } from './quarry/stacks.js';
-import { textFile } from './quarry/text-file.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const reason = testsContainers ? '' : ' (skipped: QUARRY_SYSTEM_TEST_CONTAINERS is not set)';
 
@@ -25,7 +25,7 @@ describe.skipIf(!testsContainers)(`a backup of containers${reason}`, { timeout: 
   it('restores all data into new volumes', async () => {
     const quarry = createClient({ baseUrl: containers.baseUrl, apiKey: ROOT_KEY });
     const { id: datastoreId } = await quarry.createDatastore({ name: 'Kept' });
-    const { id } = await quarry.uploadFile(datastoreId, textFile('slate.txt', 'Slate splits into thin plates.'));
+    const { id } = await quarry.uploadFile(datastoreId, createTextFile('slate.txt', 'Slate splits into thin plates.'));
     expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
 
     await containers.project.script('backup.sh', folder);

@@ -5,12 +5,12 @@ import { createClient, type Datasource, type QuarryClient } from '@quarry/client
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
-import { servicesStack } from './quarry/services-stack.js';
+import { createServicesStack } from './quarry/services-stack.js';
 
 const PAGES = 150;
 /** Many pages, so that the crawl can be interrupted in the middle. */
 const ANSWER_MS = 100;
-const { missing } = servicesStack();
+const { missing } = createServicesStack();
 
 describe.skipIf(missing !== undefined)(
   `a crawl of many pages by five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
@@ -33,7 +33,7 @@ describe.skipIf(missing !== undefined)(
         }
         void pause(found === null ? 0 : ANSWER_MS).then(() => {
           response.writeHead(found === null ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' });
-          response.end(found === null ? '' : page(path.slice(0, 3), Number(found[1])));
+          response.end(found === null ? '' : renderPage(path.slice(0, 3), Number(found[1])));
         });
       });
       await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-function page(folder: string, n: number): string {
+function renderPage(folder: string, n: number): string {
   const links = [n * 3 + 1, n * 3 + 2, n * 3 + 3].filter((next) => next < PAGES);
   const body = links.map((next) => `<a href="${folder}${next}">Stone ${next}</a>`).join(' ');
   return `<!doctype html><html lang="en"><head><title>Stone ${n}</title></head><body><main><h1>Stone ${n}</h1><p>This is stone ${n} of the quarry.</p>${body}</main></body></html>`;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder } from './quarry/data-folder.js';
-import { longText } from './quarry/long-text.js';
+import { buildLongText } from './quarry/long-text.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
-import { textFile } from './quarry/text-file.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const POLL = { timeout: 90_000 };
 
@@ -27,10 +27,10 @@ async function start(variables: Readonly<Record<string, string>> = {}): Promise<
   client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
 }
 
-const cluster = (...path: readonly string[]): string => join(dataDirectory, 'postgres', 'cluster', ...path);
+const findClusterPath = (...path: readonly string[]): string => join(dataDirectory, 'postgres', 'cluster', ...path);
 
 async function killPostgres(): Promise<void> {
-  const [pid] = (await readFile(cluster('postmaster.pid'), 'utf8')).split('\n');
+  const [pid] = (await readFile(findClusterPath('postmaster.pid'), 'utf8')).split('\n');
   process.kill(Number(pid), 'SIGKILL');
 }
 
@@ -38,8 +38,8 @@ describe('Quarry on one machine after its embedded PostgreSQL is killed', () => 
   it('restarts it, finishes the jobs in progress, and accepts uploads and searches again', async () => {
     await start();
     const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
-    const { text, last } = longText();
-    const { id } = await client.uploadFile(datastoreId, textFile('stones.txt', text));
+    const { text, last } = buildLongText();
+    const { id } = await client.uploadFile(datastoreId, createTextFile('stones.txt', text));
     await expect.poll(async () => (await client.getDatasource(id)).status, POLL).toBe('running');
 
     await killPostgres();
@@ -57,7 +57,7 @@ describe('Quarry on one machine after its embedded PostgreSQL is killed', () => 
   it('exits with code 1 and the reason when PostgreSQL cannot be restarted', async () => {
     await start({ QUARRY_POSTGRES_RESTART_SECONDS: '1' });
     const exited = quarry.exited();
-    await rename(cluster('global', 'pg_control'), cluster('global', 'pg_control-away'));
+    await rename(findClusterPath('global', 'pg_control'), findClusterPath('global', 'pg_control-away'));
     await killPostgres();
     expect(await exited).toBe(1);
     expect(quarry.output()).toMatch(

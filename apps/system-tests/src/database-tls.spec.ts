@@ -4,7 +4,7 @@ import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, startRefusedQuarry } from './quarry/quarry-process.js';
-import { textFile } from './quarry/text-file.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
 
@@ -19,20 +19,22 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  const database = (query: string): { readonly DATABASE_URL: string } => ({ DATABASE_URL: `${server.url}?${query}` });
+  const buildDatabaseUrl = (query: string): { readonly DATABASE_URL: string } => ({
+    DATABASE_URL: `${server.url}?${query}`,
+  });
 
   it.each([
     [
       'NODE_EXTRA_CA_CERTS has',
       'require',
-      () => ({ NODE_EXTRA_CA_CERTS: server.authority, ...database('sslmode=require') }),
+      () => ({ NODE_EXTRA_CA_CERTS: server.authority, ...buildDatabaseUrl('sslmode=require') }),
     ],
-    ['its address names', 'verify-full', () => database(`sslmode=verify-full&sslrootcert=${server.authority}`)],
+    ['its address names', 'verify-full', () => buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.authority}`)],
   ])('keeps metadata and queues there, by an authority that %s, with %s', async (_where, _mode, variables) => {
     const quarry = await startQuarry(dataDirectory, variables());
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
     const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
-    const { id } = await client.uploadFile(datastoreId, textFile('marble.txt', 'Marble is hard.'));
+    const { id } = await client.uploadFile(datastoreId, createTextFile('marble.txt', 'Marble is hard.'));
     expect(await client.untilSettled(id)).toMatchObject({ status: 'synched' });
     const { withTls, without } = await server.connections();
     expect([withTls > 5, without]).toEqual([true, 0]);
@@ -41,7 +43,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
   });
 
   it('does not start with another certificate authority, and reports the certificate problem in one line', async () => {
-    const wrong = database(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
+    const wrong = buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
     const { code, output } = await startRefusedQuarry(dataDirectory, wrong);
     expect(code).toBe(1);
     expect(output).toMatch(
@@ -50,7 +52,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
   });
 
   it('does not start when the file of the certificate authority is missing, and names the file', async () => {
-    const { code, output } = await startRefusedQuarry(dataDirectory, database('sslrootcert=/nowhere/ca.pem'));
+    const { code, output } = await startRefusedQuarry(dataDirectory, buildDatabaseUrl('sslrootcert=/nowhere/ca.pem'));
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_URL names the file /nowhere/ca.pem (sslrootcert), which cannot be read');
   });

@@ -31,7 +31,7 @@ describeStacks('filters', needs, (quarry) => {
     ({ id: agentId } = await quarry().createAgent({ name: 'Portal', datastoreIds: [datastoreId] }));
   });
 
-  it('restrict an agent to the documents that a visitor may read', async () => {
+  it('filters restrict an agent to the documents that a visitor may read', async () => {
     const asked = model.prompts.length;
     await quarry().queryAgent(agentId, { query: QUERY, filters: { custom_ids: ['ben'] } });
     const prompts = model.prompts.slice(asked).join('');
@@ -40,7 +40,7 @@ describeStacks('filters', needs, (quarry) => {
   });
 
   it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
-    'match nothing when %s is empty: no text is in a result, a source or a prompt',
+    'an empty filter %s matches nothing: no text is in a result, a source or a prompt',
     async (name) => {
       const asked = model.prompts.length;
       const everything = { custom_ids: ['anna', 'ben'], datasource_ids: ids };

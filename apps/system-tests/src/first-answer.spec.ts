@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
-import { readStream } from './quarry/read-stream.js';
+import { readAnswerStream } from './quarry/read-stream.js';
 
-/** Real files beside the repository. */
+/** Path of a folder with real files beside the repository. */
 const FOLDER = fileURLToPath(new URL('../../../../../shared/eval/', import.meta.url));
 const evaluationFilesAreHere = existsSync(FOLDER);
 const EVALUATION_FILES = evaluationFilesAreHere
@@ -18,14 +18,14 @@ describeStacks('from documents to answers', {}, (quarry) => {
 
     beforeAll(async () => {
       ({ id: datastoreId } = await quarry().createDatastore({ name: 'Papers' }));
-      const content = evaluationFile('files/docling__multi_page.pdf');
+      const content = readEvaluationFile('files/docling__multi_page.pdf');
       const file = new File([content], 'multi_page.pdf', { type: 'application/pdf' });
       const uploaded = await quarry().uploadFile(datastoreId, file);
       expect(['unsynched', 'pending', 'running']).toContain(uploaded.status);
       datasourceId = uploaded.id;
     });
 
-    it('becomes synched', async () => {
+    it('an uploaded PDF becomes synched', async () => {
       const datasource = await quarry().untilSettled(datasourceId);
       expect(datasource).toMatchObject({
         status: 'synched',
@@ -34,14 +34,14 @@ describeStacks('from documents to answers', {}, (quarry) => {
       });
     });
 
-    it('is found by a search', async () => {
+    it('a search finds the uploaded PDF', async () => {
       const results = await quarry().queryDatastore(datastoreId, { query: 'Who invented the typewriter?' });
       expect(results[0]).toMatchObject({ datasource_id: datasourceId });
       expect(results[0]?.text).toMatch(/Sholes/);
       expect(results.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
     });
 
-    it('is the source of an answer with page numbers', async () => {
+    it('an answer cites the uploaded PDF with page numbers', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const answer = await quarry().queryAgent(agentId, {
         query: 'Who patented the first commercially successful typewriter?',
@@ -51,9 +51,9 @@ describeStacks('from documents to answers', {}, (quarry) => {
       expect(answer.sources[0]?.page).toBeGreaterThan(0);
     });
 
-    it('is the source of a streamed answer that equals the final response', async () => {
+    it('a streamed answer cites the uploaded PDF and equals the final response', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
-      const { pieces, response } = await readStream(quarry(), agentId, {
+      const { pieces, response } = await readAnswerStream(quarry(), agentId, {
         query: 'Who patented the first commercially successful typewriter?',
       });
       expect(pieces.length).toBeGreaterThan(1);
@@ -62,7 +62,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
       expect(response.sources.length).toBeGreaterThan(0);
     });
 
-    it('is the source of a further answer in the same conversation', async () => {
+    it('a further answer in the same conversation cites the uploaded PDF', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const first = await quarry().queryAgent(agentId, { query: 'What is IBM MT/ST?' });
       const second = await quarry().queryAgent(agentId, {
@@ -75,7 +75,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
   });
 
   describe('documents by API', () => {
-    it('are searchable once they are synched, and replaced when they are sent again', async () => {
+    it('documents sent by API are searchable once synched, and replaced when they are sent again', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Notes' });
       const upsert = async (text: string): Promise<string> => {
         const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'opening', text }]);
@@ -83,13 +83,13 @@ describeStacks('from documents to answers', {}, (quarry) => {
         expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
         return id;
       };
-      const found = async (): Promise<readonly string[]> =>
+      const searchTexts = async (): Promise<readonly string[]> =>
         (await quarry().queryDatastore(datastoreId, { query: 'When does the shop open?' })).map(({ text }) => text);
 
       const id = await upsert('The shop opens at nine.');
-      expect(await found()).toEqual([expect.stringContaining('nine')]);
+      expect(await searchTexts()).toEqual([expect.stringContaining('nine')]);
       expect(await upsert('The shop opens at ten.')).toBe(id);
-      expect(await found()).toEqual([expect.stringContaining('ten')]);
+      expect(await searchTexts()).toEqual([expect.stringContaining('ten')]);
     });
   });
 
@@ -97,7 +97,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
     it.each([
       ['a PDF that is not one', 'report.pdf', 'application/pdf', 'this is not a PDF'],
       ['a text of nothing but spaces', 'blank.txt', 'text/plain', '   \n  \n'],
-    ])('%s settles as error with a reason, and the service goes on', async (_case, name, type, content) => {
+    ])('%s settles as error with a reason, and the service continues to work', async (_case, name, type, content) => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Broken' });
       const uploaded = await quarry().uploadFile(datastoreId, new File([content], name, { type }));
       const settled = await quarry().untilSettled(uploaded.id);
@@ -109,6 +109,6 @@ describeStacks('from documents to answers', {}, (quarry) => {
   });
 });
 
-function evaluationFile(path: string): Uint8Array {
+function readEvaluationFile(path: string): Uint8Array {
   return readFileSync(`${FOLDER}${path}`);
 }

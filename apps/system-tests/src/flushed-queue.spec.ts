@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHOP_KEY, startHeldSite, type HeldSite } from './quarry/held-site.js';
 import { startLinkedServices, type LinkedServices } from './quarry/linked-services.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
-import { servicesStack } from './quarry/services-stack.js';
-import { slowPdf } from './quarry/slow-pdf.js';
-import { textFile } from './quarry/text-file.js';
+import { createServicesStack } from './quarry/services-stack.js';
+import { buildSlowPdf } from './quarry/slow-pdf.js';
+import { createTextFile } from './quarry/text-file.js';
 
-const missing = servicesStack().missing ?? (hasS3Server() ? undefined : 'there is no versitygw on PATH');
+const missing = createServicesStack().missing ?? (hasS3Server() ? undefined : 'there is no versitygw on PATH');
 const PAGES = 6;
 const PRODUCTS = 12;
 const WAITING = 8;
@@ -67,16 +67,16 @@ describe.skipIf(missing !== undefined)(
     });
 
     const upload = async (name: string, content: string): Promise<string> =>
-      (await quarry.uploadFile(datastoreId, textFile(name, content))).id;
+      (await quarry.uploadFile(datastoreId, createTextFile(name, content))).id;
     const crawl = async (type: 'web_page' | 'web_site', path: string): Promise<string> => {
       const config = { source_url: `${site.url}${path}` };
       return (await quarry.createDatasource({ datastoreId, type, name: path, config })).id;
     };
-    const list = async (name: string): Promise<string> => {
+    const createListing = async (name: string): Promise<string> => {
       const config = { url: `${site.url}/shop/items`, headers: { 'X-API-Key': SHOP_KEY }, page_size: 5 };
       return (await quarry.createDatasource({ datastoreId, type: 'item_listing', name, config })).id;
     };
-    const texts = async (query: string): Promise<readonly string[]> =>
+    const searchTexts = async (query: string): Promise<readonly string[]> =>
       (await quarry.queryDatastore(datastoreId, { query, topK: 50 })).map((found) => found.text);
 
     it(
@@ -90,7 +90,7 @@ describe.skipIf(missing !== undefined)(
 
         const pages = Array.from({ length: 120 }, (_, at) => `Sheet number${at} of the survey`);
         const slow = (
-          await quarry.uploadFile(datastoreId, new File([slowPdf(pages)], 'slow.pdf', { type: 'application/pdf' }))
+          await quarry.uploadFile(datastoreId, new File([buildSlowPdf(pages)], 'slow.pdf', { type: 'application/pdf' }))
         ).id;
         await expect.poll(async () => (await quarry.getDatasource(slow)).status, SOON).toBe('running');
         const waiting: string[] = [];
@@ -100,7 +100,7 @@ describe.skipIf(missing !== undefined)(
         const webSite = await crawl('web_site', '/0');
         await expect.poll(() => site.held.size, SOON).toBeGreaterThan(0);
         const webPage = await crawl('web_page', '/1');
-        const [listing, other] = [await list('one'), await list('two')];
+        const [listing, other] = [await createListing('one'), await createListing('two')];
         await expect.poll(() => [...site.held].filter((path) => path.startsWith('/shop')).length, SOON).toBe(1);
 
         await flushRedis(running.redisUrl);
@@ -118,10 +118,10 @@ describe.skipIf(missing !== undefined)(
           expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed, failed: 0 } } });
         }
         for (let at = 0; at < WAITING; at += 1) {
-          const found = await texts(`Boulder number${at}`);
+          const found = await searchTexts(`Boulder number${at}`);
           expect(found.filter((one) => one.includes(`Boulder number${at} `))).toHaveLength(1);
         }
-        expect((await texts('opal')).filter((one) => one.includes('Opal'))).toEqual([]);
+        expect((await searchTexts('opal')).filter((one) => one.includes('Opal'))).toEqual([]);
         await ageRemovals(running.databaseUrl);
         await expect.poll(() => countRemovals(running.databaseUrl), SOON).toBe(0);
         await expect

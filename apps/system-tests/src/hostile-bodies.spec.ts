@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from './quarry/data-folder.js';
-import { hostileRequests, type HostileDocument, type HostileRequest } from './quarry/hostile-requests.js';
+import { buildHostileRequests, type HostileDocument, type HostileRequest } from './quarry/hostile-requests.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { findFaults, sendHostile } from './quarry/send-hostile.js';
 
@@ -18,7 +18,7 @@ describe('hostile bodies on the real process', () => {
     origin = new URL(quarry.baseUrl).origin;
     const ids = await createOneOfEach(quarry.baseUrl);
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
-    requests = hostileRequests(document, (path) =>
+    requests = buildHostileRequests(document, (path) =>
       path.replace(/^\/api\/(?:external\/)?([\w-]+)(.*)\{\w+\}/, (_, kind: string, rest: string) => {
         return `/api/${path.startsWith('/api/external') ? 'external/' : ''}${kind}${rest}${ids.get(kind) ?? ids.get('datastores') ?? ''}`;
       }),
@@ -30,14 +30,14 @@ describe('hostile bodies on the real process', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('crash no process, cause no internal error, and are refused with a problem on every route', async () => {
+  it('every route refuses hostile bodies with a problem, without a crash or an internal error', async () => {
     expect(requests.length).toBeGreaterThan(3_000);
     expect(await findFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
     expect(quarry.hasEnded(), quarry.output()).toBe(false);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
   });
 
-  it('are refused without a key before they are read', async () => {
+  it('requests without a key are refused before their bodies are read', async () => {
     const [deep] = requests;
     if (deep === undefined) throw new Error('expected hostile requests, found none');
     expect(await sendHostile({ origin, token: 'qk_unknown' }, deep)).toMatchObject({ status: 401 });

@@ -7,11 +7,11 @@ import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from './quarry/data-folder.js';
-import { hostileInternalRequests, type InternalRoute } from './quarry/hostile-requests.js';
+import { buildHostileInternalRequests, type InternalRoute } from './quarry/hostile-requests.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import { findFaults, sendHostile } from './quarry/send-hostile.js';
 import { startService, type ServiceProcess } from './quarry/service-process.js';
-import { textFile } from './quarry/text-file.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const TOKEN = 'the-token-of-the-services';
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   ];
   const quarry = createClient({ baseUrl: `http://127.0.0.1:${gatewayPort}/api`, apiKey: ROOT_KEY });
   const { id: datastoreId } = await quarry.createDatastore({ name: 'hostile' });
-  const file = await quarry.uploadFile(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
+  const file = await quarry.uploadFile(datastoreId, createTextFile('granite.txt', 'Granite is a hard stone.'));
   expect(await quarry.untilSettled(file.id)).toMatchObject({ status: 'synched' });
   const config = { source_url: 'https://example.com/' };
   // The run stays in progress, because no crawler is running.
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function gatewayRoutes(): readonly InternalRoute[] {
+function listGatewayRoutes(): readonly InternalRoute[] {
   const { organizationId, datasourceId } = ids;
   const run = { datasourceId, runId };
   const document = {
@@ -95,7 +95,7 @@ function gatewayRoutes(): readonly InternalRoute[] {
   ];
 }
 
-function queryRoutes(): readonly InternalRoute[] {
+function listQueryRoutes(): readonly InternalRoute[] {
   const { organizationId, datastoreId, datasourceId } = ids;
   const scope = {
     organizationId,
@@ -133,10 +133,10 @@ function queryRoutes(): readonly InternalRoute[] {
 
 describe('hostile bodies on internal routes of real processes', () => {
   it.each([
-    ['gateway', 0, gatewayRoutes],
-    ['query', 1, queryRoutes],
+    ['gateway', 0, listGatewayRoutes],
+    ['query', 1, listQueryRoutes],
   ] as const)(
-    'end no process of %s, are no fault of it, and are refused with a problem',
+    'the service %s refuses hostile internal bodies with a problem, without a crash or an internal error',
     async (_name, at, routesOf) => {
       const service = started[at];
       if (service === undefined) throw new Error('expected started services, found none');
@@ -147,7 +147,7 @@ describe('hostile bodies on internal routes of real processes', () => {
         expect(await sendHostile(target, valid)).toMatchObject({ status: 200 });
         expect(await sendHostile({ ...target, token: 'another' }, valid)).toMatchObject({ status: 401 });
       }
-      const requests = hostileInternalRequests(routesOf());
+      const requests = buildHostileInternalRequests(routesOf());
       expect(requests.length).toBeGreaterThan(800);
       expect(await findFaults(target, requests), service.output()).toEqual([]);
       expect(service.pid).toBe(pid);

@@ -37,7 +37,7 @@ describe('the layers', () => {
   });
 
   it.each(['apps/standalone/src/index.ts', 'bench/quarry/percentile.ts'])(
-    'allow %s to import the apps',
+    'the layers allow %s to import the apps',
     async (file) => {
       expect(await lint(file, "import '@quarry/gateway';\n")).toEqual([]);
     },
@@ -90,11 +90,11 @@ describe('import circles', () => {
       './main.js',
       /^quarry\/import-circles: These files .*: search\/report\.ts → search\/main\.ts → search\/report\.ts\./,
     ],
-  ])('are refused between %s', async (_what, file, imported, message) => {
+  ])('import circles are refused between %s', async (_what, file, imported, message) => {
     expect(await lint(file, `import '${imported}';\n`)).toContainEqual(expect.stringMatching(message));
   });
 
-  it('are allowed in specs, which import the code they test', async () => {
+  it('import circles are allowed in specs, which import the code they test', async () => {
     const file = 'libs/http-headers/src/retry-after.spec.ts';
     expect(await lint(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-circles/));
   });
@@ -110,11 +110,11 @@ describe('HTTP in the gateway', () => {
     ['the statuses of problems', domain, "import { PROBLEMS } from '../problems.js';\n"],
     ['the HTTP edge', domain, "import { ok } from '../http/reply.js';\n"],
     ['operations', domain, "import { OPERATIONS } from '../operations/operations.js';\n"],
-  ])('ends at its edge: %s may not be imported in %s', async (_what, file, code) => {
+  ])('inside the gateway, %s may not be imported in %s', async (_what, file, code) => {
     expect(await lint(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
   });
 
-  it('is allowed at the edge', async () => {
+  it('HTTP is allowed at the edge of the gateway', async () => {
     const rules = await lint(
       'apps/gateway/src/http/reply.ts',
       "import type { Response } from 'express';\nexport type R = Response;\n",
@@ -124,7 +124,7 @@ describe('HTTP in the gateway', () => {
 });
 
 /** Returns the source of a function with this number of lines. */
-function functionOfLines(lines: number): string {
+function writeFunction(lines: number): string {
   const body = Array.from({ length: lines - 3 }, (_, index) => `  sum += ${index};\n`).join('');
   return `export function add(sum: number): number {\n${body}  return sum;\n}\n`;
 }
@@ -145,7 +145,7 @@ describe('the style', () => {
       'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1): number => a + b + c + d + e;\n',
       'max-params',
     ],
-    ['a function of 61 lines', functionOfLines(61), 'max-lines-per-function'],
+    ['a function of 61 lines', writeFunction(61), 'max-lines-per-function'],
     ['a word with a plainer one', 'export const tellings = 1;\n', 'id-denylist'],
     ['a doc comment without a verb', '/** What it is. */\nexport const limit = 1;\n', 'quarry/doc-comments'],
     [
@@ -158,7 +158,7 @@ describe('the style', () => {
   });
 
   it('accepts a function of 60 lines', async () => {
-    expect(await lint(file, functionOfLines(60))).toEqual([]);
+    expect(await lint(file, writeFunction(60))).toEqual([]);
   });
 });
 
@@ -190,16 +190,16 @@ describe('the style of tests', () => {
 describe('names', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 
-  it('describe the purpose of a file or folder', () => {
+  it('the name of each file or folder describes its purpose', () => {
     const vague = /(^|\/)(utils?|helpers?|common|shared|core|managers?|misc)(\/|\.\w+$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
 
-  it('of two files are the same only where both mean the same', () => {
+  it('two files have the same name only if the name has the same meaning', () => {
     expect(findSameNames(files)).toEqual([]);
   });
 
-  it('of two files with different purposes are found', () => {
+  it('the check finds two files of the same name with different purposes', () => {
     const same = ['apps/query/src/models/settle.ts', 'libs/queue/src/settle.ts'];
     expect(findSameNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([same.join(' ')]);
   });

@@ -3,5 +3,5 @@ export { startServers, type Servers } from './quarry/servers.js';
 export { startService, type ServiceProcess } from './quarry/service-process.js';
 export { type Variables } from './quarry/stack.js';
 export { runCampaign, type CampaignReport, type CampaignSettings, type RoundReport } from './faults/campaign.js';
-export { missingForServices, startFragileServices } from './faults/fragile-services.js';
+export { findMissingRequirement, startFragileServices } from './faults/fragile-services.js';
 export { startFragileMachine } from './faults/one-machine.js';

@@ -47,7 +47,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     return quarry().untilSettled(id);
   }
 
-  const found = async (query: string): Promise<string> =>
+  const searchNames = async (query: string): Promise<string> =>
     (await quarry().queryDatastore(datastoreId, { query })).map(({ text }) => text).join();
 
   it('a listing is read with its headers, and its items are searchable', async () => {
@@ -57,7 +57,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
       status: 'synched',
       run: { counters: { indexed: PRODUCTS } },
     });
-    expect(await found('porcelain lamp')).toContain('porcelain Lamp');
+    expect(await searchNames('porcelain lamp')).toContain('porcelain Lamp');
     expect(stack().output()).not.toContain(API_KEY);
   });
 
@@ -77,18 +77,18 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
 
   it('a search is filtered by price and stock, and invalid filters are refused', async () => {
     const query = 'stoneware porcelain oak walnut linen wool steel glass';
-    const passing = async (filters: NonNullable<DatastoreQueryRequest['filters']>): Promise<number> =>
+    const searchWithFilters = async (filters: NonNullable<DatastoreQueryRequest['filters']>): Promise<number> =>
       (await quarry().queryDatastore(datastoreId, { query, topK: 100, filters })).length;
     const products = items.map(({ price, stock_status: stock }) => ({ price: Number(price), stock }));
     const cheap = products.filter(({ price }) => price < 130);
     const there = cheap.filter(({ stock }) => stock === 'instock');
     expect([cheap.length > 3, cheap.length < PRODUCTS, there.length < cheap.length]).toEqual([true, true, true]);
-    expect(await passing({})).toBe(PRODUCTS);
-    expect(await passing({ price: { max: 129.99 } })).toBe(cheap.length);
-    expect(await passing({ price: { min: 130 } })).toBe(PRODUCTS - cheap.length);
-    expect(await passing({ price: { max: 129.99 }, stock_status: ['instock'] })).toBe(there.length);
+    expect(await searchWithFilters({})).toBe(PRODUCTS);
+    expect(await searchWithFilters({ price: { max: 129.99 } })).toBe(cheap.length);
+    expect(await searchWithFilters({ price: { min: 130 } })).toBe(PRODUCTS - cheap.length);
+    expect(await searchWithFilters({ price: { max: 129.99 }, stock_status: ['instock'] })).toBe(there.length);
     const misspelt: object = { prices: { max: 129.99 } };
-    await expect(passing(misspelt)).rejects.toMatchObject({ status: 400 });
+    await expect(searchWithFilters(misspelt)).rejects.toMatchObject({ status: 400 });
   });
 
   it('a sync without changes makes one request and embeds nothing', async () => {
@@ -106,7 +106,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     items = [changed, wrong, ...others];
     const synced = await sync();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 1, failed: 1 } } });
-    expect(await found('unicycle')).toContain('A unicycle');
+    expect(await searchNames('unicycle')).toContain('A unicycle');
     const [failed] = (await quarry().listDocuments(id, { outcome: 'failed' })).items;
     expect(failed).toMatchObject({ documentKey: `item:${String(wrong.id)}`, code: 'item_invalid' });
     expect(failed?.message).toMatch(/price must be a number, found "free"/);
@@ -117,10 +117,10 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     items = items.slice(1);
     const dry = await sync({ dryRun: true, full: true });
     expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 of 20 known documents would be removed/);
-    expect(await found('unicycle')).toContain('A unicycle');
+    expect(await searchNames('unicycle')).toContain('A unicycle');
     const synced = await sync({ full: true });
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
-    await expect.poll(() => found('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
+    await expect.poll(() => searchNames('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });
 
   it('keeps most items of a shop until a sync allows mass removal', async () => {

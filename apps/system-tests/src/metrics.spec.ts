@@ -7,14 +7,14 @@ import { comparisonsOf, metricsOf, selectorsOf } from './deployment/promql.js';
 import { startFakeModel } from './quarry/fake-model.js';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
-import { servicesStack } from './quarry/services-stack.js';
-import { textFile } from './quarry/text-file.js';
+import { createServicesStack } from './quarry/services-stack.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const model = await startFakeModel();
-const { missing } = servicesStack();
+const { missing } = createServicesStack();
 
-/** kube-state-metrics exports this one: a pod cannot report its own absence. */
+/** Names a metric that kube-state-metrics exports, because a pod cannot report its own absence. */
 const KUBERNETES_METRIC = 'kube_deployment_status_replicas_unavailable';
 
 /** Describes the label names of each metric. */
@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)(
       services = await startFiveServices({ ...model.variables, QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' });
       const quarry = createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY });
       const { id: datastoreId } = await quarry.createDatastore({ name: 'Counted' });
-      const { id } = await quarry.uploadFile(datastoreId, textFile('marble.txt', 'Marble is hard.'));
+      const { id } = await quarry.uploadFile(datastoreId, createTextFile('marble.txt', 'Marble is hard.'));
       await quarry.untilSettled(id);
       // The model is not a web site, but it answers HTTP requests.
       const config = { source_url: model.url };
@@ -40,7 +40,7 @@ describe.skipIf(missing !== undefined)(
       await quarry.untilSettled(page.id);
       const { id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] });
       await quarry.queryAgent(agentId, { query: 'Is marble hard?' });
-      text = (await Promise.all(Object.values(services.replicas).flat().map(metrics))).join('\n');
+      text = (await Promise.all(Object.values(services.replicas).flat().map(readMetrics))).join('\n');
       exported = labelsOf(text);
     });
     afterAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(missing !== undefined)(
       await model.stop();
     });
 
-    it('are those of docs/operations.md, with the documented labels', () => {
+    it('the services export the metrics of docs/operations.md, with the documented labels', () => {
       const rows = [...readFileSync(`${ROOT}docs/operations.md`, 'utf8').matchAll(/^\| `(quarry_\w+)` +\|([^|]*)\|/gm)];
       expect(rows.length).toBeGreaterThan(8);
       for (const [, name = '', labels = ''] of rows) {
@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it.each(Object.entries(EXPRESSIONS))(
-      'have every label that the expressions of %s compare',
+      'the exported metrics have every label that the expressions of %s compare',
       (_file, expressions) => {
         const selectors = expressions
           .flatMap(selectorsOf)
@@ -75,14 +75,17 @@ describe.skipIf(missing !== undefined)(
       },
     );
 
-    it.each(Object.entries(EXPRESSIONS))('include all that the expressions of %s read', (_file, expressions) => {
-      const read = expressions.flatMap(metricsOf);
-      expect(new Set(read).size).toBeGreaterThan(5);
-      const ours = read.filter((name) => name !== KUBERNETES_METRIC);
-      expect(ours.filter((name) => !text.includes(`\n${name}{`))).toEqual([]);
-    });
+    it.each(Object.entries(EXPRESSIONS))(
+      'the services export every metric that the expressions of %s read',
+      (_file, expressions) => {
+        const read = expressions.flatMap(metricsOf);
+        expect(new Set(read).size).toBeGreaterThan(5);
+        const ours = read.filter((name) => name !== KUBERNETES_METRIC);
+        expect(ours.filter((name) => !text.includes(`\n${name}{`))).toEqual([]);
+      },
+    );
 
-    it('have a histogram bucket above each duration that an alert compares', () => {
+    it('each duration that an alert compares is below the highest bucket of its histogram', () => {
       const durations = EXPRESSIONS['monitoring.yaml'].flatMap(comparisonsOf).flatMap(({ metrics: names, limit }) => {
         const [bucket = ''] = names.filter((name) => name.endsWith('_seconds_bucket'));
         return bucket === '' ? [] : [{ bucket, limit }];
@@ -99,7 +102,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-async function metrics({ port }: { readonly port: number }): Promise<string> {
+async function readMetrics({ port }: { readonly port: number }): Promise<string> {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
 }

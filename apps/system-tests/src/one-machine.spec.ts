@@ -6,9 +6,9 @@ import { createClient, type QuarryClient } from '@quarry/client';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder } from './quarry/data-folder.js';
-import { longText } from './quarry/long-text.js';
+import { buildLongText } from './quarry/long-text.js';
 import { ROOT_KEY, startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
-import { textFile } from './quarry/text-file.js';
+import { createTextFile } from './quarry/text-file.js';
 
 let dataDirectory: string;
 let quarry: QuarryProcess | undefined;
@@ -27,7 +27,7 @@ function clientOf({ baseUrl }: QuarryProcess, apiKey = ROOT_KEY): QuarryClient {
   return createClient({ baseUrl, apiKey });
 }
 
-async function blobsIn(folder: string): Promise<number> {
+async function listBlobs(folder: string): Promise<number> {
   const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length;
 }
@@ -38,24 +38,27 @@ describe('Quarry on one machine', () => {
     const before = clientOf(quarry);
     const { organization } = await before.getMe();
     const { id: datastoreId } = await before.createDatastore({ name: 'Stones' });
-    const { id } = await before.uploadFile(datastoreId, textFile('stones.txt', longText().text));
+    const { id } = await before.uploadFile(datastoreId, createTextFile('stones.txt', buildLongText().text));
     expect(await before.untilSettled(id)).toMatchObject({ status: 'synched' });
     const fragments = await openLanceDbFragmentStore({ directory: join(dataDirectory, 'fragments') });
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
-    const stored = async (): Promise<number> =>
+    const listStored = async (): Promise<number> =>
       (await fragments.searchLexical({ embedding: null }, scope, 'stone', 5)).length;
-    expect({ fragments: await stored(), blobs: await blobsIn(dataDirectory) }).toEqual({ fragments: 5, blobs: 1 });
+    expect({ fragments: await listStored(), blobs: await listBlobs(dataDirectory) }).toEqual({
+      fragments: 5,
+      blobs: 1,
+    });
 
     await before.deleteDatastore(datastoreId);
     await quarry.kill();
 
     quarry = await startQuarry(dataDirectory);
-    await expect.poll(stored, { timeout: 60_000 }).toBe(0);
-    await expect.poll(() => blobsIn(dataDirectory), { timeout: 60_000 }).toBe(0);
+    await expect.poll(listStored, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => listBlobs(dataDirectory), { timeout: 60_000 }).toBe(0);
     await fragments.close();
   });
 
-  it('shuts down in order when several signals arrive, as when a process group is stopped', async () => {
+  it('shuts down in order when several signals arrive, such as from a stopped process group', async () => {
     quarry = await startQuarry(dataDirectory);
     expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
   });

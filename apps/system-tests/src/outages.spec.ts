@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceName } from './quarry/five-services.js';
 import { startLinkedServices, type LinkedServices } from './quarry/linked-services.js';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
-import { servicesStack } from './quarry/services-stack.js';
-import { textFile } from './quarry/text-file.js';
+import { createServicesStack } from './quarry/services-stack.js';
+import { createTextFile } from './quarry/text-file.js';
 
-const missing = servicesStack().missing ?? (hasS3Server() ? undefined : 'there is no versitygw on PATH');
+const missing = createServicesStack().missing ?? (hasS3Server() ? undefined : 'there is no versitygw on PATH');
 const NOTICED = { timeout: 20_000 };
 
 describe.skipIf(missing !== undefined)(
@@ -27,12 +27,12 @@ describe.skipIf(missing !== undefined)(
     afterEach(async () => {
       for (const link of Object.values(running.links)) await link.restore();
       for (const name of ['gateway', 'query', 'ingestion-worker'] as const) {
-        await expect.poll(() => readiness(name), NOTICED).toEqual({ status: 200, degraded: null });
+        await expect.poll(() => readReadiness(name), NOTICED).toEqual({ status: 200, degraded: null });
       }
     });
 
     const send = async (name: string, text: string): Promise<string> =>
-      (await quarry.uploadFile(datastoreId, textFile(`${name}.txt`, text))).id;
+      (await quarry.uploadFile(datastoreId, createTextFile(`${name}.txt`, text))).id;
     const upload = async (name: string, text: string) => quarry.untilSettled(await send(name, text));
     const search = async (query: string): Promise<string> =>
       (await quarry.queryDatastore(datastoreId, { query })).map(({ text }) => text).join('\n');
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(
       const headers = path === '/metrics' ? { Authorization: `Bearer ${METRICS_TOKEN}` } : {};
       return fetch(`http://127.0.0.1:${running.services[name].port}${path}`, { headers });
     };
-    const readiness = async (name: ServiceName): Promise<object> => {
+    const readReadiness = async (name: ServiceName): Promise<object> => {
       const response = await ask(name, '/health/ready');
       await response.body?.cancel();
       return { status: response.status, degraded: response.headers.get('quarry-degraded') };
@@ -49,8 +49,8 @@ describe.skipIf(missing !== undefined)(
 
     it('accepts uploads without Redis and indexes them when it is available again; searches and lists work', async () => {
       await running.links.queue.break();
-      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
-      expect(await readiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
+      await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
+      expect(await readReadiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
       expect(await (await ask('gateway', '/metrics')).text()).toContain(
         'quarry_dependency_up{dependency="queue",service="gateway"} 0',
       );
@@ -65,8 +65,8 @@ describe.skipIf(missing !== undefined)(
 
     it('searches without the blob store, and refuses uploads with its name', async () => {
       await running.links.blobs.break();
-      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
-      expect(await readiness('ingestion-worker')).toMatchObject({ status: 200 });
+      await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
+      expect(await readReadiness('ingestion-worker')).toMatchObject({ status: 200 });
       expect(await search('granite')).toContain('Granite is a hard stone.');
       const refusal = {
         status: 503,
@@ -80,8 +80,8 @@ describe.skipIf(missing !== undefined)(
 
     it('accepts uploads without the fragment store, indexes them when it is available again, and refuses searches', async () => {
       await running.links.fragments.break();
-      await expect.poll(() => readiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
-      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
+      await expect.poll(() => readReadiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
+      await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
       const id = await send('chalk', 'Chalk is white.');
       await expect(search('granite')).rejects.toMatchObject({ status: 503, code: 'dependency_unavailable' });
       await running.links.fragments.restore();
@@ -95,18 +95,18 @@ describe.skipIf(missing !== undefined)(
       await gateway.stop();
       await Promise.all([queue.break(), blobs.break()]);
       await gateway.start();
-      expect(await readiness('gateway')).toEqual({ status: 200, degraded: 'queue, blobs' });
+      expect(await readReadiness('gateway')).toEqual({ status: 200, degraded: 'queue, blobs' });
       expect((await quarry.listDatasources({ datastoreId })).items).not.toEqual([]);
       expect(await search('granite')).toContain('Granite is a hard stone.');
       await Promise.all([queue.restore(), blobs.restore()]);
-      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: null });
+      await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: null });
       expect(await upload('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
     });
 
     it('accepts uploads without the query service, and refuses searches with its name', async () => {
       await running.services.query.stop();
       try {
-        await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
+        await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
         expect(await upload('basalt', 'Basalt is dark.')).toMatchObject({ status: 'synched' });
         const message: unknown = expect.stringContaining('query service');
         await expect(search('granite')).rejects.toMatchObject({ status: 503, message });

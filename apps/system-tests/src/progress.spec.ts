@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import { slowPdf } from './quarry/slow-pdf.js';
+import { buildSlowPdf } from './quarry/slow-pdf.js';
 import { describeStacks } from './quarry/stacks.js';
 
 const PAGES = 600;
 
 describeStacks('progress', {}, (quarry) => {
-  it('is reported page by page while a long PDF is read', async () => {
+  it('progress is reported page by page while a long PDF is read', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Long' });
-    const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} tells of stone ${index * 7}.`);
-    const file = new File([slowPdf(texts)], 'long.pdf', { type: 'application/pdf' });
+    const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} describes stone ${index * 7}.`);
+    const file = new File([buildSlowPdf(texts)], 'long.pdf', { type: 'application/pdf' });
     const { id } = await quarry().uploadFile(datastoreId, file);
     const seen: number[] = [];
     const settled = await vi.waitUntil(

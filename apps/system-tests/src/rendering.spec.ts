@@ -56,7 +56,7 @@ const NEEDS = {
 
 if (withChromium) {
   describeStacks(TITLE, NEEDS, (quarry) => {
-    it('is found by text that its scripts insert', async () => {
+    it('a rendered page is found by text that its scripts insert', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Rendered' });
       const config = { source_url: `${address}/` };
       const { id } = await quarry().createDatasource({ datastoreId, type: 'web_page', name: 'Gneiss', config });
@@ -68,6 +68,6 @@ if (withChromium) {
 } else {
   const lacks = testsContainers ? 'QUARRY_WITH_CHROMIUM is not set' : 'there is no Chromium here (QUARRY_CHROMIUM)';
   describe.skip(`${TITLE} (skipped: ${lacks})`, () => {
-    it('is found by text that its scripts insert', () => undefined);
+    it('a rendered page is found by text that its scripts insert', () => undefined);
   });
 }

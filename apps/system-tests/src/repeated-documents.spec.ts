@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateDatastoreRequest, Datasource, UpsertDocument } from '@quarry/client';
 import { EMBEDDING, startEmbeddingProvider } from './quarry/embedding-provider.js';
 import { describeStacks } from './quarry/stacks.js';
-import { textFile } from './quarry/text-file.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const VERSIONS = 15;
 
@@ -14,7 +14,7 @@ const servers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
 /** Returns how often texts with this word were embedded, including queries. */
-const embedded = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
+const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
 describeStacks('documents that come again', { variables, servers, notAtAddress: 'it embeds elsewhere' }, (quarry) => {
   let datastoreId: string;
@@ -38,7 +38,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
   }
 
-  it('are split by the settings of their datastore, embedded with their name, and returned without it', async () => {
+  it('documents are split by the settings of their datastore, embedded with their name, and returned without it', async () => {
     const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
     await expect(upsert({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
     const asked = provider.asked.filter((one) => one.includes('Granite'));
@@ -49,18 +49,18 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect(returned.join()).not.toContain('Hardness');
   });
 
-  it('are not embedded again without a change, and report that they are unchanged', async () => {
+  it('an unchanged document is not embedded again, and is reported as unchanged', async () => {
     const document = { name: 'Basalt', text: 'Basalt is volcanic.' };
     await upsert(document);
-    expect(embedded('volcanic')).toBe(1);
+    expect(countEmbeddings('volcanic')).toBe(1);
     await expect(upsert(document)).resolves.toMatchObject({
       status: 'synched',
       run: { counters: { unchanged: 1, indexed: 0 } },
     });
-    expect(embedded('volcanic')).toBe(1);
+    expect(countEmbeddings('volcanic')).toBe(1);
   });
 
-  it('are found in exactly one version at any time while they are replaced', async () => {
+  it('a document is found in exactly one version at any time while it is replaced', async () => {
     const alone = await makeDatastore('Replaced');
     await upsert({ name: 'n', text: 'marble version 0' }, alone);
     let isReplacing = true;
@@ -87,10 +87,10 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect((await searchTexts('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
   });
 
-  it('are separate under the same name in two datastores', async () => {
+  it('documents of the same name in two datastores are separate', async () => {
     const other = await makeDatastore('Other');
-    const first = await quarry().uploadFile(datastoreId, textFile('same.txt', 'Slate splits.'));
-    const second = await quarry().uploadFile(other, textFile('same.txt', 'Slate is grey.'));
+    const first = await quarry().uploadFile(datastoreId, createTextFile('same.txt', 'Slate splits.'));
+    const second = await quarry().uploadFile(other, createTextFile('same.txt', 'Slate is grey.'));
     expect(second.id).not.toBe(first.id);
     for (const { id } of [first, second]) {
       expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
@@ -99,16 +99,16 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect((await searchTexts('slate'))[0]).toBe('Slate splits.');
   });
 
-  it('are found by their custom id alone, if a search asks for it', async () => {
+  it('a search with a custom id finds only the documents with that custom id', async () => {
     await upsert({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
     await upsert({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
     expect(await searchTexts('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
     expect(await searchTexts('quartz', datastoreId, ['q-3'])).toEqual([]);
   });
 
-  it('are all kept when they share a custom id or a file name', async () => {
+  it('documents that share a custom id or a file name do not replace each other', async () => {
     const alone = await makeDatastore('Grouped');
-    const file = await quarry().uploadFile(alone, textFile('gneiss.txt', 'Gneiss is banded.'));
+    const file = await quarry().uploadFile(alone, createTextFile('gneiss.txt', 'Gneiss is banded.'));
     const metadata = { custom_id: 'tenant' };
     const { ids } = await quarry().upsertDocuments(alone, [
       { name: 'one', text: 'Gneiss is old.', metadata },
@@ -124,8 +124,8 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     ]);
   });
 
-  describe('when they are removed', () => {
-    it('leave no searchable content, and remove nothing else', async () => {
+  describe('removed documents', () => {
+    it('a removed document leaves no searchable content, and other documents stay', async () => {
       const alone = await makeDatastore('Removed');
       const { id } = await upsert({ name: 'one', text: 'Chalk is soft.' }, alone);
       await upsert({ name: 'two', text: 'Chalk is white.' }, alone);

@@ -10,17 +10,17 @@ import { fetchWithRetries } from './quarry/fetch-with-retries.js';
 import { startLoad, type Load } from './quarry/start-load.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { ServiceProcess } from './quarry/service-process.js';
-import { servicesStack } from './quarry/services-stack.js';
-import { readStream } from './quarry/read-stream.js';
-import { textFile } from './quarry/text-file.js';
+import { createServicesStack } from './quarry/services-stack.js';
+import { readAnswerStream } from './quarry/read-stream.js';
+import { createTextFile } from './quarry/text-file.js';
 
 const API_KEY = 'the-key-of-the-shop';
 const PAGES = 8;
 const PRODUCTS = 20;
-/** The minimum number of completions of each kind of work between two restarts. */
+/** Minimum number of completions of each kind of work between two restarts. */
 const BETWEEN = 1;
 const TEST_MS = 420_000;
-const { missing } = servicesStack();
+const { missing } = createServicesStack();
 
 describe.skipIf(missing !== undefined)(
   `five services that are restarted one after the other${missing === undefined ? '' : ` (skipped: ${missing})`}`,
@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(
 
     beforeAll(async () => {
       model = await startHeldModel();
-      outside = await Promise.all([listen(site()), listen(listingApp(() => makeProducts(PRODUCTS), API_KEY))]);
+      outside = await Promise.all([listen(serveSite()), listen(listingApp(() => makeProducts(PRODUCTS), API_KEY))]);
       services = await startFiveServices({
         QUARRY_MODEL_BASE_URL: model.url,
         QUARRY_MODEL: 'held',
@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)(
       });
       ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));
       ({ id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] }));
-      const { id } = await quarry.uploadFile(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
+      const { id } = await quarry.uploadFile(datastoreId, createTextFile('granite.txt', 'Granite is a hard stone.'));
       expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
     });
     afterAll(async () => {
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it(
-      'fail no request under load and lose no document',
+      'a rolling restart under load fails no request and loses no document',
       async () => {
         const [pages, shop] = outside.map(addressOf);
         const uploaded: string[] = [];
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
           upload: async (turn) => {
             const { id } = await quarry.uploadFile(
               datastoreId,
-              textFile(`${turn}.txt`, `Stone number${turn} is hard.`),
+              createTextFile(`${turn}.txt`, `Stone number${turn} is hard.`),
             );
             uploaded.push(id);
           },
@@ -102,7 +102,7 @@ describe.skipIf(missing !== undefined)(
             expect(answer).toBe('Granite cools slowly.');
           },
           stream: async () => {
-            const { response } = await readStream(quarry, agentId, { query: 'Which stone is hard?' });
+            const { response } = await readAnswerStream(quarry, agentId, { query: 'Which stone is hard?' });
             expect(response.answer).toBe('Granite cools slowly.');
           },
         });
@@ -142,15 +142,15 @@ describe.skipIf(missing !== undefined)(
       TEST_MS,
     );
 
-    it.each(['gateway', 'query'] as const)('let streamed answers of %s finish', async (name) => {
+    it.each(['gateway', 'query'] as const)('streamed answers of %s finish during a restart', async (name) => {
       const answers = Array.from({ length: 6 }, () =>
-        readStream(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
+        readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
       );
-      await expect.poll(() => model.held, { timeout: 20_000 }).toBe(answers.length);
+      await expect.poll(() => model.waitingAnswers, { timeout: 20_000 }).toBe(answers.length);
       const replicas = services.replicas[name];
       const ended = replicas.map((replica) => replica.stop());
       await Promise.all(replicas.map(refusesConnections));
-      model.letGo();
+      model.releaseAnswers();
       for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
       expect(await Promise.all(ended)).toEqual([0, 0]);
       await Promise.all(replicas.map((replica) => replica.start()));
@@ -171,15 +171,15 @@ async function waitForCompletions({ done, failures }: Load): Promise<void> {
 }
 
 async function refusesConnections({ port }: ServiceProcess): Promise<void> {
-  const refused = (): Promise<boolean> =>
+  const isRefused = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/health/live`).then(
       () => false,
       () => true,
     );
-  await expect.poll(refused, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
 }
 
-function site(): Server {
+function serveSite(): Server {
   return createServer((request, response) => {
     const number = Number((request.url ?? '').replace(/^\/(p(?=\d))?/, '') || '0');
     const links = Array.from({ length: PAGES }, (_, page) => `<a href="/p${page}">Page ${page}</a>`).join(' ');

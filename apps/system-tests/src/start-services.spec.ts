@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServers, type Servers } from './quarry/servers.js';
-import { servicesStack } from './quarry/services-stack.js';
+import { createServicesStack } from './quarry/services-stack.js';
 import type { Variables } from './quarry/stack.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', import.meta.url));
@@ -62,7 +62,7 @@ describe('npm run start:services', () => {
   });
 });
 
-const { missing } = servicesStack();
+const { missing } = createServicesStack();
 describe.skipIf(missing !== undefined)(
   `the five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
       await servers.stop();
     });
 
-    it('run on the servers that the environment names until they are stopped', async () => {
+    it('the five services run on the servers that the environment names until they are stopped', async () => {
       const port = await findFreePort();
       started = startScript({ ...servers.variables, QUARRY_PORT: String(port) });
       const { child, output } = started;

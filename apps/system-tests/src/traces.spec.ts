@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
-import { textFile } from './quarry/text-file.js';
-import { spanTree, startTraceCollector } from './quarry/trace-collector.js';
+import { createTextFile } from './quarry/text-file.js';
+import { formatSpanTree, startTraceCollector } from './quarry/trace-collector.js';
 
 const collector = await startTraceCollector();
 afterAll(() => collector.close());
@@ -21,16 +21,16 @@ describeStacks('traces', needs, (quarry) => {
 
   /** Waits for the one trace that begins with this request and has all of these spans in their places. */
   async function expectTrace(request: string, wanted: readonly string[]): Promise<void> {
-    const tree = (): readonly string[] => {
+    const formatTree = (): readonly string[] => {
       const roots = collector.spans.filter(({ name, parentSpanId }) => name === request && parentSpanId === '');
       expect(roots).toHaveLength(1);
-      return spanTree(collector.spans.filter(({ traceId }) => traceId === roots[0]?.traceId));
+      return formatSpanTree(collector.spans.filter(({ traceId }) => traceId === roots[0]?.traceId));
     };
-    await expect.poll(tree, { timeout: 20_000 }).toEqual(expect.arrayContaining([...wanted]));
+    await expect.poll(formatTree, { timeout: 20_000 }).toEqual(expect.arrayContaining([...wanted]));
   }
 
-  it('follow an upload through gateway, outbox, queue, worker and stores, and its status back', async () => {
-    const marble = textFile('marble.txt', 'Marble is limestone that was pressed and heated.');
+  it('a trace follows an upload through gateway, outbox, queue, worker and stores, and its status back', async () => {
+    const marble = createTextFile('marble.txt', 'Marble is limestone that was pressed and heated.');
     const { id } = await quarry().uploadFile(datastoreId, marble);
     await quarry().untilSettled(id);
     await expectTrace('POST /api/external/datastores/file-upload/:datastoreId', [
@@ -46,7 +46,7 @@ describeStacks('traces', needs, (quarry) => {
     ]);
   });
 
-  it('follow a question from the gateway into the query service', async () => {
+  it('a trace follows a question from the gateway into the query service', async () => {
     await quarry().queryDatastore(datastoreId, { query: 'What is marble?' });
     await expectTrace('POST /api/datastores/:id/query', [
       'gateway POST /api/datastores/:id/query',

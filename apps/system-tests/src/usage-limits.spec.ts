@@ -2,7 +2,7 @@ import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client'
 import { expect, it, vi } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
 
-/** The rate limit per API key and minute. */
+/** Allows for the rate limit of each API key, which counts requests per minute. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 
@@ -13,7 +13,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     return { id, tenant, datastoreId: (await tenant.createDatastore({ name: 'Notes' })).id };
   }
 
-  it('accept exactly the monthly number of queries, also for simultaneous requests', async () => {
+  it('an organization can make exactly its monthly number of queries, also with simultaneous requests', async () => {
     const { tenant, datastoreId } = await makeOrganization({ agentQueriesPerMonth: 30 });
     const { id: agentId } = await tenant.createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const question = { query: 'When does the shop open?' };
@@ -29,7 +29,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     expect((await tenant.getUsage()).queries).toMatchObject({ used: 30, limit: 30 });
   });
 
-  it('keep a document waiting until there is room for it', async () => {
+  it('a document over the token limit is indexed after the limit is raised', async () => {
     const { id: organizationId, tenant, datastoreId } = await makeOrganization({ storedTokens: 100 });
     const [id = ''] = (await tenant.upsertDocuments(datastoreId, [{ name: 'long', text: TEXT }])).ids;
     const waiting = await tenant.untilSettled(id);
@@ -45,7 +45,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     expect((await tenant.getUsage()).storedTokens.used).toBe(0);
   });
 
-  it('accept no more documents than the limit, also for simultaneous requests', async () => {
+  it('simultaneous documents never exceed the token limit of an organization', async () => {
     const { tenant, datastoreId } = await makeOrganization({ storedTokens: 300 });
     const documents = Array.from({ length: 40 }, (_, number) => ({
       name: `${number}`,

@@ -10,9 +10,9 @@ const NEEDS = {
 };
 
 const PAGES = new Map([
-  ['/', page('Start', 'The quarry lies in the hills. <a href="/granite">Granite</a> <a href="/slate">Slate</a>')],
-  ['/granite', page('Granite', 'Granite forms when magma cools slowly, deep under the ground.')],
-  ['/slate', page('Slate', 'Slate splits into thin plates, with which roofs have been covered for ages.')],
+  ['/', renderPage('Start', 'The quarry lies in the hills. <a href="/granite">Granite</a> <a href="/slate">Slate</a>')],
+  ['/granite', renderPage('Granite', 'Granite forms when magma cools slowly, deep under the ground.')],
+  ['/slate', renderPage('Slate', 'Slate splits into thin plates, with which roofs have been covered for ages.')],
 ]);
 
 let site: Server;
@@ -62,6 +62,6 @@ describeStacks('pages and sites', NEEDS, (quarry) => {
   });
 });
 
-function page(title: string, body: string): string {
+function renderPage(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${body}</p></main></body></html>`;
 }

@@ -38,7 +38,7 @@ const NEEDS = {
 };
 
 describeStacks('a webhook', NEEDS, (quarry) => {
-  it('receives a signed event for a searchable document, and receives it again after an outage', async () => {
+  it('a webhook receives a signed event for a searchable document, and receives it again after an outage', async () => {
     received.length = 0;
     answers.push(503);
     const { id, secret } = await quarry().createWebhook({ url, events: ['datasource.synched'] });

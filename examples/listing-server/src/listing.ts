@@ -5,10 +5,13 @@ import express, { type Express } from 'express';
  * information for shoppers.
  */
 export interface Item {
-  /** Unique and stable. */
+  /** Identifies the item. It is unique and never changes. */
   readonly id: string | number;
   readonly title: string;
-  /** UTC with milliseconds: `new Date().toISOString()`. Update it whenever any field of the item changes. */
+  /**
+   * Time of the last change in UTC with milliseconds: `new Date().toISOString()`. Update it whenever any field of the
+   * item changes.
+   */
   readonly date_modified: string;
   readonly [field: string]: unknown;
 }

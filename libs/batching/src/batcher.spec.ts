@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Batcher, type Admission } from './batcher.js';
 
-const queueOf = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
+const createBatcher = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
   new Batcher({ commit, newBatch, lingerMs: 40 });
 
 // The clock is stopped, so the linger time never expires on a slow machine.
@@ -16,7 +16,7 @@ describe('Batcher', () => {
   it('commits together the writes that were added during another commit', async () => {
     const commits: (readonly number[])[] = [];
     const first = Promise.withResolvers<undefined>();
-    const queue = queueOf<number>(
+    const queue = createBatcher<number>(
       async (batch) => {
         commits.push(batch);
         if (batch.includes(0)) await first.promise;
@@ -33,7 +33,7 @@ describe('Batcher', () => {
 
   it('keeps the order of writes that must not be committed together', async () => {
     const commits: (readonly string[])[] = [];
-    const queue = queueOf<string>(
+    const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
       () => {
         let kind: string | undefined;
@@ -45,7 +45,7 @@ describe('Batcher', () => {
   });
 
   it('fails every write of a commit that fails, and continues with the next', async () => {
-    const queue = queueOf<string>(
+    const queue = createBatcher<string>(
       (batch) => (batch.includes('bad') ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       () => (next) => next !== 'alone',
     );
@@ -55,7 +55,7 @@ describe('Batcher', () => {
 
   it('resolves idle() when all writes are committed, and accepts writes afterwards', async () => {
     let committed = 0;
-    const queue = queueOf<number>(
+    const queue = createBatcher<number>(
       (batch) => Promise.resolve(void (committed += batch.length)),
       () => () => false,
     );
@@ -69,7 +69,7 @@ describe('Batcher', () => {
 
   it('lingers after a commit of several writes, but not for a single writer', async () => {
     const commits: (readonly string[])[] = [];
-    const queue = queueOf<string>(
+    const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
       () => () => true,
     );
@@ -88,7 +88,7 @@ describe('Batcher', () => {
 
   it('continues to linger after one commit with a single write', async () => {
     const commits: (readonly string[])[] = [];
-    const queue = queueOf<string>(
+    const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
       () => () => true,
     );

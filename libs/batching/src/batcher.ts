@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 interface Waiting<W> {
   readonly write: W;
-  /** When it was added, by `performance.now()`. */
+  /** Time at which the write was added, by `performance.now()`. */
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;

@@ -7,7 +7,7 @@ import type { S3Settings } from '@quarry/blob-store-s3';
 export interface BlobAddress {
   /** `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */
   readonly url: string;
-  /** Used only for `s3://`. */
+  /** Settings of the S3 server. They are used only for `s3://`. */
   readonly s3: S3Settings;
 }
 

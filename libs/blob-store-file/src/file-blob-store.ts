@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { segmentsOfKey, segmentsOfPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
+import { splitKey, splitPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 
-/** Keys never start with a dot, so this folder cannot collide with a blob. */
+/** Name of the folder for unfinished blobs. Keys never start with a dot, so it cannot collide with a blob. */
 const TEMPORARY_FOLDER = '.unfinished';
 /** Age of a temporary file after which its writer is assumed to be dead. */
 const STALE_AFTER_MS = 3_600_000;
 const RENAME_ATTEMPTS = 5;
-/** Retries, because a concurrent write makes a folder non-empty while it is being removed. */
+/** Options for removing a folder. Removals are retried, because a concurrent write makes the folder non-empty. */
 const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 
 /**
@@ -27,7 +27,7 @@ export async function openFileBlobStore(
   await mkdir(temporaryFolder, { recursive: true });
   await removeStaleFiles(temporaryFolder);
 
-  const pathOf = (key: string): string => join(directory, ...segmentsOfKey(key));
+  const pathOf = (key: string): string => join(directory, ...splitKey(key));
 
   const write = async (path: string, content: Readable): Promise<{ readonly size: number }> => {
     const temporary = join(temporaryFolder, randomUUID());
@@ -45,8 +45,8 @@ export async function openFileBlobStore(
     write: async (key, content) => write(pathOf(key), content),
     read: async (key, part) => readFromDisk(key, pathOf(key), part),
     remove: async (key) => rm(pathOf(key), { force: true }),
-    removeAll: async (prefix) => rm(join(directory, ...segmentsOfPrefix(prefix)), REMOVE_OPTIONS),
-    list: (prefix) => listFiles(directory, segmentsOfPrefix(prefix).join('/')),
+    removeAll: async (prefix) => rm(join(directory, ...splitPrefix(prefix)), REMOVE_OPTIONS),
+    list: (prefix) => listFiles(directory, splitPrefix(prefix).join('/')),
     ping: async () => {
       const probe = join(temporaryFolder, randomUUID());
       const handle = await open(probe, 'wx');

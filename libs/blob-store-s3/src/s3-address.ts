@@ -1,11 +1,14 @@
-import { InvalidBlobKey, segmentsOfKey } from '@quarry/blob-store';
+import { InvalidBlobKey, splitKey } from '@quarry/blob-store';
 
 /** Describes the settings of an S3 server. */
 export interface S3Settings {
   /** The address of the server, such as `http://minio:9000`. Undefined: AWS in the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Undefined: the credentials of the environment, such as roles of AWS or Kubernetes service accounts. */
+  /**
+   * Credentials of the server. Undefined: those of the environment, such as roles of AWS or Kubernetes service
+   * accounts.
+   */
   readonly credentials: S3Credentials | undefined;
 }
 
@@ -34,7 +37,7 @@ export function parseS3Address(url: string): S3Location {
 
 function checkPrefix(prefix: string, url: string): string {
   try {
-    return segmentsOfKey(prefix).join('/');
+    return splitKey(prefix).join('/');
   } catch (error) {
     if (!(error instanceof InvalidBlobKey)) throw error;
     throw new RangeError(`the prefix of ${JSON.stringify(url)} is invalid: ${error.message}`, { cause: error });

@@ -28,7 +28,7 @@ describeBlobStore('a bucket of a fake S3 server', async () => {
   return { store: await openAt(fake.endpoint), close: () => fake.close() };
 });
 
-/** Used when there is no server program to start. */
+/** Address of a running S3 server, used when there is no server program to start. */
 const address = process.env['QUARRY_TEST_S3_ENDPOINT'];
 const startsServer = address === undefined && hasS3Server();
 const reason =

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-const settings = (accessKeyId = ACCESS_KEY): S3Settings => ({
+const createSettings = (accessKeyId = ACCESS_KEY): S3Settings => ({
   endpoint: fake.endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId, secretAccessKey: 'secret' },
@@ -19,8 +19,8 @@ const settings = (accessKeyId = ACCESS_KEY): S3Settings => ({
 
 describe('opening an S3 blob store', () => {
   it('stores every key under the prefix of the address, and removes nothing outside it', async () => {
-    const store = await openS3BlobStore('s3://quarry-blobs/quarry/live/', settings());
-    const beside = await openS3BlobStore('s3://quarry-blobs', settings());
+    const store = await openS3BlobStore('s3://quarry-blobs/quarry/live/', createSettings());
+    const beside = await openS3BlobStore('s3://quarry-blobs', createSettings());
     await store.write('a/b', Readable.from(['kept']));
     await beside.write('a/b', Readable.from(['another']));
     expect(fake.bucket.keys).toEqual(['a/b', 'quarry/live/a/b']);
@@ -31,10 +31,10 @@ describe('opening an S3 blob store', () => {
   it('opens a store whose server is unavailable if permitted, but no store that rejects the client', async () => {
     const reasons: string[] = [];
     const note = (reason: Error): void => void reasons.push(reason.message);
-    await expect(openS3BlobStore('s3://absent', settings(), note)).rejects.toThrow('it responded with 404');
-    await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'), note)).rejects.toThrow('403');
+    await expect(openS3BlobStore('s3://absent', createSettings(), note)).rejects.toThrow('it responded with 404');
+    await expect(openS3BlobStore('s3://quarry-blobs', createSettings('stranger'), note)).rejects.toThrow('403');
     expect(reasons).toEqual([]);
-    const closed = settings();
+    const closed = createSettings();
     await fake.close();
     const store = await openS3BlobStore('s3://quarry-blobs', closed, note);
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
@@ -48,15 +48,17 @@ describe('opening an S3 blob store', () => {
     ['s3://Bucket', 'found "s3://Bucket"'],
     ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" is invalid'],
   ])('rejects the address %s', async (url, message) => {
-    await expect(openS3BlobStore(url, settings())).rejects.toThrow(message);
+    await expect(openS3BlobStore(url, createSettings())).rejects.toThrow(message);
   });
 
   it('reports the bucket, the server and the reason when a bucket cannot be used', async () => {
-    await expect(openS3BlobStore('s3://absent', settings())).rejects.toThrow(
+    await expect(openS3BlobStore('s3://absent', createSettings())).rejects.toThrow(
       `the bucket absent cannot be used at ${fake.endpoint}: it responded with 404`,
     );
-    await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'))).rejects.toThrow('it responded with 403');
-    const closed = settings();
+    await expect(openS3BlobStore('s3://quarry-blobs', createSettings('stranger'))).rejects.toThrow(
+      'it responded with 403',
+    );
+    const closed = createSettings();
     await fake.close();
     fake = await startFakeS3('quarry-blobs');
     await expect(openS3BlobStore('s3://quarry-blobs', closed)).rejects.toThrow('ECONNREFUSED');

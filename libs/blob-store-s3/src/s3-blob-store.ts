@@ -8,7 +8,7 @@ import {
   S3Client,
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
-import { BlobNotFound, type BlobPart, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, type BlobPart, splitKey, splitPrefix, type BlobStore } from '@quarry/blob-store';
 import { abortStaleUploads } from './abort-stale-uploads.js';
 import { parseS3Address, type S3Location, type S3Settings } from './s3-address.js';
 import { upload, type S3Object } from './upload.js';
@@ -82,7 +82,7 @@ class S3BlobStore implements BlobStore {
   }
 
   async removeAll(prefix: string): Promise<void> {
-    const start = `${this.#prefix}${segmentsOfPrefix(prefix).join('/')}/`;
+    const start = `${this.#prefix}${splitPrefix(prefix).join('/')}/`;
     for await (const keys of this.#pages(start)) {
       const remaining = [...keys];
       await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, () => this.#removeFrom(remaining)));
@@ -90,7 +90,7 @@ class S3BlobStore implements BlobStore {
   }
 
   async *list(prefix: string): AsyncGenerator<string> {
-    const start = `${this.#prefix}${segmentsOfPrefix(prefix).join('/')}/`;
+    const start = `${this.#prefix}${splitPrefix(prefix).join('/')}/`;
     for await (const keys of this.#pages(start)) for (const key of keys) yield key.slice(this.#prefix.length);
   }
 
@@ -142,7 +142,7 @@ class S3BlobStore implements BlobStore {
   }
 
   #object(key: string): S3Object {
-    return { Bucket: this.#bucket, Key: `${this.#prefix}${segmentsOfKey(key).join('/')}` };
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${splitKey(key).join('/')}` };
   }
 }
 

@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, integer, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitIntoParts } from './split-into-parts.js';
 
-async function chunksOf(content: Readable, bytes: number): Promise<Uint8Array[]> {
+async function splitIntoChunks(content: Readable, bytes: number): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for await (const part of splitIntoParts(content, bytes)) parts.push(part);
   return parts;
@@ -14,7 +14,7 @@ describe('splitting a stream into parts', () => {
     const chunks = array(uint8Array({ maxLength: 40 }), { maxLength: 12 });
     await assert(
       asyncProperty(chunks, integer({ min: 1, max: 16 }), async (given, bytes) => {
-        const parts = await chunksOf(Readable.from(given), bytes);
+        const parts = await splitIntoChunks(Readable.from(given), bytes);
         expect(Buffer.concat(parts)).toEqual(Buffer.concat(given));
         expect(parts.slice(0, -1).every((part) => part.length === bytes)).toBe(true);
         const last = parts.at(-1)?.length ?? -1;
@@ -25,7 +25,7 @@ describe('splitting a stream into parts', () => {
   });
 
   it('encodes text as UTF-8 and rejects other values', async () => {
-    expect(Buffer.concat(await chunksOf(Readable.from(['ä', 'b']), 2)).toString()).toBe('äb');
-    await expect(chunksOf(Readable.from([{ a: 1 }]), 2)).rejects.toThrow('found object');
+    expect(Buffer.concat(await splitIntoChunks(Readable.from(['ä', 'b']), 2)).toString()).toBe('äb');
+    await expect(splitIntoChunks(Readable.from([{ a: 1 }]), 2)).rejects.toThrow('found object');
   });
 });

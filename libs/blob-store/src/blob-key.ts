@@ -1,4 +1,7 @@
-/** Segments must not start with a dot: this excludes `.` and `..`, and reserves such names for stores. */
+/**
+ * Matches a segment of a key. It must not start with a dot: this excludes `.` and `..`, and reserves such names for
+ * stores.
+ */
 const SEGMENT = /^[A-Za-z0-9_=+@~-][A-Za-z0-9._=+@~-]{0,199}$/;
 const MAX_LENGTH = 1_000;
 
@@ -16,7 +19,7 @@ export class InvalidBlobKey extends Error {
  * @returns the segments of `key`, such as `['organization', 'datasource', 'name']`
  * @throws InvalidBlobKey
  */
-export function segmentsOfKey(key: string): readonly string[] {
+export function splitKey(key: string): readonly string[] {
   const segments = key.split('/');
   if (key.length > MAX_LENGTH)
     throw new InvalidBlobKey(key, `it must have at most ${MAX_LENGTH} characters, found ${key.length}`);
@@ -37,7 +40,7 @@ export function segmentsOfKey(key: string): readonly string[] {
  * @returns the segments before the final `/`
  * @throws InvalidBlobKey
  */
-export function segmentsOfPrefix(prefix: string): readonly string[] {
+export function splitPrefix(prefix: string): readonly string[] {
   if (!prefix.endsWith('/')) throw new InvalidBlobKey(prefix, 'a prefix must end with /');
-  return segmentsOfKey(prefix.slice(0, -1));
+  return splitKey(prefix.slice(0, -1));
 }

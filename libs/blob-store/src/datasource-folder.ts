@@ -5,6 +5,6 @@ export interface DatasourceIds {
 }
 
 /** Returns the key prefix of all blobs of a datasource. */
-export function folderOfDatasource({ organizationId, datastoreId, datasourceId }: DatasourceIds): string {
+export function getDatasourceFolder({ organizationId, datastoreId, datasourceId }: DatasourceIds): string {
   return `${organizationId}/${datastoreId}/${datasourceId}/`;
 }

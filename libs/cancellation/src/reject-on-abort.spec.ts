@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { rejectOnAbort } from './index.js';
 
-const pending = (): Promise<never> => new Promise(() => undefined);
+const createPendingPromise = (): Promise<never> => new Promise(() => undefined);
 
 describe('rejectOnAbort', () => {
   it('settles as the work does, and removes its listener', async () => {
@@ -15,7 +15,7 @@ describe('rejectOnAbort', () => {
   it('throws the reason of the signal as soon as it aborts', async () => {
     const controller = new AbortController();
     const reason = new Error('too late');
-    const waiting = rejectOnAbort(pending(), controller.signal);
+    const waiting = rejectOnAbort(createPendingPromise(), controller.signal);
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
   });
@@ -27,6 +27,8 @@ describe('rejectOnAbort', () => {
   });
 
   it('throws an error if the reason is not one', async () => {
-    await expect(rejectOnAbort(pending(), AbortSignal.abort('enough'))).rejects.toMatchObject({ cause: 'enough' });
+    await expect(rejectOnAbort(createPendingPromise(), AbortSignal.abort('enough'))).rejects.toMatchObject({
+      cause: 'enough',
+    });
   });
 });

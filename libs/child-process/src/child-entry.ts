@@ -5,7 +5,7 @@ export interface ChildEntry {
   readonly execArgv: readonly string[];
 }
 
-/** Node does not resolve the `.js` of a relative import to a `.ts` file. */
+/** Registers a loader that resolves relative `.js` imports to `.ts` files, which Node does not. */
 const FIND_SOURCES = `
   import { registerHooks } from 'node:module';
   registerHooks({

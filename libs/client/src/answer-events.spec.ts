@@ -15,7 +15,7 @@ const RESPONSE: AgentQueryResponse = {
   notes: [],
 };
 
-async function* chunksOf(text: string, sizes: readonly number[] = [1_000]): AsyncGenerator<Uint8Array> {
+async function* splitIntoChunks(text: string, sizes: readonly number[] = [1_000]): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
@@ -33,14 +33,14 @@ function cut(text: string, sizes: readonly number[]): string[] {
   return pieces;
 }
 
-function frame(event: string, data: string, lineEnd: string): string {
+function formatFrame(event: string, data: string, lineEnd: string): string {
   const lines = data.split('\n').map((line) => `data: ${line}${lineEnd}`);
   return `event: ${event}${lineEnd}${lines.join('')}${lineEnd}`;
 }
 
 async function read(stream: string, sizes?: readonly number[]): Promise<AnswerEvent[]> {
   const events: AnswerEvent[] = [];
-  for await (const event of parseAnswerEvents(chunksOf(stream, sizes))) events.push(event);
+  for await (const event of parseAnswerEvents(splitIntoChunks(stream, sizes))) events.push(event);
   return events;
 }
 
@@ -55,8 +55,8 @@ describe('parseAnswerEvents', () => {
         const response = { ...RESPONSE, answer };
         const frames = [
           `: still here${end}${end}`,
-          ...cut(answer, cuts).map((piece) => frame('answer', piece, end)),
-          ...cut(JSON.stringify(response), cuts).map((piece) => frame('endpoint_response', piece, end)),
+          ...cut(answer, cuts).map((piece) => formatFrame('answer', piece, end)),
+          ...cut(JSON.stringify(response), cuts).map((piece) => formatFrame('endpoint_response', piece, end)),
           `data: [DONE]${end}${end}`,
         ];
         const events = await read(frames.join(''), chunks);
@@ -70,7 +70,7 @@ describe('parseAnswerEvents', () => {
 
   it('accepts answer text that looks like an end marker', async () => {
     const stream = `event: answer\ndata: [DONE]\n\ndata: [ERROR] a: b\n\n`;
-    const events = parseAnswerEvents(chunksOf(stream));
+    const events = parseAnswerEvents(splitIntoChunks(stream));
     expect((await events.next()).value).toEqual({ type: 'answer', text: '[DONE]' });
     await expect(events.next()).rejects.toMatchObject({ code: 'a', detail: 'b' });
   });

@@ -21,18 +21,18 @@ let requests: ReceivedRequest[];
 let answers: Answer[];
 let quarry: QuarryClient;
 
-const json =
+const respondJson =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(JSON.stringify(body));
   };
 const respondBusy = (status: number, retryAfter: string): Answer =>
-  json(status, { code: 'busy', detail: 'Later.' }, { 'Retry-After': retryAfter });
+  respondJson(status, { code: 'busy', detail: 'Later.' }, { 'Retry-After': retryAfter });
 
 beforeEach(async () => {
   requests = [];
-  answers = [json(200, { id: 'x' })];
+  answers = [respondJson(200, { id: 'x' })];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, url, headers } = request;
     requests.push({ method, url, headers, body: await buffer(request) });
@@ -63,7 +63,7 @@ describe('a request', () => {
 
   it('rejects with the problem that Quarry returned', async () => {
     const errors = [{ path: 'name', message: 'must be a string' }];
-    answers = [json(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
+    answers = [respondJson(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
     const found = await quarry.createDatastore({ name: '' }).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(QuarryError);
     expect(found).toMatchObject({ status: 400, code: 'validation_failed', detail: 'name must be a string.', errors });
@@ -87,26 +87,26 @@ describe('a request', () => {
 
 describe('a retry', () => {
   it.each([429, 503])('follows status %i with Retry-After', async (status) => {
-    answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), json(200, [])];
+    answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), respondJson(200, [])];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
   it('reuses the Idempotency-Key, so that a resource is created once', async () => {
-    const idempotencyKeys = () => requests.map(({ headers }) => headers['idempotency-key']);
-    answers = [respondBusy(503, '0'), json(201, { id: 'x' })];
+    const listIdempotencyKeys = () => requests.map(({ headers }) => headers['idempotency-key']);
+    answers = [respondBusy(503, '0'), respondJson(201, { id: 'x' })];
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
-    const [first, again, other] = idempotencyKeys();
+    const [first, again, other] = listIdempotencyKeys();
     expect(first).toMatch(/^[\da-f-]{36}$/);
     expect([again, other === first]).toEqual([first, false]);
     await quarry.createDatastore({ name: 'a' }, { idempotencyKey: 'mine' });
     await quarry.getAgent('a');
-    expect(idempotencyKeys().slice(3)).toEqual(['mine', undefined]);
+    expect(listIdempotencyKeys().slice(3)).toEqual(['mine', undefined]);
   });
 
-  it('of a sync carries the same Idempotency-Key, so that one run is started', async () => {
-    answers = [respondBusy(503, '0'), json(200, { id: 'x' })];
+  it('a retried sync carries the same Idempotency-Key, so that one run is started', async () => {
+    answers = [respondBusy(503, '0'), respondJson(200, { id: 'x' })];
     await quarry.syncDatasource('a', { full: true });
     await quarry.syncDatasource('a', { idempotencyKey: 'mine' });
     const [first, again, named] = requests.map(({ headers }) => headers['idempotency-key']);
@@ -118,7 +118,7 @@ describe('a retry', () => {
     ]);
   });
 
-  it('is attempted at most twice', async () => {
+  it('a request is retried at most twice', async () => {
     answers = [respondBusy(503, '0')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });
     expect(requests).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('a retry', () => {
       () => quarry.uploadFile('d', { content: new Blob(['x']).stream(), name: 'a.txt', type: 'text/plain' }),
     ],
     ['a question', respondBusy(429, '0'), () => quarry.queryAgent('a', { query: 'q' })],
-    ['an error that does not ask for it', json(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
+    ['an error that does not ask for it', respondJson(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
     ['another error', respondBusy(500, '0'), () => quarry.getAgent('a')],
     ['one that would take too long', respondBusy(503, '3600'), () => quarry.getAgent('a')],
   ])('does not repeat %s', async (_what, answer, call) => {
@@ -156,22 +156,22 @@ describe('a retry', () => {
 });
 
 describe('an upload', () => {
-  const form = async (): Promise<FormData> => {
+  const parseForm = async (): Promise<FormData> => {
     const { headers, body } = requests[0] ?? { headers: {}, body: Buffer.alloc(0) };
     const init = { headers: { 'Content-Type': headers['content-type'] ?? '' } };
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is slow with large forms, and this one is small
     return new Response(new Uint8Array(body), init).formData();
   };
-  const streamed = () => new Blob(['some ', 'text']).stream();
+  const createStream = () => new Blob(['some ', 'text']).stream();
 
   it.each([
     ['a File', () => new File(['some text'], 'a "b".txt', { type: 'text/plain' })],
     ['a Blob', () => ({ content: new Blob(['some text'], { type: 'text/plain' }), name: 'a "b".txt' })],
-    ['a stream', () => ({ content: streamed(), name: 'a "b".txt', type: 'text/plain' })],
+    ['a stream', () => ({ content: createStream(), name: 'a "b".txt', type: 'text/plain' })],
   ])('sends %s as a form with the file last', async (_what, file) => {
     await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
     expect(requests[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
-    const received = [...(await form())];
+    const received = [...(await parseForm())];
     expect(received.map(([name]) => name)).toEqual(['custom_id', 'file']);
     expect(received[0]?.[1]).toBe('ü\u{1F4DA}');
     const sent = received[1]?.[1];
@@ -200,7 +200,7 @@ describe('a streamed answer', () => {
   });
 
   it('rejects before the first event if Quarry returns an error', async () => {
-    answers = [json(402, { code: 'usage_limit_reached', detail: 'No more.' })];
+    answers = [respondJson(402, { code: 'usage_limit_reached', detail: 'No more.' })];
     await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
   });
 

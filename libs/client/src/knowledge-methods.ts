@@ -50,8 +50,8 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
 }
 
 /**
- * Reads the body of a response. Leaving the loop early ends the request. Not all browsers support iterating a stream
- * directly.
+ * Yields the chunks of a response body. Leaving the loop early ends the request. Not all browsers support iterating a
+ * stream directly.
  */
 async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body === null) return;

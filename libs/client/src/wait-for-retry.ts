@@ -7,7 +7,7 @@ export function parseRetryAfterMs({ status, headers }: Response, now = Date.now(
   return RETRYABLE_STATUSES.includes(status) ? parseRetryAfter(headers.get('retry-after'), now) : undefined;
 }
 
-/** Waits. @throws the reason of the signal if it is aborted */
+/** Waits for a number of milliseconds. @throws the reason of the signal if it is aborted */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -48,7 +48,7 @@ export {
   type DocumentOutcome,
 } from './queues/document-settled.js';
 export {
-  documentJobId,
+  createDocumentJobId,
   indexJobId,
   IndexDocument,
   ingestionQueue,
@@ -184,8 +184,10 @@ export {
 export {
   CreatedWebhookResponse,
   CreateWebhookRequest,
+  MAX_COUNTED_EVENTS,
   UpdateWebhookRequest,
   WebhookDelivery,
+  WebhookDisabledReason,
   WebhookResponse,
 } from './http/webhook.js';
 export { WEBHOOK_EVENTS, WebhookDatasource, WebhookEvent, type WebhookEventType } from './queues/webhook-event.js';

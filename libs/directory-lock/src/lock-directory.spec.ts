@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /** Starts a process that holds the SQLite lock of the same file until it is killed. */
-async function otherHolder(): Promise<{ kill(): Promise<void> }> {
+async function startOtherHolder(): Promise<{ kill(): Promise<void> }> {
   const script = join(directory, 'holder.mjs');
   writeFileSync(
     script,
@@ -51,13 +51,13 @@ describe('lockDirectory', () => {
     for (const lock of locks) lock.release();
   });
 
-  it('can be acquired again after its release', () => {
+  it('a lock can be acquired again after its release', () => {
     lockDirectory(directory, 'writer').release();
     lockDirectory(directory, 'writer').release();
   });
 
-  it('is released when the process is killed', async () => {
-    const holder = await otherHolder();
+  it('a lock is released when its process is killed', async () => {
+    const holder = await startOtherHolder();
     expect(() => lockDirectory(directory, 'writer')).toThrow(DirectoryInUse);
     await holder.kill();
     lockDirectory(directory, 'writer').release();

@@ -36,7 +36,7 @@ export async function locateBinaries(
   return { nativeFolder, version: await versionOf(dirname(nativeFolder)) };
 }
 
-export function programPath(binaries: Binaries, name: ProgramName): string {
+export function getProgramPath(binaries: Binaries, name: ProgramName): string {
   return join(binaries.nativeFolder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
 

@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { programPath } from './binaries.js';
-import { clusterFolder } from './cluster.js';
-import { dataDirectoryAt } from './database-client.js';
+import { getProgramPath } from './binaries.js';
+import { getClusterFolder } from './cluster.js';
+import { readDataDirectory } from './database-client.js';
 import { codeOf } from './error-code.js';
 import type { Placement } from './placement.js';
 import { readLastPort, readPostmaster, removeStalePidFile } from './postmaster.js';
 import { runProgram, type ProgramRun } from './run-program.js';
-import { rotateServerLog, serverLogOf, sizeOf, tailOf } from './server-log.js';
+import { rotateServerLog, getServerLogPath, readFileSize, readTail } from './server-log.js';
 
 /** Maps the names of PostgreSQL settings to values. */
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export async function ensureServer(
 
 /** Prefers the last port, so that clients can reconnect to a restarted server. */
 async function choosePort(placement: Placement, attempt: number): Promise<number> {
-  const last = attempt === 1 ? await readLastPort(clusterFolder(placement)) : undefined;
+  const last = attempt === 1 ? await readLastPort(getClusterFolder(placement)) : undefined;
   return last ?? findFreePort();
 }
 
@@ -78,7 +78,7 @@ async function choosePort(placement: Placement, attempt: number): Promise<number
 export async function stopServer(placement: Placement): Promise<void> {
   if (await stopWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
   if (await stopWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
-  const left = await readPostmaster(clusterFolder(placement));
+  const left = await readPostmaster(getClusterFolder(placement));
   if (left.state === 'running')
     throw new Error(
       `PostgreSQL of ${placement.home} (process ${left.pid}) did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop that process`,
@@ -86,13 +86,13 @@ export async function stopServer(placement: Placement): Promise<void> {
 }
 
 async function findRunningPort(placement: Placement, password: string): Promise<number | undefined> {
-  const cluster = await realpath(clusterFolder(placement));
+  const cluster = await realpath(getClusterFolder(placement));
   const deadline = Date.now() + ANSWER_MS;
   while (Date.now() < deadline) {
     const found = await readPostmaster(cluster);
     if (found.state !== 'running') return undefined;
     if (found.port !== undefined) {
-      const answer = await dataDirectoryAt(found.port, password).catch(codeOf);
+      const answer = await readDataDirectory(found.port, password).catch(codeOf);
       if (answer === cluster) return found.port;
       if (answer === WRONG_PASSWORD) return undefined;
     }
@@ -102,7 +102,7 @@ async function findRunningPort(placement: Placement, password: string): Promise<
 }
 
 async function prepareStart(placement: Placement): Promise<void> {
-  const cluster = clusterFolder(placement);
+  const cluster = getClusterFolder(placement);
   const found = await readPostmaster(cluster);
   if (found.state === 'running') await stopServer(placement);
   if (found.state === 'stale' && found.removable) await removeStalePidFile(cluster, found.content);
@@ -110,24 +110,24 @@ async function prepareStart(placement: Placement): Promise<void> {
 }
 
 async function start(placement: Placement, port: number, settings: ServerSettings): Promise<ProgramRun> {
-  const log = serverLogOf(placement.home);
-  const from = await sizeOf(log);
+  const log = getServerLogPath(placement.home);
+  const from = await readFileSize(log);
   const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
   const run = await runPgCtl(placement, START_SECONDS, ['start', '--log', log, '--options', options]);
-  return run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await tailOf(log, from)}` };
+  return run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await readTail(log, from)}` };
 }
 
 /** Stops the server. @returns true if no server runs afterwards */
 async function stopWithMode(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
-  const found = await readPostmaster(clusterFolder(placement));
+  const found = await readPostmaster(getClusterFolder(placement));
   if (found.state !== 'running') return true;
   await runPgCtl(placement, seconds, ['stop', '--mode', mode]);
-  return (await readPostmaster(clusterFolder(placement))).state !== 'running';
+  return (await readPostmaster(getClusterFolder(placement))).state !== 'running';
 }
 
 function runPgCtl(placement: Placement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
-  const commonOptions = ['--pgdata', clusterFolder(placement), '--wait', '--timeout', String(seconds)];
-  return runProgram(programPath(placement.binaries, 'pg_ctl'), [...args, ...commonOptions], {
+  const commonOptions = ['--pgdata', getClusterFolder(placement), '--wait', '--timeout', String(seconds)];
+  return runProgram(getProgramPath(placement.binaries, 'pg_ctl'), [...args, ...commonOptions], {
     timeoutMs: (seconds + PROGRAM_GRACE_SECONDS) * 1000,
     as: placement.identity,
   });

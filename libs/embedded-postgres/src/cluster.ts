@@ -1,8 +1,8 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { programPath } from './binaries.js';
-import { exists } from './exists.js';
+import { getProgramPath } from './binaries.js';
+import { pathExists } from './exists.js';
 import { CLUSTER_FOLDER, type Placement } from './placement.js';
 import { isAlive } from './processes.js';
 import { runProgram } from './run-program.js';
@@ -22,7 +22,7 @@ const INIT_FLAGS = [
   `--username=${SUPERUSER}`,
 ];
 
-export function clusterFolder(placement: Placement): string {
+export function getClusterFolder(placement: Placement): string {
   return join(placement.home, CLUSTER_FOLDER);
 }
 
@@ -33,11 +33,11 @@ export function clusterFolder(placement: Placement): string {
  * @throws with the output of initdb
  */
 export async function ensureCluster(placement: Placement, passwordFile: string): Promise<void> {
-  if (await exists(clusterFolder(placement))) return;
+  if (await pathExists(getClusterFolder(placement))) return;
   await removeAbandonedClusters(placement.home);
   const temporary = join(placement.home, `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
   const run = await runProgram(
-    programPath(placement.binaries, 'initdb'),
+    getProgramPath(placement.binaries, 'initdb'),
     [...INIT_FLAGS, `--pwfile=${passwordFile}`, `--pgdata=${temporary}`],
     { timeoutMs: INIT_TIMEOUT_MS, as: placement.identity },
   );
@@ -45,7 +45,7 @@ export async function ensureCluster(placement: Placement, passwordFile: string):
     await rm(temporary, { recursive: true, force: true });
     throw new Error(`PostgreSQL could not create a database cluster in ${placement.home}: ${run.output}`);
   }
-  await moveIntoPlace(temporary, clusterFolder(placement));
+  await moveIntoPlace(temporary, getClusterFolder(placement));
 }
 
 /** Renames the folder. If two starts run concurrently, the second uses the cluster of the first. */
@@ -54,7 +54,7 @@ async function moveIntoPlace(temporary: string, cluster: string): Promise<void> 
     await rename(temporary, cluster);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    if (!(await exists(cluster))) throw error;
+    if (!(await pathExists(cluster))) throw error;
   }
 }
 

@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
-export function urlOf(port: number, password: string, database: string): string {
+export function buildUrl(port: number, password: string, database: string): string {
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
@@ -24,7 +24,7 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
 
 /** Creates a database if it does not exist. Concurrent calls succeed. */
 export async function ensureDatabase(port: number, password: string, database: string): Promise<void> {
-  await withClient(urlOf(port, password, 'postgres'), async (client) => {
+  await withClient(buildUrl(port, password, 'postgres'), async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (found.rowCount !== 0) return;
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`).catch((error: unknown) => {
@@ -34,8 +34,8 @@ export async function ensureDatabase(port: number, password: string, database: s
 }
 
 /** Returns the data directory of the server at a port. @throws if it does not respond or rejects the password */
-export async function dataDirectoryAt(port: number, password: string): Promise<string> {
-  return withClient(urlOf(port, password, 'postgres'), async (client) => {
+export async function readDataDirectory(port: number, password: string): Promise<string> {
+  return withClient(buildUrl(port, password, 'postgres'), async (client) => {
     const shown = await client.query<{ readonly data_directory: string }>('SHOW data_directory');
     return shown.rows[0]?.data_directory ?? '';
   });

@@ -1,7 +1,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from './error-code.js';
-import { exists } from './exists.js';
+import { pathExists } from './exists.js';
 
 interface Link {
   /** Describes a link. Both paths are relative to the folder that contains `native`. */
@@ -16,14 +16,14 @@ interface Link {
  * @throws if links are missing and the folder is not writable
  */
 export async function hydrateSymlinks(nativeFolder: string): Promise<void> {
-  for (const { source, target } of await linksOf(nativeFolder)) {
+  for (const { source, target } of await readLinks(nativeFolder)) {
     const path = join(dirname(nativeFolder), target);
-    if (await exists(path)) continue;
+    if (await pathExists(path)) continue;
     await link(basename(source), path);
   }
 }
 
-async function linksOf(nativeFolder: string): Promise<readonly Link[]> {
+async function readLinks(nativeFolder: string): Promise<readonly Link[]> {
   try {
     return JSON.parse(await readFile(join(nativeFolder, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
   } catch (error) {

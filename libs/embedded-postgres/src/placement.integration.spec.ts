@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locateBinaries, programPath } from './binaries.js';
+import { locateBinaries, getProgramPath } from './binaries.js';
 import { storeText, readText, makeFolder, removeFolder, startForTest } from './fixtures/test-server.js';
 import { place } from './placement.js';
 import { runProgram } from './run-program.js';
@@ -72,7 +72,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
     const second = await place(request);
     expect(second).toEqual(first);
     expect(await readdir(reachableFolder)).toEqual([`postgres-${installed.version}`]);
-    const run = await runProgram(programPath(first.binaries, 'postgres'), ['--version'], {
+    const run = await runProgram(getProgramPath(first.binaries, 'postgres'), ['--version'], {
       timeoutMs: 10_000,
       as: first.identity,
     });

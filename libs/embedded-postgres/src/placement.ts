@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { access, chown, constants, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { programPath, type Binaries } from './binaries.js';
-import { exists } from './exists.js';
+import { getProgramPath, type Binaries } from './binaries.js';
+import { pathExists } from './exists.js';
 import { hydrateSymlinks } from './hydrate-symlinks.js';
 import { runProgram, type Identity } from './run-program.js';
-import { ownerOf } from './system-user.js';
+import { findOwner } from './system-user.js';
 
 /** Describes the location of a cluster, and the programs and the account that run it. */
 export interface Placement {
@@ -41,7 +41,7 @@ export async function place(request: PlacementRequest): Promise<Placement> {
   await createPrivateFolder(requested);
   await checkAccess(requested);
   const home = await chooseHome(requested, request);
-  const identity = request.systemUser && ((await ownerOf(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
+  const identity = request.systemUser && ((await findOwner(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
   if (identity !== undefined) await chown(home, identity.uid, identity.gid);
   return { home, identity, binaries: await prepareBinaries(request, identity) };
 }
@@ -61,16 +61,16 @@ async function checkAccess(folder: string): Promise<void> {
 async function chooseHome(requested: string, request: PlacementRequest): Promise<string> {
   const recorded = await readRecordedLocation(requested);
   if (recorded !== undefined) return recorded;
-  if (request.systemUser === undefined || (await exists(join(requested, CLUSTER_FOLDER)))) return requested;
+  if (request.systemUser === undefined || (await pathExists(join(requested, CLUSTER_FOLDER)))) return requested;
   if (await isUsableBy(requested, request.systemUser)) return requested;
   return moveToReachable(requested, request);
 }
 
 async function readRecordedLocation(requested: string): Promise<string | undefined> {
   const file = join(requested, LOCATION_FILE);
-  if (!(await exists(file))) return undefined;
+  if (!(await pathExists(file))) return undefined;
   const location = (await readFile(file, 'utf8')).trim();
-  if (await exists(location)) return location;
+  if (await pathExists(location)) return location;
   throw new Error(
     `expected the database of ${requested} in ${location}, found no such folder: restore that folder, or remove ${file} to start with an empty database`,
   );
@@ -109,7 +109,7 @@ async function prepareBinaries(request: PlacementRequest, identity: Identity | u
 
 async function checkPrograms(binaries: Binaries, identity: Identity | undefined): Promise<void> {
   for (const name of ['postgres', 'initdb'] as const) {
-    const run = await runProgram(programPath(binaries, name), ['--version'], {
+    const run = await runProgram(getProgramPath(binaries, name), ['--version'], {
       timeoutMs: CHECK_TIMEOUT_MS,
       as: identity,
     });
@@ -122,7 +122,7 @@ async function checkPrograms(binaries: Binaries, identity: Identity | undefined)
 
 async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest, user: Identity): Promise<Binaries> {
   const folder = join(reachableFolder, `postgres-${binaries.version}`);
-  if (!(await exists(folder))) {
+  if (!(await pathExists(folder))) {
     log(`PostgreSQL's account cannot run ${binaries.nativeFolder}: copying it to ${folder}`);
     await mkdir(reachableFolder, { recursive: true });
     await copyAtomically(binaries.nativeFolder, folder, user);
@@ -140,7 +140,7 @@ async function copyAtomically(nativeFolder: string, folder: string, user: Identi
     await rename(temporary, folder);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    if (!(await exists(folder))) throw error;
+    if (!(await pathExists(folder))) throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './error-code.js';
-import { processesWorkingIn, worksIn } from './processes.js';
+import { listProcessesWorkingIn, isWorkingIn } from './processes.js';
 
 /** Describes the content of a cluster's `postmaster.pid`. */
 export type Postmaster =
@@ -28,9 +28,9 @@ export async function readPostmaster(cluster: string): Promise<Postmaster> {
   const lines = content.split('\n');
   const pid = Number(lines[0]);
   const folder = await realpath(cluster);
-  if (await worksIn(pid, folder)) return { state: 'running', pid, port: Number(lines[3]) || undefined };
+  if (await isWorkingIn(pid, folder)) return { state: 'running', pid, port: Number(lines[3]) || undefined };
   // Orphaned backends may still write to the cluster. The file prevents a second server until they have ended.
-  return { state: 'stale', removable: (await processesWorkingIn(folder))?.length === 0, content };
+  return { state: 'stale', removable: (await listProcessesWorkingIn(folder))?.length === 0, content };
 }
 
 /** Returns the port of the last start of the cluster's server, or undefined before its first start. */

@@ -16,9 +16,9 @@ export function isAlive(pid: number): boolean {
  * Returns true if the working directory of a process is this folder. Without /proc, returns true if the process exists.
  * Zombies have no working directory.
  */
-export async function worksIn(pid: number, folder: string): Promise<boolean> {
+export async function isWorkingIn(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
-  return (await cwdOf(String(pid))) === folder;
+  return (await readWorkingDirectory(String(pid))) === folder;
 }
 
 /**
@@ -26,14 +26,16 @@ export async function worksIn(pid: number, folder: string): Promise<boolean> {
  *
  * @returns undefined if the system has no /proc
  */
-export async function processesWorkingIn(folder: string): Promise<readonly number[] | undefined> {
+export async function listProcessesWorkingIn(folder: string): Promise<readonly number[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map(async (pid) => ((await cwdOf(pid)) === folder ? [Number(pid)] : [])));
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await readWorkingDirectory(pid)) === folder ? [Number(pid)] : [])),
+  );
   return found.flat();
 }
 
-async function cwdOf(pid: string): Promise<string | undefined> {
+async function readWorkingDirectory(pid: string): Promise<string | undefined> {
   try {
     return await readlink(`/proc/${pid}/cwd`);
   } catch {

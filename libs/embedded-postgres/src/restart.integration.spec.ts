@@ -8,7 +8,7 @@ import {
   storeText,
   readText,
   makeFolder,
-  postmasterPid,
+  readPostmasterPid,
   removeFolder,
   startForTest,
 } from './fixtures/test-server.js';
@@ -33,7 +33,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const server = await startForTest({ directory: join(folder, 'killed'), log });
     for (const text of ['first', 'second', 'third']) {
       await storeText(server.url, text);
-      process.kill(await postmasterPid(server), 'SIGKILL');
+      process.kill(await readPostmasterPid(server), 'SIGKILL');
       await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe(text);
     }
     const outages = warnings.filter((line) => line === 'PostgreSQL stopped running and is being restarted');
@@ -42,7 +42,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
 
   it('does not restart after it was stopped', async () => {
     const server = await startForTest({ directory: join(folder, 'stopped') });
-    process.kill(await postmasterPid(server), 'SIGKILL');
+    process.kill(await readPostmasterPid(server), 'SIGKILL');
     await server.stop();
     expect((await readPostmaster(join(server.home, 'cluster'))).state).not.toBe('running');
     await expect(queryValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
@@ -52,7 +52,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const server = await startForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
     const control = join(server.home, 'cluster', 'global', 'pg_control');
     await rename(control, `${control}-away`);
-    process.kill(await postmasterPid(server), 'SIGKILL');
+    process.kill(await readPostmasterPid(server), 'SIGKILL');
     const { message } = await server.givenUp;
     expect(message).toMatch(/could not be restarted within 2 s.*did not start in .*broken.*pg_control/s);
   });
@@ -72,7 +72,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
         client.query('CREATE TABLE filler AS SELECT repeat(md5(n::text), 50) FROM generate_series(1, 100000) AS n'),
       );
     await expect(write()).rejects.toThrow();
-    process.kill(await postmasterPid(server), 'SIGKILL');
+    process.kill(await readPostmasterPid(server), 'SIGKILL');
     await expect.poll(() => warnings.join('\n'), POLL).toMatch(/could not be restarted; next attempt in \d+ ms/);
 
     await disk.free();

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 const LARGEST_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 4_000;
 
-export function serverLogOf(home: string): string {
+export function getServerLogPath(home: string): string {
   return join(home, 'server.log');
 }
 
 /** Rotates a large log, replacing the previous rotated one. Call it only while no server writes to the log. */
 export async function rotateServerLog(home: string): Promise<void> {
-  const path = serverLogOf(home);
-  if ((await sizeOf(path)) > LARGEST_BYTES) await rename(path, `${path}.1`);
+  const path = getServerLogPath(home);
+  if ((await readFileSize(path)) > LARGEST_BYTES) await rename(path, `${path}.1`);
 }
 
 /** Returns the size of a file in bytes, or 0 if it does not exist. */
-export async function sizeOf(path: string): Promise<number> {
+export async function readFileSize(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,
@@ -23,8 +23,8 @@ export async function sizeOf(path: string): Promise<number> {
 }
 
 /** Returns the end of the log from position `from`. */
-export async function tailOf(path: string, from: number): Promise<string> {
-  const size = await sizeOf(path);
+export async function readTail(path: string, from: number): Promise<string> {
+  const size = await readFileSize(path);
   const start = Math.max(from, size - TAIL_BYTES);
   if (start >= size) return '';
   const file = await open(path);

@@ -9,7 +9,7 @@ import {
   storeText,
   readText,
   makeFolder,
-  postmasterPid,
+  readPostmasterPid,
   removeFolder,
   startForTest,
 } from './fixtures/test-server.js';
@@ -79,7 +79,7 @@ describe('startEmbeddedPostgres', () => {
   it('recovers after the server was killed', async () => {
     const first = await startForTest({ directory });
     await storeText(first.url, 'committed');
-    process.kill(await postmasterPid(first), 'SIGKILL');
+    process.kill(await readPostmasterPid(first), 'SIGKILL');
     const second = await startForTest({ directory });
     expect(await readText(second.url)).toBe('committed');
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { locateBinaries } from './binaries.js';
-import { clusterFolder, ensureCluster } from './cluster.js';
-import { ensureDatabase, urlOf } from './database-client.js';
+import { getClusterFolder, ensureCluster } from './cluster.js';
+import { ensureDatabase, buildUrl } from './database-client.js';
 import { takeLease, type Lease } from './leases.js';
 import { ensurePassword } from './password.js';
 import { place, type Placement } from './placement.js';
@@ -99,17 +99,17 @@ async function open(
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
     await openDatabase(placement, { port, password, database });
     const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
-    const supervision = supervise(supervisedServer(placement, lease, { ...start, port }), {
+    const supervision = supervise(createSupervisedServer(placement, lease, { ...start, port }), {
       ...SUPERVISION,
       restartTimeoutMs: restartTimeoutMs ?? RESTART_TIMEOUT_MS,
       log: (line) => log?.warn(line),
       onGivenUp,
     });
-    const stop = once(async () => {
+    const stop = runOnce(async () => {
       await supervision.stop();
       await release();
     });
-    return { url: urlOf(port, password, database), home: placement.home, givenUp, stop };
+    return { url: buildUrl(port, password, database), home: placement.home, givenUp, stop };
   } catch (error) {
     await release().catch(() => undefined);
     throw error;
@@ -128,13 +128,13 @@ async function openDatabase(
   });
 }
 
-function supervisedServer(
+function createSupervisedServer(
   placement: Placement,
   lease: Lease,
   start: ServerStart & { readonly port: number },
 ): SupervisedServer {
   return {
-    isRunning: async () => (await readPostmaster(clusterFolder(placement))).state === 'running',
+    isRunning: async () => (await readPostmaster(getClusterFolder(placement))).state === 'running',
     async restart() {
       const { port } = await ensureServer(placement, start);
       if (port !== start.port)
@@ -145,7 +145,7 @@ function supervisedServer(
 }
 
 /** Runs a function once. Further calls wait for its result. */
-function once(run: () => Promise<void>): () => Promise<void> {
+function runOnce(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= run());
 }

@@ -41,11 +41,11 @@ describe('supervise', () => {
   it('retries failed restarts with a growing, limited delay, and logs them', async () => {
     const { lines } = superviseUntil(6);
     await expect.poll(() => lines.length).toBe(7);
-    const failed = (ms: number): string =>
+    const formatFailure = (ms: number): string =>
       `PostgreSQL could not be restarted; next attempt in ${ms} ms: No space left on device`;
     expect(lines).toEqual([
       'PostgreSQL stopped running and is being restarted',
-      ...[1, 2, 4, 4, 4].map(failed),
+      ...[1, 2, 4, 4, 4].map(formatFailure),
       'PostgreSQL runs again, after 6 attempts',
     ]);
   });

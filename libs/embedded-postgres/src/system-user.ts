@@ -25,7 +25,7 @@ export async function findSystemUser(wanted: string | undefined): Promise<Identi
 /**
  * Returns the owner of a folder. Returns undefined if it is the account of this process, or the folder does not exist.
  */
-export async function ownerOf(folder: string): Promise<Identity | undefined> {
+export async function findOwner(folder: string): Promise<Identity | undefined> {
   try {
     const { uid, gid } = await stat(folder);
     return uid === process.getuid?.() ? undefined : { uid, gid };

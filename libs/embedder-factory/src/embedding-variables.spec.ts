@@ -2,26 +2,26 @@ import { parse } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
 import { readEmbeddingSources, EmbeddingVariables } from './index.js';
 
-const sources = (variables: Partial<EmbeddingVariables>) =>
+const readSources = (variables: Partial<EmbeddingVariables>) =>
   readEmbeddingSources(Object.assign(new EmbeddingVariables(), variables));
 
 describe('the variables of embedding', () => {
-  it('configure nothing when they are absent', () => {
-    expect(sources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
+  it('no embedding source is configured without variables', () => {
+    expect(readSources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });
 
-  it('configure an address, a folder, or both', () => {
+  it('the variables configure an address, a folder, or both', () => {
     const address = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_API_KEY: 'k' };
     const folder = { QUARRY_EMBEDDING_FOLDER: 'models', QUARRY_EMBEDDING_DOWNLOAD: true };
-    expect(sources(address)).toEqual({
+    expect(readSources(address)).toEqual({
       address: { provider: 'openai', baseUrl: 'http://tei:80/v1', apiKey: 'k' },
     });
-    expect(sources(folder)).toEqual({ local: { folder: 'models', download: true, pooling: 'mean' } });
-    expect(sources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
+    expect(readSources(folder)).toEqual({ local: { folder: 'models', download: true, pooling: 'mean' } });
+    expect(readSources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
   });
 
-  it('limit the texts of a request and their length, by model', () => {
-    const found = sources({
+  it('the variables limit the texts of a request and their length, by model', () => {
+    const found = readSources({
       QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1',
       QUARRY_EMBEDDING_BATCH_SIZE: 'bge-m3=8,16',
       QUARRY_EMBEDDING_MAX_TEXT_LENGTH: 'intfloat/e5=1800',
@@ -32,16 +32,19 @@ describe('the variables of embedding', () => {
     });
   });
 
-  it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])('reject %j as a limit', (QUARRY_EMBEDDING_BATCH_SIZE) => {
-    expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
-      'QUARRY_EMBEDDING_BATCH_SIZE',
-    );
-  });
+  it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])(
+    'the variables do not accept %j as a limit',
+    (QUARRY_EMBEDDING_BATCH_SIZE) => {
+      expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
+        'QUARRY_EMBEDDING_BATCH_SIZE',
+      );
+    },
+  );
 
-  it('configure Google by the provider alone', () => {
+  it('the provider google needs no address', () => {
     const google = { QUARRY_EMBEDDING_PROVIDER: 'google', QUARRY_EMBEDDING_API_KEY: 'k' } as const;
-    expect(sources(google)).toEqual({ address: { provider: 'google', apiKey: 'k' } });
-    expect(sources({ ...google, QUARRY_EMBEDDING_BASE_URL: 'http://fake' })).toEqual({
+    expect(readSources(google)).toEqual({ address: { provider: 'google', apiKey: 'k' } });
+    expect(readSources({ ...google, QUARRY_EMBEDDING_BASE_URL: 'http://fake' })).toEqual({
       address: { provider: 'google', baseUrl: 'http://fake', apiKey: 'k' },
     });
   });

@@ -80,7 +80,7 @@ describe('a reranker over HTTP', () => {
   });
 
   it('limits the number of texts per request to TEI', async () => {
-    const { url, requests } = await start(({ body }) => ({ body: lengths(body['texts']) }));
+    const { url, requests } = await start(({ body }) => ({ body: scoreByLength(body['texts']) }));
     const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at));
     const scores = await openHttpReranker({ form: 'tei', url }).rerank('which?', texts);
     expect(scores).toEqual(texts.map(({ length }) => length / 100));
@@ -110,6 +110,6 @@ function removeScore(answer: unknown, at: number): unknown {
   return { results: results.toSpliced(at, 1) };
 }
 
-function lengths(texts: unknown): object[] {
+function scoreByLength(texts: unknown): object[] {
   return (texts as string[]).map(({ length }, index) => ({ index, score: length / 100 }));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitOf, LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
+import { getLimit, LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
 
 it.each([
   ['32', 'any', 32],
@@ -9,5 +9,5 @@ it.each([
   ['nomic-embed-text:v1.5=8', 'nomic-embed-text:v1.5', 8],
 ])('reads from %j the limit of %s', (text, model, limit) => {
   expect(text).toMatch(LIMITS_BY_MODEL);
-  expect(limitOf(parseLimitsByModel(text), model)).toBe(limit);
+  expect(getLimit(parseLimitsByModel(text), model)).toBe(limit);
 });

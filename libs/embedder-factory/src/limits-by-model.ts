@@ -18,6 +18,6 @@ export function parseLimitsByModel(text: string): LimitsByModel {
 }
 
 /** Returns the limit of a model, or undefined when there is none. */
-export function limitOf(limits: LimitsByModel | undefined, model: string): number | undefined {
+export function getLimit(limits: LimitsByModel | undefined, model: string): number | undefined {
   return limits?.models.get(model) ?? limits?.default;
 }

@@ -1,7 +1,7 @@
 import type { Embedder } from '@quarry/embedder';
 import { openGoogleEmbedder, openLangChainEmbedder } from '@quarry/embedder-langchain';
 import { isLocalModel, openTransformersEmbedder, type ModelFolder } from '@quarry/embedder-transformers';
-import { limitOf, type LimitsByModel } from './limits-by-model.js';
+import { getLimit, type LimitsByModel } from './limits-by-model.js';
 
 /** Describes the address of an OpenAI-compatible server or of Google's API. */
 export type EmbeddingAddress =
@@ -49,8 +49,8 @@ function openEmbedder(sources: EmbeddingSources, model: EmbeddingModel): Embedde
   if (local !== undefined && (address === undefined || isLocalModel(local, model.model)))
     return openTransformersEmbedder({ ...local, ...prefixes, ...model });
   if (address === undefined) return undefined;
-  const batchTexts = limitOf(batchSize, model.model);
-  const maxLength = limitOf(maxTextLength, model.model);
+  const batchTexts = getLimit(batchSize, model.model);
+  const maxLength = getLimit(maxTextLength, model.model);
   const settings = {
     ...prefixes,
     ...model,

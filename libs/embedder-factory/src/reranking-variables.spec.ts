@@ -4,18 +4,18 @@ import { findRerankingProblems, readRerankingSource, RerankingVariables } from '
 const read = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
 
 describe('the variables of reranking', () => {
-  it('configure nothing when they are absent', () => {
+  it('no reranker is configured without variables', () => {
     expect(readRerankingSource(read({}))).toBeUndefined();
     expect(findRerankingProblems(read({}))).toEqual([]);
   });
 
-  it('configure an address', () => {
+  it('the variables configure a reranker at an address', () => {
     const variables = read({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
     expect(readRerankingSource(variables)).toEqual({ address: { form: 'tei', url: 'http://tei:80/rerank' } });
     expect(findRerankingProblems(variables)).toEqual([]);
   });
 
-  it('configure a model in a folder', () => {
+  it('the variables configure a reranking model in a folder', () => {
     const variables = read({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
     expect(readRerankingSource(variables)).toEqual({ local: { folder: 'models', model: 'm', download: false } });
     expect(findRerankingProblems(variables)).toEqual([]);
@@ -26,7 +26,7 @@ describe('the variables of reranking', () => {
     [{ QUARRY_RERANK_MODEL: 'm' }, /requires QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER/],
     [{ QUARRY_RERANK_URL: 'http://x/' }, /QUARRY_RERANK_MODEL must be set/],
     [{ QUARRY_RERANK_FOLDER: 'models' }, /QUARRY_RERANK_MODEL must be set/],
-  ])('are rejected when they are %j', (variables, message) => {
+  ])('the variables %j are rejected', (variables, message) => {
     expect(findRerankingProblems(read(variables))).toEqual([expect.stringMatching(message)]);
   });
 });

@@ -1,7 +1,7 @@
 import { EmbeddingFailed, type EmbeddedText, type TruncatedText } from '@quarry/embedder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
-import { fakeClock } from './testing/fake-clock.js';
+import { createFakeClock } from './testing/fake-clock.js';
 import { rejectWith, startFakeProvider, type FakeProvider } from './testing/fake-embedding-provider.js';
 
 const DIMENSIONS = 8;
@@ -14,7 +14,7 @@ afterEach(async () => provider.close());
 
 function open(more: Partial<LangChainEmbedderSettings> = {}): ReturnType<typeof openLangChainEmbedder> {
   const settings = { baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS, concurrency: 1, ...more };
-  return openLangChainEmbedder(settings, fakeClock());
+  return openLangChainEmbedder(settings, createFakeClock());
 }
 
 /** Rejects requests with too many texts, and texts with too many characters, as real providers do. */
@@ -26,44 +26,44 @@ function limitRequests(maxTexts: number, maxLength = Infinity, status = 413): vo
   });
 }
 
-const texts = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `text ${at}`);
+const createTexts = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `text ${at}`);
 const requestSizes = (): readonly number[] => provider.requests.map((request) => request.texts.length);
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])('receives halves, and each vector is reported once, in order (%i)', async (status) => {
     limitRequests(5, Infinity, status);
     const parts: EmbeddedText[] = [];
-    const vectors = await open().embedDocuments(texts(40), { onEmbedded: (part) => parts.push(...part) });
+    const vectors = await open().embedDocuments(createTexts(40), { onEmbedded: (part) => parts.push(...part) });
     provider.answerAlways(provider.embed);
-    expect(vectors).toEqual(await open().embedDocuments(texts(40)));
-    expect(parts.map(({ index }) => index)).toEqual([...texts(40).keys()]);
+    expect(vectors).toEqual(await open().embedDocuments(createTexts(40)));
+    expect(parts.map(({ index }) => index)).toEqual([...createTexts(40).keys()]);
     expect(parts.map(({ vector }) => vector)).toEqual(vectors);
   });
 
   it('receives batches of the accepted size from then on', async () => {
     limitRequests(8);
     const embedder = open();
-    await embedder.embedDocuments(texts(64));
+    await embedder.embedDocuments(createTexts(64));
     expect(requestSizes()).toEqual([32, 16, 8, 8, 8, 8, 8, 8, 8, 8]);
-    await embedder.embedDocuments(texts(16));
+    await embedder.embedDocuments(createTexts(16));
     expect(requestSizes().slice(10)).toEqual([8, 8]);
   });
 
   it('receives no more texts per request than the setting allows', async () => {
     limitRequests(8);
-    await open({ batchTexts: 8 }).embedDocuments(texts(16));
+    await open({ batchTexts: 8 }).embedDocuments(createTexts(16));
     expect(requestSizes()).toEqual([8, 8]);
   });
 
   it('receives no halves after it rejected the key', async () => {
     provider.answerAlways(rejectWith(401, 'wrong key'));
-    await expect(open().embedDocuments(texts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
+    await expect(open().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
     expect(requestSizes()).toEqual([32]);
   });
 
   it('fails with the first reason after a few requests when it rejects everything', async () => {
     provider.answerAlways(rejectWith(400, 'no such model'));
-    const failure = open().embedDocuments(texts(320));
+    const failure = open().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
     await expect(failure).rejects.toThrow('no such model');
     expect(requestSizes()).toEqual([32, 16, 8, 4, 2, 1]);
@@ -94,9 +94,9 @@ describe('a provider that accepts shorter texts than a request contains', () => 
   it('still receives batches of the same size for other texts', async () => {
     limitRequests(32, 2_000);
     const embedder = open();
-    await embedder.embedDocuments([...texts(15), long]);
+    await embedder.embedDocuments([...createTexts(15), long]);
     provider.answerAlways(provider.embed);
-    await embedder.embedDocuments(texts(32));
+    await embedder.embedDocuments(createTexts(32));
     expect(requestSizes().at(-1)).toBe(32);
   });
 });

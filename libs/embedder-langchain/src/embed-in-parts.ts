@@ -1,5 +1,5 @@
 import { EmbeddingFailed, type EmbeddedText, type EmbedDocumentsOptions } from '@quarry/embedder';
-import { mayBeTooLarge } from './retry-decision.js';
+import { isPossiblyTooLarge } from './retry-decision.js';
 
 /** Describes a text to send, and its index among the given texts. */
 export interface SentText {
@@ -29,7 +29,7 @@ export async function embedInParts(batch: readonly SentText[], parts: Parts): Pr
   try {
     return await embedInOneRequest(batch, parts);
   } catch (error) {
-    if (!(error instanceof EmbeddingFailed) || !mayBeTooLarge(error.cause)) throw error;
+    if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLarge(error.cause)) throw error;
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) return embedBeginning(only, parts, error);
     return embedRejectedBatch(batch, parts);
@@ -81,7 +81,7 @@ async function embedBeginning(
       parts.onTruncated?.({ index, embedded: beginning.length, length: text.length });
       return embedded;
     } catch (error) {
-      if (!(error instanceof EmbeddingFailed) || !mayBeTooLarge(error.cause)) throw error;
+      if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLarge(error.cause)) throw error;
     }
   }
   throw refusal;

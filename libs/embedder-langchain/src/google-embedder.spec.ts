@@ -3,7 +3,7 @@ import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGoogleEmbedder, type GoogleEmbedderSettings } from './google-embedder.js';
 import { readField } from './read-field.js';
-import { fakeClock } from './testing/fake-clock.js';
+import { createFakeClock } from './testing/fake-clock.js';
 import {
   respondWith,
   neverRespond,
@@ -29,7 +29,7 @@ const GOOGLE: Protocol = {
   answer: (vectors) => ({ embeddings: vectors.map((values) => ({ values })) }),
 };
 
-const refusal = (status: number, message: string, details: readonly unknown[] = []) =>
+const createRefusal = (status: number, message: string, details: readonly unknown[] = []) =>
   respondWith(status, { error: { code: status, message, status: 'SOME_STATUS', details } });
 
 describeEmbedder("Google's address", async () => {
@@ -37,14 +37,14 @@ describeEmbedder("Google's address", async () => {
   return {
     embedder: openGoogleEmbedder(
       { baseUrl: provider.baseUrl, model: 'gemini-embedding-001', dimensions: DIMENSIONS },
-      fakeClock(),
+      createFakeClock(),
     ),
     provider: {
       waitOnce: () => {
         provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
       },
       refuseOnce: () => {
-        provider.answerNext(refusal(400, 'no'));
+        provider.answerNext(createRefusal(400, 'no'));
       },
     },
     close: () => provider.close(),
@@ -53,10 +53,10 @@ describeEmbedder("Google's address", async () => {
 
 describe('the embedder for Google', () => {
   let provider: FakeProvider;
-  let clock: ReturnType<typeof fakeClock>;
+  let clock: ReturnType<typeof createFakeClock>;
   beforeEach(async () => {
     provider = await startFakeProvider(DIMENSIONS, GOOGLE);
-    clock = fakeClock();
+    clock = createFakeClock();
   });
   afterEach(async () => provider.close());
 
@@ -89,19 +89,19 @@ describe('the embedder for Google', () => {
 
   it('waits for the delay in the body of a 429 response', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
-    provider.answerNext(refusal(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
+    provider.answerNext(createRefusal(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
     await open().embedDocuments(['x']);
     expect(clock.waits).toEqual([34_500]);
   });
 
   it('retries a request with no response, a broken response or a timeout', async () => {
-    provider.answerNext((response) => response.destroy(), neverRespond, refusal(503, 'overloaded'));
+    provider.answerNext((response) => response.destroy(), neverRespond, createRefusal(503, 'overloaded'));
     await expect(open({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });
 
   it('does not retry a rejected request, and reports the reason of the provider', async () => {
-    provider.answerNext(refusal(400, 'API key not valid. Please pass a valid API key.'));
+    provider.answerNext(createRefusal(400, 'API key not valid. Please pass a valid API key.'));
     await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
       code: 'embedder_refused',

@@ -2,7 +2,7 @@ import { EmbeddingFailed } from '@quarry/embedder';
 import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
-import { fakeClock } from './testing/fake-clock.js';
+import { createFakeClock } from './testing/fake-clock.js';
 import {
   respondWith,
   breakConnection,
@@ -17,7 +17,10 @@ const DIMENSIONS = 64;
 describeEmbedder('an OpenAI-compatible address', async () => {
   const provider = await startFakeProvider(DIMENSIONS);
   return {
-    embedder: openLangChainEmbedder({ baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS }, fakeClock()),
+    embedder: openLangChainEmbedder(
+      { baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS },
+      createFakeClock(),
+    ),
     provider: {
       waitOnce: () => {
         provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
@@ -32,10 +35,10 @@ describeEmbedder('an OpenAI-compatible address', async () => {
 
 describe('the embedder for OpenAI-compatible servers', () => {
   let provider: FakeProvider;
-  let clock: ReturnType<typeof fakeClock>;
+  let clock: ReturnType<typeof createFakeClock>;
   beforeEach(async () => {
     provider = await startFakeProvider(DIMENSIONS);
-    clock = fakeClock();
+    clock = createFakeClock();
   });
   afterEach(async () => provider.close());
 

@@ -19,13 +19,13 @@ export function openLangChainEmbedder(options: LangChainEmbedderSettings, clock:
   const settings = { ...DEFAULTS, ...options };
   return createProviderEmbedder(
     settings,
-    (texts, _use, signal) => clientFor(settings, signal).embedDocuments([...texts]),
+    (texts, _use, signal) => createClient(settings, signal).embedDocuments([...texts]),
     clock,
   );
 }
 
 /** Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted. */
-function clientFor(
+function createClient(
   settings: LangChainEmbedderSettings & typeof DEFAULTS,
   signal: AbortSignal | undefined,
 ): OpenAIEmbeddings {

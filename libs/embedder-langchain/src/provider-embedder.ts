@@ -75,7 +75,7 @@ export function createProviderEmbedder(given: ProviderSettings, send: SendBatch,
   };
 }
 
-/** Holds what all calls of one embedder share. */
+/** Contains the parts that all calls of one embedder share. */
 interface BatchEmbedding {
   readonly settings: ProviderSettings & typeof DEFAULTS;
   readonly send: SendBatch;

@@ -1,8 +1,8 @@
 import { readField } from './read-field.js';
 
 /**
- * An unsuccessful response of Google, with its status and message. A delay in the body (`google.rpc.RetryInfo`) is copied to the
- * `retry-after` header.
+ * Reports an unsuccessful response of Google, with its status and message. A delay in the body
+ * (`google.rpc.RetryInfo`) is copied to the `retry-after` header.
  */
 export class RefusedByProvider extends Error {
   readonly status: number;

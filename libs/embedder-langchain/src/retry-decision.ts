@@ -7,12 +7,12 @@ export type RetryDecision =
   | { readonly canRetry: false; readonly reason: string };
 
 /**
- * Statuses, besides 5xx, that another attempt may not get: timeout, conflict, too early, too many requests (RFC 9110, RFC 8470,
- * RFC 6585).
+ * Lists temporary statuses besides 5xx: timeout, conflict, too early, too many requests (RFC 9110, RFC 8470, RFC
+ * 6585).
  */
 const TEMPORARY_STATUSES = new Set([408, 409, 425, 429]);
 const MAX_REASON = 300;
-/** LangChain appends a link to its manual to some messages. */
+/** Start of the link to its manual that LangChain appends to some messages. */
 const LANGCHAIN_ADVICE = '\n\nTroubleshooting URL';
 
 const OVERFLOW = 'ContextOverflowError';
@@ -35,11 +35,11 @@ export function decideRetry(error: unknown): RetryDecision {
   return { canRetry: true, reason, afterMs: null };
 }
 
-/** Statuses for too many texts, or for a text that is too long (RFC 9110). */
+/** Lists the statuses for too many texts, or for a text that is too long (RFC 9110). */
 const TOO_LARGE = new Set<unknown>([400, 413, 422]);
 
 /** Returns whether a rejected request may be accepted with fewer or shorter texts. */
-export function mayBeTooLarge(error: unknown): boolean {
+export function isPossiblyTooLarge(error: unknown): boolean {
   return TOO_LARGE.has(readField(error, 'status')) || (error instanceof Error && error.name === OVERFLOW);
 }
 

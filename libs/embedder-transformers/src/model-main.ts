@@ -1,7 +1,10 @@
 import type { ModelResponse, ModelRequest, ModelSpec } from './model-messages.js';
 import { loadModel, type RunModel } from './run-model.js';
 
-/** The entry of a model's child process. Running a model blocks its thread, which must not be the main thread of a service. */
+/**
+ * Runs in the child process of a model. Running a model blocks its thread, which must not be the main thread of a
+ * service.
+ */
 
 const model = JSON.parse(process.argv[2] ?? '') as ModelSpec; // written by startModel
 let loading: Promise<RunModel> | undefined;

@@ -12,7 +12,7 @@ export type ModelSpec = ModelLocation &
 export interface ModelRequest {
   readonly id: number;
   readonly texts: readonly string[];
-  /** Only for scores. */
+  /** Query of the texts. Present only if the model computes scores. */
   readonly query?: string | undefined;
 }
 

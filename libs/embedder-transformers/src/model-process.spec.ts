@@ -39,7 +39,7 @@ describe('the process of a model', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('is restarted after it was killed, and pending requests fail with the reason', async () => {
+  it('a killed model process is restarted, and pending requests fail with the reason', async () => {
     const { run, started } = openTinyModel();
     const before = await run({ texts: ['x'] });
     const [stopped] = started;

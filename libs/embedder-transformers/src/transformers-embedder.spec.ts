@@ -78,7 +78,7 @@ describe('a local model', () => {
     await expect(embedding).rejects.toThrow(message);
   });
 
-  it('is loaded on a later call when it was missing at first', async () => {
+  it('loads the model on a later call when it was missing at first', async () => {
     const embedder = open({ model: 'late' });
     await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
     await writeTinyEmbeddingModel(join(folder, 'late'));

@@ -4,18 +4,18 @@ import type { ModelSpec } from './model-messages.js';
 import { ModelFailed, openModelProcess } from './model-process.js';
 
 export interface TransformersEmbedderSettings extends ModelFolder {
-  /** The name of its subfolder, or `owner/name` on the hub. */
+  /** The name of the model's subfolder, or `owner/name` on the hub. */
   readonly model: string;
   readonly dimensions: number;
   /** A prefix of passages, for models that were trained with one, such as `passage: `. */
   readonly documentPrefix?: string | undefined;
   /** A prefix of questions, such as `query: `. */
   readonly queryPrefix?: string | undefined;
-  /** How the vectors of a text's tokens are combined, as in the training of the model. */
+  /** Selects how the vectors of a text's tokens are combined, as in the training of the model. */
   readonly pooling?: 'mean' | 'cls' | undefined;
 }
 
-/** About one second of work on one core, so that questions do not wait long for documents. */
+/** Maximum size of a batch: about one second of work on one core, so that questions do not wait long for documents. */
 const BATCH = { tokens: 2_000, texts: 16 };
 
 /**

@@ -6,7 +6,7 @@ const texts = fc.array(fc.string({ maxLength: 200, unit: 'grapheme' }), { maxLen
 const limits = fc.record({ tokens: fc.integer({ min: 1, max: 200 }), texts: fc.integer({ min: 1, max: 10 }) });
 
 describe('batches of texts', () => {
-  it('contain every text once, in order', () => {
+  it('the batches contain every text once, in order', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
         expect(splitIntoBatches(given, limit).flat()).toEqual(given);
@@ -14,7 +14,7 @@ describe('batches of texts', () => {
     );
   });
 
-  it('respect both limits, except for a single text above them', () => {
+  it('no batch exceeds a limit, except for a single text above it', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
         for (const batch of splitIntoBatches(given, limit)) {
@@ -27,7 +27,7 @@ describe('batches of texts', () => {
     );
   });
 
-  it('estimate at least as many tokens as common tokenizers count', () => {
+  it('the estimate is at least the number of tokens that common tokenizers count', () => {
     // Counted with o200k_base and cl100k_base; the larger of both counts.
     expect(estimateTokens('The warranty lasts two years from the date of purchase.')).toBeGreaterThanOrEqual(11);
     expect(estimateTokens('保証期間は購入日から二年間です。')).toBeGreaterThanOrEqual(15);

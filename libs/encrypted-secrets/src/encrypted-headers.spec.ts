@@ -6,13 +6,13 @@ const secretCipher = createSecretCipher([randomBytes(32)]);
 const owner = { organizationId: 'organization', datasourceId: 'datasource' };
 
 describe('encrypted headers', () => {
-  it('come back as they were, without showing on the way', () => {
+  it('headers are unchanged after decryption, and their encrypted form does not contain them', () => {
     const encrypted = encryptHeaders(secretCipher, owner, { 'X-API-Key': 'a secret' });
     expect(encrypted).not.toMatch(/secret|API/);
     expect(decryptHeaders(secretCipher, owner, encrypted)).toEqual({ 'X-API-Key': 'a secret' });
   });
 
-  it('can be decrypted for no other datasource and no other organization', () => {
+  it('headers cannot be decrypted for another datasource or another organization', () => {
     const encrypted = encryptHeaders(secretCipher, owner, { 'X-API-Key': 'a secret' });
     expect(() => decryptHeaders(secretCipher, { ...owner, datasourceId: 'another' }, encrypted)).toThrow(
       DecryptionFailed,
@@ -22,8 +22,8 @@ describe('encrypted headers', () => {
     );
   });
 
-  it('are texts by name, and nothing else', () => {
+  it('decryption rejects content other than texts by name', () => {
     const encrypted = secretCipher.encrypt('{"X-API-Key":7}', 'headers/organization/datasource');
-    expect(() => decryptHeaders(secretCipher, owner, encrypted)).toThrow(/holds no headers/);
+    expect(() => decryptHeaders(secretCipher, owner, encrypted)).toThrow(/contains no headers/);
   });
 });

@@ -3,7 +3,7 @@ import { DecryptionFailed, type SecretCipher } from './secret-cipher.js';
 /** Request headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Describes the datasource that the headers belong to: they cannot be decrypted for another one. */
+/** Identifies the datasource that the headers belong to. They cannot be decrypted for another one. */
 export interface HeadersOwner {
   readonly organizationId: string;
   readonly datasourceId: string;
@@ -15,25 +15,25 @@ export function encryptHeaders(
   owner: HeadersOwner,
   headers: Headers,
 ): string {
-  return secretCipher.encrypt(JSON.stringify(headers), nameOf(owner));
+  return secretCipher.encrypt(JSON.stringify(headers), formatOwner(owner));
 }
 
-/** Decrypts the headers of a datasource. @throws DecryptionFailed when these are not that datasource's headers */
+/** Decrypts the headers of a datasource. @throws DecryptionFailed when they were encrypted for another datasource */
 export function decryptHeaders(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   owner: HeadersOwner,
   encrypted: string,
 ): Headers {
-  const headers: unknown = JSON.parse(secretCipher.decrypt(encrypted, nameOf(owner)));
-  if (!areHeaders(headers)) throw new DecryptionFailed('it holds no headers');
+  const headers: unknown = JSON.parse(secretCipher.decrypt(encrypted, formatOwner(owner)));
+  if (!isHeaders(headers)) throw new DecryptionFailed('it contains no headers');
   return headers;
 }
 
-function nameOf({ organizationId, datasourceId }: HeadersOwner): string {
+function formatOwner({ organizationId, datasourceId }: HeadersOwner): string {
   return `headers/${organizationId}/${datasourceId}`;
 }
 
-function areHeaders(value: unknown): value is Headers {
+function isHeaders(value: unknown): value is Headers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((text) => typeof text === 'string');
 }

@@ -15,11 +15,11 @@ describe('createSecretCipher', () => {
     );
   });
 
-  it('decrypts for no other owner', () => {
+  it('rejects an encrypted text of another owner', () => {
     expect(() => secretCipher.decrypt(secretCipher.encrypt('secret', 'org/one'), 'org/two')).toThrow(DecryptionFailed);
   });
 
-  it('decrypts nothing that was changed in any place', () => {
+  it('rejects an encrypted text that was changed at any position', () => {
     const encrypted = secretCipher.encrypt('secret', 'owner');
     const at = fc.integer({ min: 0, max: encrypted.length - 1 });
     fc.assert(
@@ -30,11 +30,11 @@ describe('createSecretCipher', () => {
         expect(() => secretCipher.decrypt(changed, 'owner')).toThrow(DecryptionFailed);
       }),
     );
-    expect(() => secretCipher.decrypt('s1.x.', 'owner')).toThrow(/not among ours/);
+    expect(() => secretCipher.decrypt('s1.x.', 'owner')).toThrow(/not configured/);
     expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected the form/);
   });
 
-  it('decrypts what an earlier version stored', () => {
+  it('decrypts a text that an earlier version stored', () => {
     const stored = 's1.2406a653.qnCHGCgK8nSqC-5ytNMHFVuJXn-fwSwaMrirrVGfQLRqow';
     expect(createSecretCipher([new Uint8Array(32).fill(7)]).decrypt(stored, 'owner')).toBe('secret');
   });
@@ -47,10 +47,10 @@ describe('createSecretCipher', () => {
     const newKey = randomBytes(32);
     const both = createSecretCipher([newKey, key]);
     expect(both.decrypt(secretCipher.encrypt('secret', 'owner'), 'owner')).toBe('secret');
-    expect(() => secretCipher.decrypt(both.encrypt('secret', 'owner'), 'owner')).toThrow(/not among ours/);
+    expect(() => secretCipher.decrypt(both.encrypt('secret', 'owner'), 'owner')).toThrow(/not configured/);
   });
 
-  it('takes keys as base64, base64url and hexadecimal digits, of 32 bytes alone', () => {
+  it('accepts keys of 32 bytes only, as base64, base64url or hexadecimal digits', () => {
     for (const form of ['base64', 'base64url', 'hex'] as const) {
       expect(parseEncryptionKey(key.toString(form))).toEqual(key);
     }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts secrets, each for one owner: it can be decrypted with the same key and for the same owner only. */
+/** Encrypts secrets, each for one owner. A secret can be decrypted only with the same key and for the same owner. */
 export interface SecretCipher {
   /** @param owner the resource that the text belongs to, such as `organization/datasource` */
   encrypt(text: string, owner: string): string;
@@ -9,7 +9,7 @@ export interface SecretCipher {
   decrypt(encrypted: string, owner: string): string;
 }
 
-/** Reports that a text cannot be decrypted. The message holds none of it. */
+/** Reports that a text cannot be decrypted. The message contains no part of the text. */
 export class DecryptionFailed extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`an encrypted text cannot be decrypted: ${reason}`, options);
@@ -20,7 +20,7 @@ export class DecryptionFailed extends Error {
 const FORMAT = 's1';
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** NIST SP 800-38D, 8.2.2: random, 96 bits, safe for 2³² texts under one key. */
+/** Length of the random nonce, safe for 2³² texts under one key. Source: NIST SP 800-38D, section 8.2.2. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -33,15 +33,16 @@ const TAG_BYTES = 16;
 export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
   const [first] = keys;
   if (first === undefined) throw new RangeError('expected at least one key, found none');
-  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  const byId = new Map(keys.map((key) => [computeKeyId(key), key]));
   return {
-    encrypt: (text, owner) => `${FORMAT}.${idOf(first)}.${encryptBytes(first, text, owner).toString('base64url')}`,
+    encrypt: (text, owner) =>
+      `${FORMAT}.${computeKeyId(first)}.${encryptBytes(first, text, owner).toString('base64url')}`,
     decrypt: (encrypted, owner) => {
       const [format, id = '', content = '', ...rest] = encrypted.split('.');
       if (format !== FORMAT || rest.length > 0)
         throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
       const key = byId.get(id);
-      if (key === undefined) throw new DecryptionFailed(`its key is ${shown(id)}, which is not among ours`);
+      if (key === undefined) throw new DecryptionFailed(`its key is ${formatKeyId(id)}, which is not configured`);
       return decryptBytes(key, Buffer.from(content, 'base64url'), owner);
     },
   };
@@ -63,7 +64,7 @@ export function parseEncryptionKey(text: string): Uint8Array {
 }
 
 /** Identifies a key without revealing any of it. The text before the key is part of the stored format. */
-function idOf(key: Uint8Array): string {
+function computeKeyId(key: Uint8Array): string {
   if (key.length !== KEY_BYTES) throw new RangeError(`expected a key of ${KEY_BYTES} bytes, found ${key.length}`);
   return createHash('sha256').update('quarry sealing key').update(key).digest('hex').slice(0, 8);
 }
@@ -88,6 +89,6 @@ function decryptBytes(key: Uint8Array, encrypted: Buffer, owner: string): string
   }
 }
 
-function shown(id: string): string {
+function formatKeyId(id: string): string {
   return JSON.stringify(id.slice(0, 8));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FILE_TYPES, findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPES } from './index.js';
 
 describe('file types', () => {
-  it.each(FILE_TYPES)('are found by media type and by extension: %s', (type) => {
+  it.each(FILE_TYPES)('a file type is found by its media type and by its extension: %s', (type) => {
     expect(findTypeOfMediaType(MEDIA_TYPES[type])).toBe(type);
     expect(findTypeOfName(`report.${type.toUpperCase()}`)).toBe(type);
   });
@@ -15,7 +15,7 @@ describe('file types', () => {
     ['text/json', 'json'],
     ['image/png', undefined],
     ['', undefined],
-  ])('are found by the media type "%s"', (mediaType, type) => {
+  ])('a file type is found by the media type "%s"', (mediaType, type) => {
     expect(findTypeOfMediaType(mediaType)).toBe(type);
   });
 
@@ -25,11 +25,11 @@ describe('file types', () => {
     ['program.exe', undefined],
     ['pdf', undefined],
     ['constructor.constructor', undefined],
-  ])('are found by the file name "%s"', (name, type) => {
+  ])('a file type is found by the file name "%s"', (name, type) => {
     expect(findTypeOfName(name)).toBe(type);
   });
 
-  it('are text types if their content can be any text', () => {
+  it('a file type is a text type if its content can be any text', () => {
     expect(FILE_TYPES.filter(isTextType)).toEqual(['csv', 'txt', 'md', 'json']);
   });
 });

@@ -1,4 +1,4 @@
-/** Source: ECMA-376, part 1, annex A. */
+/** Prefix of the media types of office files. Source: ECMA-376, part 1, annex A. */
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
 /** Source of the types and media types: docs/interface.md#supported-mime-types. */
@@ -17,7 +17,7 @@ interface FileTypeDescription {
   readonly mediaType: string;
   /** Other media types that clients and web servers send for the type. */
   readonly aliases: readonly string[];
-  /** In lower case, without the dot. */
+  /** File name extensions in lower case, without the dot. */
   readonly extensions: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export function quoteLiteral(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-export function equals(column: string, value: string): string {
+export function buildEqualsCondition(column: string, value: string): string {
   return `${column} = ${quoteLiteral(value)}`;
 }
 
@@ -45,7 +45,7 @@ export function buildScopeFilter(scope: FragmentScope): string | undefined {
     ['custom_id', scope.customIds],
     ['stock_status', scope.stockStatuses],
   ] as const;
-  const conditions = [equals('organization_id', scope.organizationId)];
+  const conditions = [buildEqualsCondition('organization_id', scope.organizationId)];
   // A vacated slot has an empty organization.
   if (scope.organizationId === '') return undefined;
   for (const [column, values] of lists) {

@@ -11,35 +11,35 @@ export const FRAGMENT_COLUMNS = [
 
 export function parseScoredFragment(row: FoundRow, score: number): ScoredFragment {
   return {
-    id: textOf(row, 'id'),
-    datastoreId: textOf(row, 'datastore_id'),
-    datasourceId: textOf(row, 'datasource_id'),
-    documentKey: textOf(row, 'document_key'),
-    customId: optionalTextOf(row, 'custom_id'),
-    source: optionalTextOf(row, 'source'),
-    version: textOf(row, 'content_hash'),
-    generation: numberOf(row, 'generation'),
-    page: row['page'] === null ? null : numberOf(row, 'page'),
-    location: optionalTextOf(row, 'location'),
-    ordinal: numberOf(row, 'ordinal'),
-    context: textOf(row, 'context'),
-    text: textOf(row, 'text'),
+    id: readText(row, 'id'),
+    datastoreId: readText(row, 'datastore_id'),
+    datasourceId: readText(row, 'datasource_id'),
+    documentKey: readText(row, 'document_key'),
+    customId: readOptionalText(row, 'custom_id'),
+    source: readOptionalText(row, 'source'),
+    version: readText(row, 'content_hash'),
+    generation: readNumber(row, 'generation'),
+    page: row['page'] === null ? null : readNumber(row, 'page'),
+    location: readOptionalText(row, 'location'),
+    ordinal: readNumber(row, 'ordinal'),
+    context: readText(row, 'context'),
+    text: readText(row, 'text'),
     score,
   };
 }
 
-export function textOf(row: FoundRow, column: string): string {
+export function readText(row: FoundRow, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`expected text in column ${column}, found ${typeof value}`);
   return value;
 }
 
-export function numberOf(row: FoundRow, column: string): number {
+export function readNumber(row: FoundRow, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new TypeError(`expected a number in column ${column}, found ${typeof value}`);
   return value;
 }
 
-function optionalTextOf(row: FoundRow, column: string): string | null {
-  return row[column] === null ? null : textOf(row, column);
+function readOptionalText(row: FoundRow, column: string): string | null {
+  return row[column] === null ? null : readText(row, column);
 }

@@ -5,8 +5,8 @@ import { connect, type Connection, type Session, type Table } from '@lancedb/lan
 import {
   checkVector,
   checkVersion,
-  collectionName,
-  documentId,
+  getCollectionName,
+  computeDocumentId,
   type Collection,
   type DocumentRef,
   type DocumentVersion,
@@ -18,9 +18,9 @@ import {
 } from '@quarry/fragment-store';
 import { lockForWriting } from './writer-lock.js';
 import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
-import { joinConditions, equals } from './filters.js';
+import { joinConditions, buildEqualsCondition } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
-import { schemaOf } from './table-schema.js';
+import { createSchema } from './table-schema.js';
 import { searchDense, searchLexical } from './search.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { RemovedDocuments } from './removed-documents.js';
@@ -102,8 +102,8 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
-    const id = documentId(document);
-    const writer = await this.#writers.get(collectionName(collection));
+    const id = computeDocumentId(document);
+    const writer = await this.#writers.get(getCollectionName(collection));
     if (writer !== undefined) return writer.describe(id);
     const table = await this.#table(collection);
     return table === undefined ? undefined : (await readStoredDocuments(table, [id])).get(id);
@@ -120,22 +120,25 @@ class LanceDbFragmentStore implements FragmentStore {
     if (before?.contentHash !== found.contentHash) return false;
     if (before.generation >= found.generation) return true;
     const writer = await this.#writer(collection);
-    await writer.write({ kind: 'confirm', document: documentId(document), found });
+    await writer.write({ kind: 'confirm', document: computeDocumentId(document), found });
     const after = await this.describeDocument(collection, document);
     return after?.contentHash === found.contentHash && after.generation >= found.generation;
   }
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
     // Recorded first, so that a pending replacement cannot be stored after the removal.
-    this.#removedFrom(collection).record(documentId(document), upTo);
-    return this.#remove(collection, { kind: 'remove', document: documentId(document), upTo });
+    this.#removedFrom(collection).record(computeDocumentId(document), upTo);
+    return this.#remove(collection, { kind: 'remove', document: computeDocumentId(document), upTo });
   }
 
   removeDatasource(
     collection: Collection,
     { organizationId, datasourceId }: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void> {
-    const condition = joinConditions(equals('organization_id', organizationId), equals('datasource_id', datasourceId));
+    const condition = joinConditions(
+      buildEqualsCondition('organization_id', organizationId),
+      buildEqualsCondition('datasource_id', datasourceId),
+    );
     return this.#remove(collection, { kind: 'remove-owned', condition });
   }
 
@@ -143,7 +146,10 @@ class LanceDbFragmentStore implements FragmentStore {
     collection: Collection,
     { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void> {
-    const condition = joinConditions(equals('organization_id', organizationId), equals('datastore_id', datastoreId));
+    const condition = joinConditions(
+      buildEqualsCondition('organization_id', organizationId),
+      buildEqualsCondition('datastore_id', datastoreId),
+    );
     return this.#remove(collection, { kind: 'remove-owned', condition });
   }
 
@@ -194,7 +200,7 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async #table(collection: Collection): Promise<Table | undefined> {
-    const name = collectionName(collection);
+    const name = getCollectionName(collection);
     await this.#writers.get(name);
     const table = this.#tables.get(name) ?? (await openTable(this.#connections.searching, name));
     if (table !== undefined) this.#tables.set(name, table);
@@ -202,14 +208,14 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   #removedFrom(collection: Collection): RemovedDocuments {
-    const name = collectionName(collection);
+    const name = getCollectionName(collection);
     const removed = this.#removed.get(name) ?? new RemovedDocuments();
     this.#removed.set(name, removed);
     return removed;
   }
 
   #writer(collection: Collection): Promise<TableWriter> {
-    const name = collectionName(collection);
+    const name = getCollectionName(collection);
     const writer = this.#writers.get(name) ?? this.#openWriter(collection, name);
     this.#writers.set(name, writer);
     writer.catch(() => this.#writers.delete(name));
@@ -218,7 +224,7 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
     this.#lock();
-    const schema = schemaOf(collection.embedding?.dimensions ?? null);
+    const schema = createSchema(collection.embedding?.dimensions ?? null);
     const { writing } = this.#connections;
     const table = await prepareTable(writing, name, schema);
     const snapshot = (): Promise<Table> => openSnapshot(writing, name);

@@ -11,7 +11,7 @@ describe('Maintenance', () => {
     vi.useRealTimers();
   });
 
-  function started(optimizeTable: () => Promise<void> = () => Promise.resolve()) {
+  function startMaintenance(optimizeTable: () => Promise<void> = () => Promise.resolve()) {
     const runs = { count: 0, errors: [] as unknown[] };
     const maintenance = new Maintenance(
       () => {
@@ -25,7 +25,7 @@ describe('Maintenance', () => {
   }
 
   it('waits for a pause between writes', async () => {
-    const { maintenance, runs } = started();
+    const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < 5; at += 1) {
       maintenance.recordCommit(1);
       await vi.advanceTimersByTimeAsync(40);
@@ -39,7 +39,7 @@ describe('Maintenance', () => {
     ['commits', 10, 1],
     ['rows', 2, 50],
   ])('does not wait for a pause after many %s', async (_, commits, rows) => {
-    const { maintenance, runs } = started();
+    const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
     await vi.advanceTimersByTimeAsync(1);
     expect(runs.count).toBe(1);
@@ -47,7 +47,7 @@ describe('Maintenance', () => {
 
   it('has one run at a time, and pauses in proportion to the duration of the last run', async () => {
     let running = 0;
-    const { maintenance, runs } = started(async () => {
+    const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
       expect(running).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -64,7 +64,7 @@ describe('Maintenance', () => {
   });
 
   it('runs once more after the retention time without writes', async () => {
-    const { maintenance, runs } = started();
+    const { maintenance, runs } = startMaintenance();
     maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
     maintenance.recordCommit(1);
@@ -77,7 +77,7 @@ describe('Maintenance', () => {
   });
 
   it('reports a failure and retries after the next write', async () => {
-    const { maintenance, runs } = started(() => Promise.reject(new Error('conflict')));
+    const { maintenance, runs } = startMaintenance(() => Promise.reject(new Error('conflict')));
     for (let at = 1; at <= 2; at += 1) {
       maintenance.recordCommit(1);
       await vi.advanceTimersByTimeAsync(50);
@@ -86,7 +86,7 @@ describe('Maintenance', () => {
   });
 
   it('does nothing without writes, and nothing after it was stopped', async () => {
-    const { maintenance, runs } = started();
+    const { maintenance, runs } = startMaintenance();
     await vi.advanceTimersByTimeAsync(1_000);
     maintenance.recordCommit(1);
     await maintenance.stop();
@@ -97,7 +97,7 @@ describe('Maintenance', () => {
 
   it('waits for the active run when it is stopped', async () => {
     const end = Promise.withResolvers<undefined>();
-    const { maintenance, runs } = started(async () => {
+    const { maintenance, runs } = startMaintenance(async () => {
       await end.promise;
     });
     maintenance.recordCommit(100);

@@ -1,5 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
-import { equals } from './filters.js';
+import { buildEqualsCondition } from './filters.js';
 import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
 
@@ -13,7 +13,7 @@ export async function optimizeTable(
   { retentionMs, vectorIndexFrom }: Pick<MaintenancePolicy, 'retentionMs' | 'vectorIndexFrom'>,
 ): Promise<void> {
   await rewriting.run(async () => {
-    await table.delete(equals('organization_id', ''));
+    await table.delete(buildEqualsCondition('organization_id', ''));
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });
   const { fields } = await table.schema();

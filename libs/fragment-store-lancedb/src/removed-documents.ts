@@ -16,7 +16,7 @@ export class RemovedDocuments {
   readonly #removals = new Map<string, Removal>();
 
   record(id: string, upTo: number): void {
-    const latest = { upTo: Math.max(upTo, this.upTo(id)), at: performance.now() };
+    const latest = { upTo: Math.max(upTo, this.getRemovedGeneration(id)), at: performance.now() };
     this.#removals.delete(id);
     this.#removals.set(id, latest);
     for (const [oldest, { at }] of this.#removals) {
@@ -26,7 +26,7 @@ export class RemovedDocuments {
   }
 
   /** Returns the generation up to which the document was removed, or 0. */
-  upTo(id: string): number {
+  getRemovedGeneration(id: string): number {
     return this.#removals.get(id)?.upTo ?? 0;
   }
 }

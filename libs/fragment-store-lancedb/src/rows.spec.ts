@@ -11,8 +11,8 @@ describe('computing the terms of fragments', () => {
       if (!isFound) setImmediate(takeTurn);
     };
     // Words of no language are stemmed by the stemmers of all languages.
-    const text = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
-    const texts = Array.from({ length: 200 }, (_, at) => text(at));
+    const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
+    const texts = Array.from({ length: 200 }, (_, at) => createText(at));
     setImmediate(takeTurn);
     const terms = await computeTerms(sampleVersion(sampleDocument(), texts));
     isFound = true;

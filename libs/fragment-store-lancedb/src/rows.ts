@@ -1,13 +1,13 @@
 import {
-  documentId,
-  fragmentId,
+  computeDocumentId,
+  computeFragmentId,
   yieldToEventLoop,
   type DocumentVersion,
   type StoredDocument,
 } from '@quarry/fragment-store';
-import { termsOf } from '@quarry/text-analysis';
+import { extractTerms } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
-import { vectorType } from './table-schema.js';
+import { createVectorType } from './table-schema.js';
 
 /** Returns the slot of a fragment: its position in a document. */
 export function slotOf(document: string, ordinal: number): string {
@@ -36,7 +36,7 @@ export interface Row {
  */
 export function buildRows({ version, terms }: Replacement, slotsBefore: number): Row[] {
   const document = {
-    document_id: documentId(version),
+    document_id: computeDocumentId(version),
     organization_id: version.organizationId,
     datastore_id: version.datastoreId,
     datasource_id: version.datasourceId,
@@ -51,7 +51,7 @@ export function buildRows({ version, terms }: Replacement, slotsBefore: number):
     document_tokens: tokensOf(version),
   };
   const rows = version.fragments.map(({ text, context, page, location, vector }, ordinal): Row => {
-    const place = { slot: slotOf(document.document_id, ordinal), id: fragmentId(version, ordinal), ordinal };
+    const place = { slot: slotOf(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
     return { cells: { ...document, ...place, page, location, context, text, terms: terms[ordinal] ?? '' }, vector };
   });
   for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
@@ -64,7 +64,7 @@ export function buildRows({ version, terms }: Replacement, slotsBefore: number):
 export async function computeTerms({ fragments }: DocumentVersion): Promise<readonly string[]> {
   const terms: string[] = [];
   for await (const { context, text } of yieldToEventLoop(fragments))
-    terms.push(termsOf(`${context}\n${text}`).join(' '));
+    terms.push(extractTerms(`${context}\n${text}`).join(' '));
   return terms;
 }
 
@@ -75,7 +75,7 @@ export async function computeTerms({ fragments }: DocumentVersion): Promise<read
 export function describeVersion(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;
   if (fragments.length === 0) return undefined;
-  const firstFragmentId = fragmentId(version, 0);
+  const firstFragmentId = computeFragmentId(version, 0);
   return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: tokensOf(version) };
 }
 
@@ -102,7 +102,7 @@ function buildVectorColumn(rows: readonly Row[], dimensions: number): Vector {
   const values = new Float32Array(rows.length * dimensions);
   for (const [at, { vector }] of rows.entries()) if (vector !== null) values.set(vector, at * dimensions);
   const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
-  return makeVector(makeData({ type: vectorType(dimensions), length: rows.length, nullCount: 0, child }));
+  return makeVector(makeData({ type: createVectorType(dimensions), length: rows.length, nullCount: 0, child }));
 }
 
 function buildVacatedRow(document: string, ordinal: number, dimensions: number | null): Row {

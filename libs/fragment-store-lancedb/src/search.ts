@@ -1,8 +1,8 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
-import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
-import { WEIGHT_STEP, weightedTermsOfQuery } from '@quarry/text-analysis';
+import { computeDocumentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
+import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import { FRAGMENT_COLUMNS, numberOf, parseScoredFragment, type FoundRow } from './found-rows.js';
+import { FRAGMENT_COLUMNS, readNumber, parseScoredFragment, type FoundRow } from './found-rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
 /**
@@ -34,7 +34,7 @@ export async function searchDense(
     .select([...FRAGMENT_COLUMNS, '_distance'])
     .limit(limit)
     .toArray()) as FoundRow[];
-  return rows.map((row) => parseScoredFragment(row, 1 - numberOf(row, '_distance')));
+  return rows.map((row) => parseScoredFragment(row, 1 - readNumber(row, '_distance')));
 }
 
 export async function searchLexical(
@@ -44,7 +44,7 @@ export async function searchLexical(
   limit: number,
 ): Promise<readonly ScoredFragment[]> {
   const filter = await buildVisibilityFilter(table, scope);
-  const terms = weightedTermsOfQuery(text);
+  const terms = weighQueryTerms(text);
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
   const { words, unit } = repeatByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
@@ -52,7 +52,7 @@ export async function searchLexical(
     .select([...FRAGMENT_COLUMNS, '_score'])
     .limit(limit)
     .toArray()) as FoundRow[];
-  return rows.map((row) => parseScoredFragment(row, unit * numberOf(row, '_score')));
+  return rows.map((row) => parseScoredFragment(row, unit * readNumber(row, '_score')));
 }
 
 /**
@@ -70,7 +70,7 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
   const filter = buildScopeFilter(scope);
   const { organizationId, excluded } = scope;
   if (filter === undefined || excluded === undefined || excluded.documents.length === 0) return filter;
-  const upTo = new Map(excluded.documents.map((one) => [documentId({ organizationId, ...one }), one.upTo]));
+  const upTo = new Map(excluded.documents.map((one) => [computeDocumentId({ organizationId, ...one }), one.upTo]));
   const stored = await readStoredDocuments(table, [...upTo.keys()]);
   const hidden = [...stored].filter(([id, { generation }]) => generation <= (upTo.get(id) ?? 0));
   if (hidden.length === 0) return filter;

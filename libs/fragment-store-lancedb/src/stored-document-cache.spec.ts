@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
-import { documentId } from '@quarry/fragment-store';
+import { computeDocumentId } from '@quarry/fragment-store';
 import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { equals } from './filters.js';
+import { buildEqualsCondition } from './filters.js';
 import { StoredDocumentCache } from './stored-document-cache.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { describeVersion } from './rows.js';
-import { schemaOf } from './table-schema.js';
+import { createSchema } from './table-schema.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
 import { openSnapshot, prepareTable } from './tables.js';
@@ -41,7 +41,7 @@ describe('the cache of stored documents', () => {
     await rm(directory, { recursive: true });
   });
   const open = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
-    const schema = schemaOf(8);
+    const schema = createSchema(8);
     const table = await prepareTable(connection, name, schema);
     const snapshot = (): Promise<Table> => openSnapshot(connection, name);
     const writer = await TableWriter.open(
@@ -63,10 +63,10 @@ describe('the cache of stored documents', () => {
         const documents = KEYS.map((documentKey) => ({ ...tenant, documentKey }));
         for (const taken of steps) {
           const document = { ...tenant, documentKey: taken.key };
-          const id = documentId(document);
+          const id = computeDocumentId(document);
           if (taken.kind === 'remove') await writer.write({ kind: 'remove', document: id, upTo: taken.generation });
           else if (taken.kind === 'remove-owned')
-            await writer.write({ kind: 'remove-owned', condition: equals('document_id', id) });
+            await writer.write({ kind: 'remove-owned', condition: buildEqualsCondition('document_id', id) });
           else if (taken.kind === 'confirm') {
             const contentHash = (await writer.describe(id))?.contentHash ?? '';
             await writer.write({ kind: 'confirm', document: id, found: { generation: taken.generation, contentHash } });
@@ -75,7 +75,7 @@ describe('the cache of stored documents', () => {
             const version = sampleVersion(document, texts, { generation: taken.generation });
             await writer.replace(version);
           }
-          const ids = documents.map(documentId);
+          const ids = documents.map(computeDocumentId);
           const stored = await readStoredDocuments(table, ids);
           for (const one of ids) expect(await writer.describe(one)).toEqual(stored.get(one));
           const slots = (await table.query().select(['slot']).toArray()) as { readonly slot: string }[];
@@ -102,21 +102,24 @@ describe('the cache of stored documents', () => {
       });
       return known;
     };
-    const nothing = (): Promise<void> => Promise.resolve();
+    const doNothing = (): Promise<void> => Promise.resolve();
 
     const memoize = snapshotThen(async (known) => {
       await writer.replace(written);
-      known.record(documentId(written), describeVersion(written));
+      known.record(computeDocumentId(written), describeVersion(written));
     });
-    await memoize.renew(nothing);
-    expect((await memoize.find([documentId(written)])).size).toBe(1);
+    await memoize.renew(doNothing);
+    expect((await memoize.find([computeDocumentId(written)])).size).toBe(1);
 
     const forgetting = snapshotThen(async (known) => {
-      await writer.write({ kind: 'remove-owned', condition: equals('document_id', documentId(removed)) });
+      await writer.write({
+        kind: 'remove-owned',
+        condition: buildEqualsCondition('document_id', computeDocumentId(removed)),
+      });
       known.clear();
     });
-    await forgetting.renew(nothing);
-    expect((await forgetting.find([documentId(removed)])).size).toBe(0);
+    await forgetting.renew(doNothing);
+    expect((await forgetting.find([computeDocumentId(removed)])).size).toBe(0);
     await writer.close();
   });
 
@@ -124,7 +127,7 @@ describe('the cache of stored documents', () => {
     const { table, writer } = await open('fragments');
     const version = sampleVersion(sampleDocument(), ['heron']);
     await writer.replace(version);
-    const id = documentId(version);
+    const id = computeDocumentId(version);
     const known = new StoredDocumentCache(table, async () => {
       const gone = await openSnapshot(connection, 'fragments');
       gone.close();

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { StoredDocument } from '@quarry/fragment-store';
 import { buildInCondition } from './filters.js';
-import { numberOf, textOf, type FoundRow } from './found-rows.js';
+import { readNumber, readText, type FoundRow } from './found-rows.js';
 import { slotOf } from './rows.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
@@ -18,15 +18,15 @@ export async function readStoredDocuments(table: Table, ids: readonly string[]):
     .where(buildInCondition('slot', firstSlots))
     .select(COLUMNS)
     .toArray()) as FoundRow[];
-  return new Map(rows.map((row) => [textOf(row, 'document_id'), parseStoredDocument(row)]));
+  return new Map(rows.map((row) => [readText(row, 'document_id'), parseStoredDocument(row)]));
 }
 
 function parseStoredDocument(row: FoundRow): StoredDocument {
   return {
-    generation: numberOf(row, 'generation'),
-    firstFragmentId: textOf(row, 'id'),
-    contentHash: textOf(row, 'content_hash'),
-    fragments: numberOf(row, 'document_fragments'),
-    tokens: numberOf(row, 'document_tokens'),
+    generation: readNumber(row, 'generation'),
+    firstFragmentId: readText(row, 'id'),
+    contentHash: readText(row, 'content_hash'),
+    fragments: readNumber(row, 'document_fragments'),
+    tokens: readNumber(row, 'document_tokens'),
   };
 }

@@ -9,35 +9,35 @@ const MAX_TOKEN_BYTES = 512;
  * the table. A new version overwrites the slots of the previous one in one commit. Unused slots are vacated: their
  * organization is empty, so that no scope matches them.
  */
-export function schemaOf(dimensions: number | null): Schema {
+export function createSchema(dimensions: number | null): Schema {
   const fields: Field[] = [
-    text('slot'),
-    text('document_id'),
-    text('id'),
-    text('organization_id'),
-    text('datastore_id'),
-    text('datasource_id'),
-    text('document_key'),
-    optional('custom_id', new Utf8()),
-    optional('source', new Utf8()),
-    text('content_hash'),
-    number('generation', new Float64()),
-    number('document_fragments', new Int32()),
-    number('document_tokens', new Int32()),
-    number('ordinal', new Int32()),
-    optional('page', new Int32()),
-    optional('location', new Utf8()),
-    text('context'),
-    text('text'),
-    text('terms'),
-    optional('price', new Float64()),
-    optional('stock_status', new Utf8()),
+    createTextField('slot'),
+    createTextField('document_id'),
+    createTextField('id'),
+    createTextField('organization_id'),
+    createTextField('datastore_id'),
+    createTextField('datasource_id'),
+    createTextField('document_key'),
+    createOptionalField('custom_id', new Utf8()),
+    createOptionalField('source', new Utf8()),
+    createTextField('content_hash'),
+    createNumberField('generation', new Float64()),
+    createNumberField('document_fragments', new Int32()),
+    createNumberField('document_tokens', new Int32()),
+    createNumberField('ordinal', new Int32()),
+    createOptionalField('page', new Int32()),
+    createOptionalField('location', new Utf8()),
+    createTextField('context'),
+    createTextField('text'),
+    createTextField('terms'),
+    createOptionalField('price', new Float64()),
+    createOptionalField('stock_status', new Utf8()),
   ];
-  if (dimensions !== null) fields.push(number('vector', vectorType(dimensions)));
+  if (dimensions !== null) fields.push(createNumberField('vector', createVectorType(dimensions)));
   return new Schema(fields);
 }
 
-export function vectorType(dimensions: number): FixedSizeList<Float32> {
+export function createVectorType(dimensions: number): FixedSizeList<Float32> {
   return new FixedSizeList(dimensions, new Field('item', new Float32(), true));
 }
 
@@ -66,14 +66,14 @@ function configureTermIndex(): Index {
   });
 }
 
-function text(name: string): Field {
+function createTextField(name: string): Field {
   return new Field(name, new Utf8(), false);
 }
 
-function number(name: string, type: DataType): Field {
+function createNumberField(name: string, type: DataType): Field {
   return new Field(name, type, false);
 }
 
-function optional(name: string, type: DataType): Field {
+function createOptionalField(name: string, type: DataType): Field {
   return new Field(name, type, true);
 }

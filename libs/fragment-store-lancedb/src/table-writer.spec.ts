@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
-import { sampleDocument, sampleVector, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { sampleDocument, sampleVector, sampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { RemovedDocuments } from './removed-documents.js';
-import { schemaOf } from './table-schema.js';
+import { createSchema } from './table-schema.js';
 import { searchDense } from './search.js';
 import { openSnapshot, prepareTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
@@ -24,7 +24,7 @@ describe('TableWriter', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     connection = await connect(directory, { readConsistencyInterval: 0 });
-    const schema = schemaOf(8);
+    const schema = createSchema(8);
     table = await prepareTable(connection, 'fragments', schema);
     const snapshot = (): Promise<Table> => openSnapshot(connection, 'fragments');
     writer = await TableWriter.open({ table, schema, snapshot, removed: new RemovedDocuments() }, NEVER, (error) => {
@@ -60,7 +60,7 @@ describe('TableWriter', () => {
 
   it('creates the indexes that a killed process left out when it opens a table', async () => {
     await table.dropIndex('terms_idx');
-    await prepareTable(connection, 'fragments', schemaOf(8));
+    await prepareTable(connection, 'fragments', createSchema(8));
     expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
   });
 
@@ -72,7 +72,7 @@ describe('TableWriter', () => {
     await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
     const search = { vector: sampleVector('text 7'), limit: 100, vectorIndexFrom: 500 };
-    const found = await searchDense(table, scopeOf(small), search);
+    const found = await searchDense(table, createScope(small), search);
     expect(found).toHaveLength(30);
     expect(found[0]?.text).toBe('text 7');
   });

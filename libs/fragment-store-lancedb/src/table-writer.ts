@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { documentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
+import { computeDocumentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
 import { Batcher } from '@quarry/batching';
 import type { Schema } from 'apache-arrow';
 import { buildInCondition } from './filters.js';
@@ -10,12 +10,12 @@ import type { RemovedDocuments } from './removed-documents.js';
 import { buildArrowTable, buildRows, describeVersion, computeTerms, type Replacement } from './rows.js';
 import { optimizeTable } from './optimize-table.js';
 import {
-  confirmationOf,
-  confirmedDocumentsOf,
-  documentRemovalsOf,
+  buildConfirmation,
+  selectConfirmedDocuments,
+  selectDocumentRemovals,
   createBatchRule,
-  removalConditionsOf,
-  replacementsOf,
+  selectRemovalConditions,
+  selectReplacements,
   type Confirmation,
   type DocumentRemoval,
   type Write,
@@ -89,13 +89,13 @@ export class TableWriter {
   }
 
   async #commit(batch: readonly Write[]): Promise<void> {
-    const removals = documentRemovalsOf(batch);
-    const owned = removalConditionsOf(batch);
-    const confirmation = confirmationOf(batch);
+    const removals = selectDocumentRemovals(batch);
+    const owned = selectRemovalConditions(batch);
+    const confirmation = buildConfirmation(batch);
     if (removals.length > 0) await this.#remove(removals);
     else if (owned.length > 0) await this.#removeOwned(owned);
-    else if (confirmation !== undefined) await this.#confirm(confirmation, confirmedDocumentsOf(batch));
-    else await this.#replace(replacementsOf(batch));
+    else if (confirmation !== undefined) await this.#confirm(confirmation, selectConfirmedDocuments(batch));
+    else await this.#replace(selectReplacements(batch));
   }
 
   /** Removes documents. No other commit is active, so what it reads is still valid when it deletes. */
@@ -133,13 +133,13 @@ export class TableWriter {
   }
 
   async #replace(replacements: readonly Replacement[]): Promise<void> {
-    const stored = await this.#stored.find(replacements.map(({ version }) => documentId(version)));
+    const stored = await this.#stored.find(replacements.map(({ version }) => computeDocumentId(version)));
     const current = replacements.filter(({ version }) => {
-      const id = documentId(version);
+      const id = computeDocumentId(version);
       const before = stored.get(id)?.generation ?? 0;
-      return before <= version.generation && this.#removed.upTo(id) < version.generation;
+      return before <= version.generation && this.#removed.getRemovedGeneration(id) < version.generation;
     });
-    const rows = current.flatMap((one) => buildRows(one, stored.get(documentId(one.version))?.fragments ?? 0));
+    const rows = current.flatMap((one) => buildRows(one, stored.get(computeDocumentId(one.version))?.fragments ?? 0));
     if (rows.length === 0) return;
     const data = buildArrowTable(this.#schema, rows);
     try {
@@ -149,7 +149,7 @@ export class TableWriter {
       this.#stored.clear();
       throw error;
     }
-    for (const { version } of current) this.#stored.record(documentId(version), describeVersion(version));
+    for (const { version } of current) this.#stored.record(computeDocumentId(version), describeVersion(version));
     this.#maintenance.recordCommit(rows.length);
   }
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
-import { collectionName, type Collection } from '@quarry/fragment-store';
+import { getCollectionName, type Collection } from '@quarry/fragment-store';
 import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import { Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
-import { schemaOf } from './table-schema.js';
+import { createSchema } from './table-schema.js';
 
 const COLLECTION: Collection = { embedding: null };
 const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };
@@ -21,7 +21,7 @@ describe('a table without columns for offers, from an earlier version', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('gets the missing columns at the first write, and retains its rows', async () => {
+  it('a table of an earlier version gets the missing columns at the first write, and retains its rows', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     const document = { ...sampleDocument(), organizationId: 'o', datastoreId: 'd' };
     const version = sampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
@@ -34,7 +34,7 @@ describe('a table without columns for offers, from an earlier version', () => {
     await store.close();
   });
 
-  it('can be searched by offers before the first write, once a store with `upgrade` was opened', async () => {
+  it('a table of an earlier version can be searched by offers once a store with `upgrade` was opened', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     expect(await reader.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
@@ -48,9 +48,9 @@ describe('a table without columns for offers, from an earlier version', () => {
 
 async function makeEarlierTable(directory: string): Promise<void> {
   const later = new Set(['price', 'stock_status']);
-  const earlier = new Schema(schemaOf(null).fields.filter(({ name }) => !later.has(name)));
+  const earlier = new Schema(createSchema(null).fields.filter(({ name }) => !later.has(name)));
   const connection = await connect(directory);
-  const table = await connection.createEmptyTable(collectionName(COLLECTION), earlier);
+  const table = await connection.createEmptyTable(getCollectionName(COLLECTION), earlier);
   const old = {
     organization_id: 'o',
     datastore_id: 'd',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, openLanceDbFragmentStore } from './index.js';
 
@@ -19,30 +19,31 @@ describe('the folder of a store that writes', () => {
 
   const write = (store: FragmentStore, generation: number): Promise<void> =>
     store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`a knot ${String(generation)}`], { generation }));
-  const found = (store: FragmentStore) => store.searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'knot', 10);
+  const searchTexts = (store: FragmentStore) =>
+    store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'knot', 10);
 
-  it('can be searched by other stores, which cannot write', async () => {
+  it('other stores can search the folder of a writing store, but cannot write', async () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));
-    for (const reader of readers) expect(await found(reader)).toHaveLength(1);
+    for (const reader of readers) expect(await searchTexts(reader)).toHaveLength(1);
     const [reader] = readers;
     const refused = reader === undefined ? Promise.resolve() : write(reader, 2);
     await expect(refused).rejects.toBeInstanceOf(FolderInUse);
     await expect(refused).rejects.toThrow(`into ${directory}, found process ${process.pid}, since `);
     await expect(reader?.removeDocument(SAMPLE_COLLECTION, document, 1)).rejects.toBeInstanceOf(FolderInUse);
-    expect(await found(writer)).toHaveLength(1);
+    expect(await searchTexts(writer)).toHaveLength(1);
     await Promise.all([writer, ...readers].map((store) => store.close()));
   });
 
-  it('rejects another store that is opened for writing', async () => {
+  it('a second store cannot be opened for writing in the same folder', async () => {
     await expect(openLanceDbFragmentStore({ directory, upgrade: true })).rejects.toThrow('stop it');
     await writer.close();
   });
 
-  it('is available to the next writer once the store is closed', async () => {
+  it('the next writer can lock the folder once the store is closed', async () => {
     await writer.close();
     const next = await openLanceDbFragmentStore({ directory, upgrade: true });
     await write(next, 2);
-    expect(await found(next)).toHaveLength(1);
+    expect(await searchTexts(next)).toHaveLength(1);
     await next.close();
   });
 });

@@ -1,6 +1,6 @@
-import { documentId, type FoundContent } from '@quarry/fragment-store';
+import { computeDocumentId, type FoundContent } from '@quarry/fragment-store';
 import type { Admission } from '@quarry/batching';
-import { joinConditions, equals } from './filters.js';
+import { joinConditions, buildEqualsCondition } from './filters.js';
 import { slotOf, type Replacement } from './rows.js';
 
 /**
@@ -46,26 +46,26 @@ export function createBatchRule(): Admission<Write> {
       generation ??= next.found.generation;
       return generation === next.found.generation && changes <= MAX_BATCH_CHANGES;
     }
-    const document = documentId(next.version);
+    const document = computeDocumentId(next.version);
     if (documents.has(document)) return false;
     documents.add(document);
     return (rows += next.version.fragments.length) <= MAX_BATCH_ROWS;
   };
 }
 
-export function replacementsOf(batch: readonly Write[]): Replacement[] {
+export function selectReplacements(batch: readonly Write[]): Replacement[] {
   return batch.flatMap((write) => (write.kind === 'replace' ? [write] : []));
 }
 
-export function documentRemovalsOf(batch: readonly Write[]): DocumentRemoval[] {
+export function selectDocumentRemovals(batch: readonly Write[]): DocumentRemoval[] {
   return batch.flatMap((write) => (write.kind === 'remove' ? [write] : []));
 }
 
-export function removalConditionsOf(batch: readonly Write[]): string[] {
+export function selectRemovalConditions(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'remove-owned' ? [`(${write.condition})`] : []));
 }
 
-export function confirmedDocumentsOf(batch: readonly Write[]): string[] {
+export function selectConfirmedDocuments(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'confirm' ? [write.document] : []));
 }
 
@@ -76,14 +76,17 @@ export interface Confirmation {
 }
 
 /** Returns the confirmation of a batch. @returns undefined for other kinds of writes */
-export function confirmationOf(batch: readonly Write[]): Confirmation | undefined {
+export function buildConfirmation(batch: readonly Write[]): Confirmation | undefined {
   const confirmed = batch.flatMap((write) => (write.kind === 'confirm' ? [write] : []));
   const [first] = confirmed;
   if (first === undefined) return undefined;
   const { generation } = first.found;
   // The first row of a document represents all of its rows.
   const rows = confirmed.map(({ document, found }) =>
-    joinConditions(equals('slot', slotOf(document, 0)), equals('content_hash', found.contentHash)),
+    joinConditions(
+      buildEqualsCondition('slot', slotOf(document, 0)),
+      buildEqualsCondition('content_hash', found.contentHash),
+    ),
   );
   return { condition: `generation < ${generation} AND (${rows.map((row) => `(${row})`).join(' OR ')})`, generation };
 }

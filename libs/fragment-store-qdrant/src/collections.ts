@@ -1,4 +1,4 @@
-import { collectionName, type Collection } from '@quarry/fragment-store';
+import { getCollectionName, type Collection } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
@@ -48,12 +48,12 @@ const DOCUMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   removed_at: { type: 'integer', lookup: false, range: true },
 };
 
-export function collectionNames(collection: Collection): CollectionNames {
-  const fragments = collectionName(collection);
-  return { fragments, documents: documentsNameOf(fragments) };
+export function getCollectionNames(collection: Collection): CollectionNames {
+  const fragments = getCollectionName(collection);
+  return { fragments, documents: getDocumentsName(fragments) };
 }
 
-function documentsNameOf(fragments: string): string {
+function getDocumentsName(fragments: string): string {
   return `${fragments}-documents`;
 }
 
@@ -63,14 +63,14 @@ export async function prepareCollection(
   collection: Collection,
   layout: CollectionLayout,
 ): Promise<void> {
-  const { fragments, documents } = collectionNames(collection);
+  const { fragments, documents } = getCollectionNames(collection);
   const spread = {
     shard_number: layout.shards,
     replication_factor: layout.replicas,
     optimizers_config: { vacuum_min_vector_number: MIN_REWRITTEN_POINTS },
   };
   await prepareOne(connection, documents, { vectors: {}, ...spread }, DOCUMENT_INDEXES);
-  await prepareOne(connection, fragments, { ...vectorsOf(collection, layout), ...spread }, FRAGMENT_INDEXES);
+  await prepareOne(connection, fragments, { ...buildVectorConfig(collection, layout), ...spread }, FRAGMENT_INDEXES);
 }
 
 /** Adds the indexes of this version to all collections of earlier versions. */
@@ -78,7 +78,7 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
   const { collections } = await connection.send('list the collections', (client) => client.getCollections());
   const names = new Set(collections.map(({ name }) => name));
   for (const fragments of names) {
-    const documents = documentsNameOf(fragments);
+    const documents = getDocumentsName(fragments);
     if (!names.has(documents)) continue;
     await createIndexes(connection, documents, DOCUMENT_INDEXES);
     await createIndexes(connection, fragments, FRAGMENT_INDEXES);
@@ -122,7 +122,7 @@ async function createCollectionOnce(
   }
 }
 
-function vectorsOf({ embedding }: Collection, { quantized }: CollectionLayout): Schemas['CreateCollection'] {
+function buildVectorConfig({ embedding }: Collection, { quantized }: CollectionLayout): Schemas['CreateCollection'] {
   const words = { sparse_vectors: { lexical: { modifier: 'idf' as const } } };
   if (embedding === null) return { vectors: {}, ...words };
   return {

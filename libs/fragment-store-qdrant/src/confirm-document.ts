@@ -1,8 +1,8 @@
-import { documentId, type DocumentRef, type FoundContent } from '@quarry/fragment-store';
+import { computeDocumentId, type DocumentRef, type FoundContent } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, type DocumentRecord } from './document-record.js';
-import { equals, type Filter } from './filters.js';
+import { buildEqualsCondition, type Filter } from './filters.js';
 
 /**
  * Raises the generation of a document's record, a single point, if it has the given content.
@@ -15,9 +15,13 @@ export async function confirmDocument(
   document: DocumentRef,
   { generation, contentHash }: FoundContent,
 ): Promise<DocumentRecord | undefined> {
-  const id = documentId(document);
+  const id = computeDocumentId(document);
   const filter: Filter = {
-    must: [{ has_id: [id] }, equals('content_hash', contentHash), { key: 'generation', range: { lt: generation } }],
+    must: [
+      { has_id: [id] },
+      buildEqualsCondition('content_hash', contentHash),
+      { key: 'generation', range: { lt: generation } },
+    ],
   };
   for (;;) {
     await connection.sendIfExists(`confirm ${document.documentKey} in ${documents}`, (client) =>

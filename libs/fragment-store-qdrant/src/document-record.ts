@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import {
-  documentId,
-  versionId,
+  computeDocumentId,
+  computeVersionId,
   type DocumentRef,
   type DocumentVersion,
   type StoredDocument,
 } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
-import { equals } from './filters.js';
-import { numberOf, textOf, replaceLoneSurrogates, type Payload } from './payload.js';
+import { buildEqualsCondition } from './filters.js';
+import { readNumber, readText, replaceLoneSurrogates, type Payload } from './payload.js';
 import type { Point } from './points.js';
 
 /** Describes the record of a document: a single point that determines which of its fragments are searched. */
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
-  /** Holds the `versionId`. Empty for a removed document. */
+  /** Holds the `computeVersionId`. Empty for a removed document. */
   readonly version: string;
   /** Identifies the write whose fragments are searched. No two writes share a commit id. */
   readonly commit: string;
@@ -34,47 +34,47 @@ export function buildRecordPoint(version: DocumentVersion, commit: string, befor
   const unsettled = before === undefined || before.isSettled ? [] : before.replaced;
   const replaced = before === undefined || before.isRemoved ? [] : [before.commit, ...unsettled];
   const payload = {
-    ...ownersOf(version),
-    version: versionId(version),
+    ...selectOwners(version),
+    version: computeVersionId(version),
     ...{ commit, replaced: replaced.slice(0, MAX_REPLACED), settled: false },
     generation: version.generation,
     content_hash: version.contentHash,
     fragments: version.fragments.length,
     tokens: version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0),
   };
-  return { id: documentId(version), vector: {}, payload: replaceLoneSurrogates(payload) };
+  return { id: computeDocumentId(version), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
 /** Builds the record of a removed document, which blocks writes that are not newer. */
 export function buildRemovalPoint(document: DocumentRef, upTo: number): Point {
   const payload = {
-    ...ownersOf(document),
+    ...selectOwners(document),
     ...{ version: '', commit: randomUUID(), replaced: [], settled: true, removed_at: Date.now() },
     ...{ generation: upTo, content_hash: '', fragments: 0, tokens: 0 },
   };
-  return { id: documentId(document), vector: {}, payload: replaceLoneSurrogates(payload) };
+  return { id: computeDocumentId(document), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
-function ownersOf({ organizationId, datastoreId, datasourceId }: DocumentRef): Record<string, string> {
+function selectOwners({ organizationId, datastoreId, datasourceId }: DocumentRef): Record<string, string> {
   return { organization_id: organizationId, datastore_id: datastoreId, datasource_id: datasourceId };
 }
 
 export function parseDocumentRecord(payload: Payload): DocumentRecord {
   return {
-    version: textOf(payload, 'version'),
-    commit: textOf(payload, 'commit'),
-    replaced: replacedOf(payload),
+    version: readText(payload, 'version'),
+    commit: readText(payload, 'commit'),
+    replaced: parseReplacedCommits(payload),
     isSettled: payload['settled'] === true,
     isRemoved: typeof payload['removed_at'] === 'number',
-    generation: numberOf(payload, 'generation'),
-    contentHash: textOf(payload, 'content_hash'),
-    fragments: numberOf(payload, 'fragments'),
-    tokens: numberOf(payload, 'tokens'),
+    generation: readNumber(payload, 'generation'),
+    contentHash: readText(payload, 'content_hash'),
+    fragments: readNumber(payload, 'fragments'),
+    tokens: readNumber(payload, 'tokens'),
   };
 }
 
 /** Parses the replaced commits. Earlier versions of Quarry stored a single commit or null. */
-function replacedOf({ replaced }: Payload): readonly string[] {
+function parseReplacedCommits({ replaced }: Payload): readonly string[] {
   const commits: readonly unknown[] = Array.isArray(replaced) ? replaced : [replaced];
   return commits.filter((commit) => typeof commit === 'string');
 }
@@ -98,7 +98,7 @@ export async function isWhole(
   { fragments }: CollectionNames,
   { commit, fragments: expected }: DocumentRecord,
 ): Promise<boolean> {
-  const filter = { must: [equals('commit', commit)] };
+  const filter = { must: [buildEqualsCondition('commit', commit)] };
   const counted = await connection.sendIfExists(`count fragments of ${fragments}`, (client) =>
     client.count(fragments, { filter, exact: true }),
   );

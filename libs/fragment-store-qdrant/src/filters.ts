@@ -4,11 +4,11 @@ import type { Schemas } from '@qdrant/js-client-rest';
 export type Filter = Schemas['Filter'];
 type Condition = Schemas['FieldCondition'];
 
-export function equals(key: string, value: string): Condition {
+export function buildEqualsCondition(key: string, value: string): Condition {
   return { key, match: { value: value.toWellFormed() } };
 }
 
-export function isOneOf(key: string, values: readonly string[]): Condition {
+export function buildInCondition(key: string, values: readonly string[]): Condition {
   return { key, match: { any: values.map((value) => value.toWellFormed()) } };
 }
 
@@ -25,13 +25,13 @@ export function buildScopeFilter(scope: FragmentScope): Filter | undefined {
     ['custom_id', scope.customIds],
     ['stock_status', scope.stockStatuses],
   ] as const;
-  const must: Condition[] = [equals('organization_id', scope.organizationId)];
+  const must: Condition[] = [buildEqualsCondition('organization_id', scope.organizationId)];
   for (const [key, values] of lists) {
     if (values === undefined) continue;
     if (values.length === 0) return undefined;
-    must.push(isOneOf(key, values));
+    must.push(buildInCondition(key, values));
   }
   if (scope.price !== undefined) must.push(buildRange('price', scope.price));
   const excludedIds = scope.excluded?.datasourceIds ?? [];
-  return { must, ...(excludedIds.length === 0 ? {} : { must_not: [isOneOf('datasource_id', excludedIds)] }) };
+  return { must, ...(excludedIds.length === 0 ? {} : { must_not: [buildInCondition('datasource_id', excludedIds)] }) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Collection, FragmentStore } from '@quarry/fragment-store';
-import { sampleDocument, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from './index.js';
 import { findQdrant, startQdrantServer, type QdrantServer } from './testing/index.js';
@@ -36,11 +36,11 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
   const open = (apiKey: string): Promise<FragmentStore> =>
     openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryFor: 0 } });
 
-  it('can be written and searched', async () => {
+  it('a Qdrant server with TLS and an API key can be written and searched', async () => {
     const store = await open(API_KEY);
     const document = sampleDocument();
     await store.replaceDocument(collection, sampleVersion(document, ['the lapwing']));
-    const found = await store.searchLexical(collection, scopeOf(document), 'lapwing', 5);
+    const found = await store.searchLexical(collection, createScope(document), 'lapwing', 5);
     expect(found.map(({ text }) => text)).toEqual(['the lapwing']);
     await store.close();
   });
@@ -51,7 +51,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     await expect(refused).rejects.not.toThrow('another key');
   });
 
-  it('is not used if its certificate is not trusted', async () => {
+  it('the store rejects a server with an untrusted certificate', async () => {
     const certificates = getCACertificates('default');
     setDefaultCACertificates(trusted);
     try {

@@ -1,7 +1,7 @@
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { parseDocumentRecord } from './document-record.js';
-import { equals, isOneOf, type Filter } from './filters.js';
+import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 
 /** Number of documents that are settled in one batch. */
 const BATCH = 200;
@@ -127,7 +127,7 @@ export class Housekeeping {
     const commits = batch.map(({ commit }) => commit);
     const filter: Filter = {
       // Both conditions, so that a document that was replaced in the meantime is not settled.
-      must: [{ has_id: batch.map(({ documentId }) => documentId) }, isOneOf('commit', commits)],
+      must: [{ has_id: batch.map(({ documentId }) => documentId) }, buildInCondition('commit', commits)],
     };
     await this.#connection.send(`settle documents of ${documents}`, (client) =>
       client.setPayload(documents, { payload: { settled: true }, filter, wait: true }),
@@ -146,7 +146,10 @@ type PageOffset = string | undefined;
 function buildOlderFilter({ documentId, generation, commit, replaced }: Commit): Filter {
   const older: Filter[] = [
     { must: [{ key: 'generation', range: { lt: generation } }] },
-    ...(replaced.length === 0 ? [] : [{ must: [isOneOf('commit', replaced)] }]),
+    ...(replaced.length === 0 ? [] : [{ must: [buildInCondition('commit', replaced)] }]),
   ];
-  return { must: [equals('document_id', documentId), { should: older }], must_not: [equals('commit', commit)] };
+  return {
+    must: [buildEqualsCondition('document_id', documentId), { should: older }],
+    must_not: [buildEqualsCondition('commit', commit)],
+  };
 }

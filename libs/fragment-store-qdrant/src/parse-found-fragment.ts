@@ -1,5 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import { numberOf, optionalNumberOf, optionalTextOf, textOf, type Payload } from './payload.js';
+import { readNumber, readOptionalNumber, readOptionalText, readText, type Payload } from './payload.js';
 
 export const FRAGMENT_FIELDS = [
   ...['commit', 'fragment_id', 'datastore_id', 'datasource_id', 'document_id', 'document_key', 'custom_id', 'source'],
@@ -16,22 +16,22 @@ export interface FoundFragment {
 
 export function parseFoundFragment(fields: Payload, score: number): FoundFragment {
   return {
-    documentId: textOf(fields, 'document_id'),
-    commit: textOf(fields, 'commit'),
+    documentId: readText(fields, 'document_id'),
+    commit: readText(fields, 'commit'),
     fragment: {
-      id: textOf(fields, 'fragment_id'),
-      datastoreId: textOf(fields, 'datastore_id'),
-      datasourceId: textOf(fields, 'datasource_id'),
-      documentKey: textOf(fields, 'document_key'),
-      customId: optionalTextOf(fields, 'custom_id'),
-      source: optionalTextOf(fields, 'source'),
-      version: textOf(fields, 'commit'),
-      generation: numberOf(fields, 'generation'),
-      page: optionalNumberOf(fields, 'page'),
-      location: optionalTextOf(fields, 'location'),
-      ordinal: numberOf(fields, 'ordinal'),
-      context: textOf(fields, 'context'),
-      text: textOf(fields, 'text'),
+      id: readText(fields, 'fragment_id'),
+      datastoreId: readText(fields, 'datastore_id'),
+      datasourceId: readText(fields, 'datasource_id'),
+      documentKey: readText(fields, 'document_key'),
+      customId: readOptionalText(fields, 'custom_id'),
+      source: readOptionalText(fields, 'source'),
+      version: readText(fields, 'commit'),
+      generation: readNumber(fields, 'generation'),
+      page: readOptionalNumber(fields, 'page'),
+      location: readOptionalText(fields, 'location'),
+      ordinal: readNumber(fields, 'ordinal'),
+      context: readText(fields, 'context'),
+      text: readText(fields, 'text'),
       score,
     },
   };

@@ -7,26 +7,28 @@ import { buildBatches } from './point-batches.js';
 const MEGABYTE = 1 << 20;
 
 describe('batches', () => {
-  const ordinals = async (fragments: readonly NewFragment[]): Promise<number[][]> => {
+  const listOrdinals = async (fragments: readonly NewFragment[]): Promise<number[][]> => {
     const found: number[][] = [];
     for await (const batch of buildBatches(fragments, (_, ordinal) => ordinal)) found.push(batch);
     return found;
   };
 
-  it('include every fragment, in order, with at most 500 fragments each', async () => {
+  it('the batches include every fragment, in order, with at most 500 fragments each', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2 * MEGABYTE }), { maxLength: 40 }), async (lengths) => {
-        const result = await ordinals(lengths.map((length) => sampleFragment('x'.repeat(length), { vector: null })));
+        const result = await listOrdinals(
+          lengths.map((length) => sampleFragment('x'.repeat(length), { vector: null })),
+        );
         expect(result.flat()).toEqual(lengths.map((_, at) => at));
         expect(result.every((batch) => batch.length > 0)).toBe(true);
       }),
       { numRuns: 20 },
     );
     const small = Array.from({ length: 1_201 }, () => sampleFragment('x'));
-    expect((await ordinals(small)).map((batch) => batch.length)).toEqual([500, 500, 201]);
+    expect((await listOrdinals(small)).map((batch) => batch.length)).toEqual([500, 500, 201]);
   });
 
-  it('stay below the request limit of the server, however long the vectors and texts are', async () => {
+  it('no batch reaches the request limit of the server, however long the vectors and texts are', async () => {
     const vector = new Float32Array(8_192).fill(-0.123_456_7);
     const fragments = Array.from({ length: 400 }, () => sampleFragment('\u0001'.repeat(2_000), { vector }));
     for await (const batch of buildBatches(fragments, ({ text, vector: v }) => ({
@@ -35,6 +37,6 @@ describe('batches', () => {
     }))) {
       expect(JSON.stringify(batch).length).toBeLessThan(32 * MEGABYTE);
     }
-    expect((await ordinals(fragments)).length).toBeGreaterThan(4);
+    expect((await listOrdinals(fragments)).length).toBeGreaterThan(4);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { documentId, fragmentId, type DocumentVersion, type NewFragment } from '@quarry/fragment-store';
+import { computeDocumentId, computeFragmentId, type DocumentVersion, type NewFragment } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { termsOf } from '@quarry/text-analysis';
+import { extractTerms } from '@quarry/text-analysis';
 import { replaceLoneSurrogates } from './payload.js';
 import { buildDocumentVector } from './sparse-vector.js';
 
@@ -23,13 +23,13 @@ export function buildFragmentPoint(
     price: version.offer?.price ?? null,
     stock_status: version.offer?.stockStatus ?? null,
     source: version.source,
-    document_id: documentId(version),
+    document_id: computeDocumentId(version),
     document_key: version.documentKey,
-    fragment_id: fragmentId(version, ordinal),
+    fragment_id: computeFragmentId(version, ordinal),
     generation: version.generation,
     ...{ commit, ordinal, page, location, context, text },
   };
-  const terms = termsOf(`${context}\n${text}`);
+  const terms = extractTerms(`${context}\n${text}`);
   const vector = {
     ...(terms.length === 0 ? {} : { lexical: buildDocumentVector(terms) }),
     ...(fragment.vector === null ? {} : { dense: roundVector(fragment.vector) }),

@@ -23,7 +23,7 @@ describe('QdrantConnection', () => {
   };
 
   /** Responds with each status in turn, and then always with the last. */
-  const answering = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
+  const respondInTurn = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
     let requests = 0;
     return {
       answer: (_, response) => {
@@ -41,7 +41,7 @@ describe('QdrantConnection', () => {
     connection.send('look for x', (client) => client.collectionExists('x'));
 
   it.each([429, 500, 503])('retries after status %i', async (status) => {
-    const { answer, requests } = answering(status, status, 200);
+    const { answer, requests } = respondInTurn(status, status, 200);
     const connection = new QdrantConnection({ url: await serve(answer) });
     expect(await ask(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
@@ -49,7 +49,7 @@ describe('QdrantConnection', () => {
 
   it('retries when the connection breaks', async () => {
     let requests = 0;
-    const { answer } = answering(200);
+    const { answer } = respondInTurn(200);
     const url = await serve((request, response) => {
       requests += 1;
       if (requests < 3) request.socket.destroy();
@@ -59,7 +59,7 @@ describe('QdrantConnection', () => {
   });
 
   it('does not retry an invalid request, and names the operation and the response', async () => {
-    const { answer, requests } = answering(400);
+    const { answer, requests } = respondInTurn(400);
     const url = await serve(answer);
     const refused = ask(new QdrantConnection({ url }));
     await expect(refused).rejects.toBeInstanceOf(QdrantFailure);
@@ -68,7 +68,7 @@ describe('QdrantConnection', () => {
   });
 
   it('gives up after a time, and names the URL', async () => {
-    const { answer, requests } = answering(503);
+    const { answer, requests } = respondInTurn(503);
     const url = await serve(answer);
     const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
     await expect(ask(connection)).rejects.toThrow(`Qdrant at ${url} failed to look for x: 503 because of 503`);
@@ -76,7 +76,7 @@ describe('QdrantConnection', () => {
   });
 
   it('reports that the server is unreachable', async () => {
-    const url = await serve(answering(200).answer);
+    const url = await serve(respondInTurn(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const connection = new QdrantConnection({ url, timing: { retryFor: 0 } });
     await expect(ask(connection)).rejects.toThrow(/ECONNREFUSED/);
@@ -90,14 +90,14 @@ describe('QdrantConnection', () => {
   });
 
   it('treats a missing collection as empty where that is expected', async () => {
-    const { answer } = answering(404);
+    const { answer } = respondInTurn(404);
     const connection = new QdrantConnection({ url: await serve(answer) });
     expect(await connection.sendIfExists('look for x', (client) => client.getCollection('x'))).toBeUndefined();
   });
 
   it('sends the API key, keeps the path of the URL, and prints nothing', async () => {
     const seen: unknown[] = [];
-    const { answer } = answering(200);
+    const { answer } = respondInTurn(200);
     const url = await serve((request, response) => {
       seen.push([request.url, request.headers['api-key']]);
       answer(request, response);

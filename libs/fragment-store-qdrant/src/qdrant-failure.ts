@@ -12,7 +12,7 @@ export class QdrantFailure extends Error {
 
 /** Returns the status of an error response, or undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
-  const status = property(error, 'status');
+  const status = readProperty(error, 'status');
   return typeof status === 'number' ? status : undefined;
 }
 
@@ -25,13 +25,13 @@ export function isTemporary(error: unknown): boolean {
 }
 
 function detailOf(cause: unknown): string {
-  const explained = property(property(property(cause, 'data'), 'status'), 'error');
+  const explained = readProperty(readProperty(readProperty(cause, 'data'), 'status'), 'error');
   if (typeof explained === 'string') return `${String(statusOf(cause))} ${explained}`;
-  const reason = property(property(cause, 'cause'), 'message');
+  const reason = readProperty(readProperty(cause, 'cause'), 'message');
   const message = cause instanceof Error ? cause.message : String(cause);
   return typeof reason === 'string' && reason !== '' ? `${message}: ${reason}` : message;
 }
 
-function property(value: unknown, key: string): unknown {
+function readProperty(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && key in value ? Reflect.get(value, key) : undefined;
 }

@@ -1,8 +1,8 @@
 import {
   checkVector,
   checkVersion,
-  documentId,
-  fragmentIdOfVersion,
+  computeDocumentId,
+  computeFragmentIdOfVersion,
   type Collection,
   type DocumentRef,
   type DocumentVersion,
@@ -12,12 +12,12 @@ import {
   type ScoredFragment,
   type StoredDocument,
 } from '@quarry/fragment-store';
-import { weightedTermsOfQuery } from '@quarry/text-analysis';
-import { collectionNames, prepareCollection, upgradeCollections } from './collections.js';
+import { weighQueryTerms } from '@quarry/text-analysis';
+import { getCollectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, isWhole } from './document-record.js';
-import { equals, type Filter } from './filters.js';
+import { buildEqualsCondition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
@@ -55,38 +55,43 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
-    const id = documentId(document);
-    const names = collectionNames(collection);
+    const id = computeDocumentId(document);
+    const names = getCollectionNames(collection);
     const record = (await readDocumentRecords(this.#connection, names.documents, [id])).get(id);
     if (record === undefined || record.isRemoved || !(await isWhole(this.#connection, names, record))) return undefined;
     const { version, generation, contentHash, fragments, tokens } = record;
-    return { generation, firstFragmentId: fragmentIdOfVersion(version, 0), contentHash, fragments, tokens };
+    return { generation, firstFragmentId: computeFragmentIdOfVersion(version, 0), contentHash, fragments, tokens };
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
     const housekeeping = await this.#prepare(collection);
-    const record = await replaceDocument(this.#connection, collectionNames(collection), version);
-    if (record !== undefined) housekeeping.add({ documentId: documentId(version), ...record });
+    const record = await replaceDocument(this.#connection, getCollectionNames(collection), version);
+    if (record !== undefined) housekeeping.add({ documentId: computeDocumentId(version), ...record });
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
-    const record = await confirmDocument(this.#connection, collectionNames(collection), document, found);
+    const record = await confirmDocument(this.#connection, getCollectionNames(collection), document, found);
     if (record === undefined) return false;
     const housekeeping = await this.#prepare(collection);
-    housekeeping.add({ documentId: documentId(document), ...record, isConfirmed: true });
+    housekeeping.add({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
     return true;
   }
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
-    return removeDocument(this.#connection, collectionNames(collection), document, upTo);
+    return removeDocument(this.#connection, getCollectionNames(collection), document, upTo);
   }
 
   async removeDatasource(
     collection: Collection,
     { organizationId, datasourceId }: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void> {
-    const filter = { must: [equals('organization_id', organizationId), equals('datasource_id', datasourceId)] };
+    const filter = {
+      must: [
+        buildEqualsCondition('organization_id', organizationId),
+        buildEqualsCondition('datasource_id', datasourceId),
+      ],
+    };
     await this.#removeOwned(collection, filter);
   }
 
@@ -94,7 +99,12 @@ class QdrantFragmentStore implements FragmentStore {
     collection: Collection,
     { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void> {
-    const filter = { must: [equals('organization_id', organizationId), equals('datastore_id', datastoreId)] };
+    const filter = {
+      must: [
+        buildEqualsCondition('organization_id', organizationId),
+        buildEqualsCondition('datastore_id', datastoreId),
+      ],
+    };
     await this.#removeOwned(collection, filter);
   }
 
@@ -116,7 +126,7 @@ class QdrantFragmentStore implements FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    const terms = weightedTermsOfQuery(text);
+    const terms = weighQueryTerms(text);
     if (terms.size === 0) return [];
     const question = { query: buildQueryVector(terms), using: 'lexical' };
     return this.#search(collection, scope, question, limit);
@@ -137,12 +147,12 @@ class QdrantFragmentStore implements FragmentStore {
     question: Question,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    const names = collectionNames(collection);
+    const names = getCollectionNames(collection);
     return search({ connection: this.#connection, names, scope, question, limit, grace: this.#graceMs });
   }
 
   async #removeOwned(collection: Collection, filter: Filter): Promise<void> {
-    const { fragments, documents } = collectionNames(collection);
+    const { fragments, documents } = getCollectionNames(collection);
     await this.#remove(documents, filter);
     await this.#remove(fragments, filter);
   }
@@ -152,7 +162,7 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   #prepare(collection: Collection): Promise<Housekeeping> {
-    const { fragments } = collectionNames(collection);
+    const { fragments } = getCollectionNames(collection);
     const known = this.#housekeeping.get(fragments);
     if (known !== undefined) return known;
     const prepared = this.#prepareAnew(collection);
@@ -164,7 +174,7 @@ class QdrantFragmentStore implements FragmentStore {
   async #prepareAnew(collection: Collection): Promise<Housekeeping> {
     await checkServerVersion(this.#connection, this.#options.log);
     await prepareCollection(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
-    const names = collectionNames(collection);
+    const names = getCollectionNames(collection);
     const housekeeping = new Housekeeping(this.#connection, names, this.#graceMs, (error) => {
       this.#options.log?.warn(
         { err: error, collection: names.fragments },

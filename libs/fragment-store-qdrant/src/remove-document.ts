@@ -1,8 +1,8 @@
-import { documentId, type DocumentRef } from '@quarry/fragment-store';
+import { computeDocumentId, type DocumentRef } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, buildRemovalPoint } from './document-record.js';
-import { equals, type Filter } from './filters.js';
+import { buildEqualsCondition, type Filter } from './filters.js';
 
 /**
  * Removes a document in two steps. If the process is killed between them, the next delivery of the removal completes
@@ -18,7 +18,7 @@ export async function removeDocument(
   document: DocumentRef,
   upTo: number,
 ): Promise<void> {
-  const id = documentId(document);
+  const id = computeDocumentId(document);
   const notNewer: Filter = { must: [{ key: 'generation', range: { lte: upTo } }] };
   const points = [buildRemovalPoint(document, upTo)];
   await connection.sendIfExists(`remove the record of ${document.documentKey} from ${documents}`, (client) =>
@@ -28,7 +28,7 @@ export async function removeDocument(
   // A newer run stored or confirmed the document. Its housekeeping deletes fragments of older generations.
   if (record?.isRemoved !== true) return;
   const filter: Filter = {
-    must: [equals('document_id', id), { key: 'generation', range: { lte: record.generation } }],
+    must: [buildEqualsCondition('document_id', id), { key: 'generation', range: { lte: record.generation } }],
   };
   await connection.sendIfExists(`remove ${document.documentKey} from ${fragments}`, (client) =>
     client.delete(fragments, { filter, wait: true }),

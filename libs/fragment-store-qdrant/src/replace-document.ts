@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { documentId, versionId, type DocumentVersion } from '@quarry/fragment-store';
+import { computeDocumentId, computeVersionId, type DocumentVersion } from '@quarry/fragment-store';
 import { buildBatches } from './point-batches.js';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, isWhole, buildRecordPoint, type DocumentRecord } from './document-record.js';
-import { equals, isOneOf, type Filter } from './filters.js';
+import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 import { buildFragmentPoint } from './points.js';
 
 /** Maximum number of attempts. A writer loses at most once to each other writer of the same document. */
@@ -52,7 +52,7 @@ async function isReplaceable(
 ): Promise<boolean> {
   if (record.generation > version.generation) return false;
   if (record.isRemoved) return record.generation < version.generation;
-  return record.version !== versionId(version) || !(await isWhole(connection, names, record));
+  return record.version !== computeVersionId(version) || !(await isWhole(connection, names, record));
 }
 
 async function readCurrentRecord(
@@ -60,7 +60,7 @@ async function readCurrentRecord(
   { documents }: CollectionNames,
   version: DocumentVersion,
 ): Promise<DocumentRecord | undefined> {
-  const id = documentId(version);
+  const id = computeDocumentId(version);
   return (await readDocumentRecords(connection, documents, [id])).get(id);
 }
 
@@ -95,7 +95,7 @@ async function writeRecord(
   // Includes its own commit, because the request may be repeated after a lost response. A missing record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
-    must: [isOneOf('commit', expected), { key: 'generation', range: { lte: version.generation } }],
+    must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],
   };
   const record = buildRecordPoint(version, commit, before);
   await connection.send(`write the record of ${version.documentKey} to ${name}`, (client) =>
@@ -111,6 +111,6 @@ async function removeCommit(
   commit: string,
 ): Promise<void> {
   await connection.send(`remove a superseded version of ${version.documentKey} from ${name}`, (client) =>
-    client.delete(name, { filter: { must: [equals('commit', commit)] }, wait: true }),
+    client.delete(name, { filter: { must: [buildEqualsCondition('commit', commit)] }, wait: true }),
   );
 }

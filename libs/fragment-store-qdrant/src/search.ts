@@ -1,9 +1,9 @@
-import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
+import { computeDocumentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords } from './document-record.js';
-import { isOneOf, buildScopeFilter, type Filter } from './filters.js';
+import { buildInCondition, buildScopeFilter, type Filter } from './filters.js';
 import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './parse-found-fragment.js';
 
 /**
@@ -22,7 +22,7 @@ export type Question = Pick<Schemas['QueryRequest'], 'query' | 'using' | 'params
 
 interface Page {
   readonly found: readonly FoundFragment[];
-  /** Score of the last match if there may be more with lower scores. Undefined if all matches were returned. */
+  /** Lowest returned score if there may be more matches below it. Undefined if all matches were returned. */
   readonly lowest: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function search(search: Search): Promise<readonly ScoredFragment[]>
  */
 async function readHiddenCommits({ connection, names, scope }: Search): Promise<ReadonlySet<string>> {
   const { organizationId, excluded } = scope;
-  const upTo = new Map(excluded?.documents.map((one) => [documentId({ organizationId, ...one }), one.upTo]));
+  const upTo = new Map(excluded?.documents.map((one) => [computeDocumentId({ organizationId, ...one }), one.upTo]));
   const records = await readDocumentRecords(connection, names.documents, [...upTo.keys()]);
   const hidden = [...records].filter(([id, { generation }]) => generation <= (upTo.get(id) ?? 0));
   return new Set(hidden.map(([, { commit }]) => commit));
@@ -103,7 +103,7 @@ async function attemptSearch(
 ): Promise<Outcome | undefined> {
   const began = performance.now();
   const commits = [...hidden, ...outdated];
-  const filter = commits.length === 0 ? inScope : { must: [inScope], must_not: [isOneOf('commit', commits)] };
+  const filter = commits.length === 0 ? inScope : { must: [inScope], must_not: [buildInCondition('commit', commits)] };
   const { found, lowest } = await queryFragments(search, filter, places);
   const { connection, names, limit, grace } = search;
   const ids = new Set(found.map(({ documentId }) => documentId));
@@ -124,7 +124,7 @@ async function attemptSearch(
   const again =
     uncertain.length === 0
       ? []
-      : (await queryFragments(search, { must: [inScope, isOneOf('commit', uncertain)] }, limit)).found;
+      : (await queryFragments(search, { must: [inScope, buildInCondition('commit', uncertain)] }, limit)).found;
   if (performance.now() - began >= grace) return undefined;
   const fragments = [...sure, ...again];
   const certain = fragments.filter(({ fragment }) => lowest === undefined || fragment.score >= lowest);

@@ -5,7 +5,7 @@ import { buildDocumentVector, buildQueryVector, hashTerm, type SparseVector } fr
 const someTerms = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 50 });
 
 describe('termIndex', () => {
-  it('is an unsigned 32-bit number, the same for the same term', () => {
+  it('the index of a term is an unsigned 32-bit number, the same for the same term', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (term) => {
         const index = hashTerm(term);
@@ -26,7 +26,7 @@ describe('termIndex', () => {
 });
 
 describe('documentVector', () => {
-  it('has one positive weight for each distinct term', () => {
+  it('a document vector has one positive weight for each distinct term', () => {
     fc.assert(
       fc.property(someTerms, (terms) => {
         const { indices, values } = buildDocumentVector(terms);
@@ -38,19 +38,19 @@ describe('documentVector', () => {
   });
 
   it('increases the weight of a repeated term less than proportionally', () => {
-    const weights = [1, 2, 4, 8, 1_000].map((times) => weightOf('a', [...Array<string>(times).fill('a'), 'b']));
+    const weights = [1, 2, 4, 8, 1_000].map((times) => findWeight('a', [...Array<string>(times).fill('a'), 'b']));
     expect(weights).toEqual([...weights].sort((a, b) => a - b));
-    expect(weightOf('a', ['a', 'a'])).toBeLessThan(2 * weightOf('a', ['a']));
+    expect(findWeight('a', ['a', 'a'])).toBeLessThan(2 * findWeight('a', ['a']));
   });
 
   it('gives less weight to a term in a longer text', () => {
     const long = ['a', ...Array.from({ length: 500 }, (_, at) => `other${String(at)}`)];
-    expect(weightOf('a', long)).toBeLessThan(weightOf('a', ['a', 'b']));
+    expect(findWeight('a', long)).toBeLessThan(findWeight('a', ['a', 'b']));
   });
 });
 
 describe('queryVector', () => {
-  it('counts the terms', () => {
+  it('a query vector counts the terms of the query', () => {
     expect(
       buildQueryVector(
         new Map([
@@ -62,7 +62,7 @@ describe('queryVector', () => {
   });
 });
 
-function weightOf(term: string, terms: readonly string[]): number {
+function findWeight(term: string, terms: readonly string[]): number {
   const { indices, values }: SparseVector = buildDocumentVector(terms);
   return values[indices.indexOf(hashTerm(term))] ?? 0;
 }

@@ -1,4 +1,4 @@
-import { termCounts } from '@quarry/text-analysis';
+import { countTerms } from '@quarry/text-analysis';
 
 const K1 = 1.2;
 const B = 0.75;
@@ -20,7 +20,7 @@ export interface SparseVector {
  */
 export function buildDocumentVector(terms: readonly string[]): SparseVector {
   const norm = K1 * (1 - B + (B * terms.length) / AVERAGE_TERMS);
-  return buildSparseVector(termCounts(terms), (count) => (count * (K1 + 1)) / (count + norm));
+  return buildSparseVector(countTerms(terms), (count) => (count * (K1 + 1)) / (count + norm));
 }
 
 /** Returns the vector of the weighted terms of a query. */

@@ -7,7 +7,7 @@ const MAX_SLUG_LENGTH = 40;
  * Returns the name of a collection in the store: at most 70 characters of `a-z0-9-`, safe as a file name and in a URL.
  * A hash makes the names of different embeddings differ, even if their readable parts are the same.
  */
-export function collectionName(collection: Collection): string {
+export function getCollectionName(collection: Collection): string {
   if (collection.embedding === null) return 'fragments-words';
   const { model, dimensions, distance } = collection.embedding;
   const slug = model

@@ -4,7 +4,9 @@ import type { DocumentRef, DocumentVersion, StoredDocument } from './fragment-st
 const NAMESPACE = '5d0c3f0e-8f3b-5c7e-9d6a-2b1f4e7a9c31';
 
 /** Returns the id of a document among all tenants: a UUIDv5 (RFC 9562) of organization, datastore and document key. */
-export function documentId(document: Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'documentKey'>): string {
+export function computeDocumentId(
+  document: Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'documentKey'>,
+): string {
   return uuidV5(JSON.stringify([document.organizationId, document.datastoreId, document.documentKey]), NAMESPACE);
 }
 
@@ -16,24 +18,24 @@ type VersionRef = Pick<
 /**
  * Returns the id of a version. A repeated run that reads other content creates another version of the same generation.
  */
-export function versionId(version: VersionRef): string {
-  return uuidV5(JSON.stringify([version.generation, version.contentHash]), documentId(version));
+export function computeVersionId(version: VersionRef): string {
+  return uuidV5(JSON.stringify([version.generation, version.contentHash]), computeDocumentId(version));
 }
 
 /**
  * Returns the id of a fragment of a version. Fragments of different versions never share an id, even at the same
  * ordinal.
  */
-export function fragmentId(version: VersionRef, ordinal: number): string {
-  return fragmentIdOfVersion(versionId(version), ordinal);
+export function computeFragmentId(version: VersionRef, ordinal: number): string {
+  return computeFragmentIdOfVersion(computeVersionId(version), ordinal);
 }
 
-/** Returns the id of a fragment. @param version the id that `versionId` returns */
-export function fragmentIdOfVersion(version: string, ordinal: number): string {
+/** Returns the id of a fragment. @param version the id that `computeVersionId` returns */
+export function computeFragmentIdOfVersion(version: string, ordinal: number): string {
   return uuidV5(String(ordinal), version);
 }
 
 /** Returns true if the version wrote the stored content, and false if it only confirmed it. */
 export function isWrittenBy({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
-  return firstFragmentId === fragmentId(version, 0);
+  return firstFragmentId === computeFragmentId(version, 0);
 }

@@ -1,5 +1,5 @@
 export { checkVector, checkVersion } from './check-version.js';
-export { collectionName } from './collection-name.js';
+export { getCollectionName } from './collection-name.js';
 export {
   DimensionMismatch,
   type Collection,
@@ -17,5 +17,11 @@ export {
   type StoredDocument,
 } from './fragment-store.js';
 export { yieldToEventLoop } from './yield-to-event-loop.js';
-export { documentId, fragmentId, fragmentIdOfVersion, isWrittenBy, versionId } from './identity.js';
-export { storedDocument } from './stored-document.js';
+export {
+  computeDocumentId,
+  computeFragmentId,
+  computeFragmentIdOfVersion,
+  isWrittenBy,
+  computeVersionId,
+} from './identity.js';
+export { createDocumentRef } from './stored-document.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
 /** Blocks the event loop. */
-function work(milliseconds: number): void {
+function blockEventLoop(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
@@ -20,7 +20,7 @@ describe('yieldToEventLoop', () => {
     setImmediate(() => seen.push('another'));
     for await (const item of yieldToEventLoop([1, 2])) {
       seen.push(item);
-      work(25);
+      blockEventLoop(25);
     }
     expect(seen).toEqual([1, 'another', 2]);
   });

@@ -4,8 +4,8 @@ export { documentKeyOf, toListedItem, type ListedItem } from './listing/listed-i
 export { fetchPage, type Listing } from './listing/listing-client.js';
 export { TemporaryListingError, PermanentListingError } from './listing/listing-errors.js';
 export { type ListingPage } from './listing/listing-page.js';
-export { parametersOf, formatRequest, type ListingQuery, type Parameters } from './listing/listing-page.js';
+export { buildParameters, formatRequest, type ListingQuery, type Parameters } from './listing/listing-page.js';
 export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
-export { systemWait, withRetries, type Wait } from './listing/with-retries.js';
+export { waitForTimeout, withRetries, type Wait } from './listing/with-retries.js';
 export { ItemCount } from './scan/item-count.js';
 export { ListingScan, type ReadPage, type ScannedPage } from './scan/listing-scan.js';

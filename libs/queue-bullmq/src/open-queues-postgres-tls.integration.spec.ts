@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, recorder, silentLog, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilPassed, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { openTestQueues } from './testing/open-test-queues.js';
 
@@ -22,11 +22,11 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
 
   async function expectJobToRun(url: string): Promise<void> {
     const queues = await openTestQueues(url);
-    const recorded = recorder();
+    const recorded = createRecorder();
     const queue = openTestQueue(queues);
     const consumer = queue.consume(recorded);
     await queue.add('a');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
     });
     const { withTls, without } = await server.connections();
@@ -43,20 +43,20 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
     return expectJobToRun(`${server.url}?sslmode=verify-full`);
   });
 
-  const asking = (query: string): string => `${server.url}?${query}`;
+  const buildAddress = (query: string): string => `${server.url}?${query}`;
 
   it.each([
-    ['another authority', () => asking(`sslrootcert=${server.otherAuthority}`), /unable to verify|certificate/],
-    ['no authority of its own', () => asking('sslmode=verify-full'), /unable to verify|certificate/],
+    ['another authority', () => buildAddress(`sslrootcert=${server.otherAuthority}`), /unable to verify|certificate/],
+    ['no authority of its own', () => buildAddress('sslmode=verify-full'), /unable to verify|certificate/],
     ['no TLS', () => server.url, /no encryption/],
-  ])('is not used by an address with %s', async (_title, url, why) => {
+  ])('the server is not used by an address with %s', async (_title, url, why) => {
     const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/^the queue server at postgres:\/\/127\.0\.0\.1:\d+\/quarry did not respond/);
     await expect(refused).rejects.toThrow(why);
   });
 
-  it('is not used under a name that its certificate does not contain', async () => {
-    const url = asking(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
+  it('the server is not used under a name that its certificate does not contain', async () => {
+    const url = buildAddress(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
     const refused = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/localhost.* does not match certificate's altnames/);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { QueueLog } from '@quarry/queue';
-import { eventually, recorder, silentLog, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilPassed, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
@@ -14,7 +14,7 @@ import { openTestQueues } from './testing/open-test-queues.js';
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
-/** A failover takes some seconds. */
+/** Time limits for a failover, which takes some seconds. */
 const FAILOVER_TIMEOUT = { timeout: 40_000, interval: 50 };
 const toStop: (() => Promise<unknown>)[] = [];
 
@@ -35,23 +35,23 @@ async function runJobs(url: string): Promise<void> {
   const queues = await openTestQueues(url);
   toStop.push(() => queues.close(0));
   const queue = openTestQueue(queues);
-  const recorded = recorder();
+  const recorded = createRecorder();
   queue.consume(recorded);
   for (const key of ['a', 'b', 'c']) await queue.add(key);
-  await eventually(() => {
+  await waitUntilPassed(() => {
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
   });
 }
 
 describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => {
-  it('find the master through sentinels', async () => {
+  it('queues find the master through sentinels', async () => {
     const master = await start();
     const sentinel = await startSentinel(master.url);
     await runJobs(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     expect(await master.admin.keys('quarry:*')).not.toEqual([]);
   });
 
-  it('continue on the new master when the old one fails', async () => {
+  it('queues continue on the new master when the old one fails', async () => {
     const master = await startTestRedis();
     toStop.push(() => master.stop());
     const replica = await start('--replicaof', '127.0.0.1', new URL(master.url).port);
@@ -65,23 +65,30 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
     const queues = await openTestQueues(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     toStop.push(() => queues.close(0));
     const queue = openTestQueue(queues);
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
     await queue.add('before');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['before']);
     });
     await master.stop();
     // A producer still has a job that it failed to add, and adds it again.
     await expect.poll(() => queue.add('after'), FAILOVER_TIMEOUT).toBeTypeOf('string');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
     });
     expect(await replica.admin.info('replication')).toContain('role:master');
   });
 
-  it('store the keys of each queue of a cluster on one server', async () => {
-    const node = await start('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--dir', await folder());
+  it('all keys of a queue are on one server of a cluster', async () => {
+    const node = await start(
+      '--cluster-enabled',
+      'yes',
+      '--cluster-announce-ip',
+      '127.0.0.1',
+      '--dir',
+      await createFolder(),
+    );
     await node.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await expect.poll(() => node.admin.call('CLUSTER', 'INFO'), { timeout: 20_000 }).toContain('cluster_state:ok');
     await runJobs(`redis+cluster://127.0.0.1:${new URL(node.url).port}`);
@@ -93,7 +100,7 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
   it.each([
     ['allkeys-lru', 1],
     ['noeviction', 0],
-  ])('reports for maxmemory-policy %s in %i warnings what to set', async (policy, count) => {
+  ])('the check of maxmemory-policy %s logs %i warnings with the policy to set', async (policy, count) => {
     const server = await start('--maxmemory-policy', policy);
     const warnings: string[] = [];
     const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
@@ -106,7 +113,7 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
 
 /** Starts a sentinel that decides quickly and without others. @returns its port */
 async function startSentinel(masterUrl: string): Promise<number> {
-  const directory = await folder();
+  const directory = await createFolder();
   const port = await findFreePort();
   const file = join(directory, 'sentinel.conf');
   const lines = [
@@ -127,7 +134,7 @@ async function startSentinel(masterUrl: string): Promise<number> {
   return port;
 }
 
-async function folder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-redis-'));
   toStop.push(() => rm(directory, { recursive: true }));
   return directory;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, recorder, silentLog, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilPassed, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
@@ -43,15 +43,15 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
     rmSync(folder, { recursive: true });
   });
 
-  const address = (password: string): string => `rediss://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+  const buildAddress = (password: string): string => `rediss://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 
-  it('runs jobs', async () => {
-    const queues = await openTestQueues(address(PASSWORD));
-    const recorded = recorder();
+  it('a Redis server with TLS and a password runs jobs', async () => {
+    const queues = await openTestQueues(buildAddress(PASSWORD));
+    const recorded = createRecorder();
     const queue = openTestQueue(queues);
     const consumer = queue.consume(recorded);
     await queue.add('a');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
     });
     await consumer.close(0);
@@ -59,15 +59,15 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
   });
 
   it('rejects a wrong password without repeating it in the message', async () => {
-    const refused = openQueues({ url: address('another'), log: silentLog, startTimeoutMs: 1_000 });
+    const refused = openQueues({ url: buildAddress('another'), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/WRONGPASS/);
     await expect(refused).rejects.not.toThrow(/another/);
   });
 
-  it('is not used when its certificate is not trusted', async () => {
+  it('a server with an untrusted certificate is not used', async () => {
     setDefaultCACertificates(trusted);
     try {
-      const refused = openQueues({ url: address(PASSWORD), log: silentLog, startTimeoutMs: 1_000 });
+      const refused = openQueues({ url: buildAddress(PASSWORD), log: silentLog, startTimeoutMs: 1_000 });
       await expect(refused).rejects.toThrow(/self.signed|certificate/);
     } finally {
       setDefaultCACertificates([...trusted, readFileSync(certificate, 'utf8')]);

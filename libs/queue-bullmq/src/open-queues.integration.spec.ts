@@ -5,8 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   describeQueues,
-  eventually,
-  recorder,
+  waitUntilPassed,
+  createRecorder,
   type QueueServerUnderTest,
   silentLog,
   openTestQueue,
@@ -16,7 +16,7 @@ import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
 import { openTestQueues } from './testing/open-test-queues.js';
 
-function openedAt(url: string): Pick<QueueServerUnderTest, 'open' | 'consumerProgram'> {
+function createServerUnderTest(url: string): Pick<QueueServerUnderTest, 'open' | 'consumerProgram'> {
   const file = join(import.meta.dirname, 'testing/consumer-program.ts');
   return { open: (maxStalls) => openTestQueues(url, maxStalls), consumerProgram: { file, args: [url] } };
 }
@@ -24,7 +24,7 @@ function openedAt(url: string): Pick<QueueServerUnderTest, 'open' | 'consumerPro
 describeQueues('PostgreSQL', async () => {
   const postgres = await startTestPostgres();
   return {
-    ...openedAt(postgres.url),
+    ...createServerUnderTest(postgres.url),
     cutConnections: () =>
       query(postgres.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'),
     close: () => postgres.stop(),
@@ -36,7 +36,7 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
   describeQueues('Redis', async () => {
     const server = await startTestRedis();
     return {
-      ...openedAt(server.url),
+      ...createServerUnderTest(server.url),
       async cutConnections() {
         const redis = new Redis(server.url);
         await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
@@ -125,13 +125,13 @@ describe('opening queues', () => {
     const url = await postgres.createDatabase();
     const queues = await openTestQueues(url);
     await allowConnections(postgres.url, url, false);
-    const recorded = recorder();
+    const recorded = createRecorder();
     const queue = openTestQueue(queues);
     queue.consume(recorded);
     await expect(queue.add('a')).rejects.toThrow(/not currently accepting connections/);
     await allowConnections(postgres.url, url, true);
     await queue.add('b');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['b']);
     });
     await queues.close(0);

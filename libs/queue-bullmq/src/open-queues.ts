@@ -3,7 +3,7 @@ import { openPostgresServer } from './bullmq/postgres-server.js';
 import type { QueueServer } from './bullmq/queue-server.js';
 import type { ConnectOptions } from './bullmq/connect-with-retries.js';
 import { openRedisServer } from './bullmq/redis-server.js';
-import { traced, type TracingOptions } from './bullmq/tracing-options.js';
+import { createTracingOptions, type TracingOptions } from './bullmq/tracing-options.js';
 import type { JobWatch, QueueLog, Queues } from '@quarry/queue';
 
 export interface QueueSettings {
@@ -48,7 +48,7 @@ export async function openQueues(settings: QueueSettings): Promise<Queues> {
   const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
   const { canStartWithout = false } = settings;
   const connectOptions = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS, canStartWithout };
-  const server = await openServer(url, connectOptions, traced(isTraced));
+  const server = await openServer(url, connectOptions, createTracingOptions(isTraced));
   return new BullmqQueues({
     server,
     log,

@@ -1,7 +1,7 @@
 import { TryLater } from '@quarry/contracts';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
-import { eventually, recorder, sampleQueue, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilPassed, createRecorder, createSampleQueue, openTestQueue } from '@quarry/queue/testing';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
 import { openTestQueues } from './testing/open-test-queues.js';
 
@@ -12,14 +12,14 @@ it.skipIf(!hasRedis())(`jobs in Redis are counted where the scalers of a cluster
   const redis = new Redis(server.url);
   const queues = await openTestQueues(server.url);
   const held = Promise.withResolvers<undefined>();
-  const recorded = recorder(async (call) => {
+  const recorded = createRecorder(async (call) => {
     if (call === 1) throw new TryLater(60_000, 'the test says so');
     await held.promise;
   });
-  const queue = openTestQueue(queues, sampleQueue('notes'));
+  const queue = openTestQueue(queues, createSampleQueue('notes'));
   for (const key of ['a', 'b', 'c', 'd']) await queue.add(key);
   const consumer = queue.consume(recorded);
-  await eventually(async () => {
+  await waitUntilPassed(async () => {
     const counts = { waiting: await redis.llen('quarry:notes:wait'), active: await redis.llen('quarry:notes:active') };
     expect({ ...counts, delayed: await redis.zcard('quarry:notes:delayed') }).toEqual({
       waiting: 2,

@@ -49,7 +49,7 @@ describe('the check for clean JSON text', () => {
     );
   });
 
-  it('can reject clean text with an escaped backslash, and rejects empty text', () => {
+  it('the check may reject clean text with an escaped backslash, and rejects empty text', () => {
     expect(isCleanJson(JSON.stringify('\\u0000'))).toBe(false);
     expect(isCleanJson('')).toBe(false);
     expect(isCleanJson(JSON.stringify('\u0001 😀 é'))).toBe(true);
@@ -57,7 +57,7 @@ describe('the check for clean JSON text', () => {
 });
 
 describe('cleaning errors', () => {
-  it('keeps the cause, and cleans the message and the stack', () => {
+  it('cleaning an error retains its cause, and cleans its message and stack', () => {
     const error = new Error('bad \0');
     const clean = cleanError(error);
     expect(clean).toMatchObject({ message: 'bad \uFFFD', cause: error });

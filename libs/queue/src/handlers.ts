@@ -63,7 +63,10 @@ export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureRea
 
 /** Describes a job that will run again, after an error or a `TryLater`. */
 export type JobRetry<Jobs extends JobPayloads> = {
-  /** For users. The code is `internal_error` unless the error is an `AttemptFailed`, or a `TryLater` with a code. */
+  /**
+   * The reason for users. The code is `internal_error` unless the error is an `AttemptFailed`, or a `TryLater` with a
+   * code.
+   */
   readonly reason: FailureReason;
   readonly nextAttemptAt: Date;
 } & ReadableJob<Jobs>;

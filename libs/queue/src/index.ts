@@ -1,3 +1,4 @@
+export { computeBackoff } from './backoff.js';
 export { cleanError, cleanJson, cleanText, parseCleanJson } from './clean-json.js';
 export {
   type FailureReason,
@@ -23,5 +24,5 @@ export {
   type QueueDepth,
   type Queues,
 } from './queues.js';
-export { retrySettingsOf } from './read-job.js';
+export { readJob, retrySettingsOf } from './read-job.js';
 export { runJob, type JobRunner, type Outcome, type StartedJob } from './run-job.js';

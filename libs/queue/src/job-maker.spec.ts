@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanJson } from './clean-json.js';
 import { createJobMaker } from './job-maker.js';
-import { Note, sampleQueue, type NoteJobs } from './testing/conformance/sample-queue.js';
+import { Note, createSampleQueue, type NoteJobs } from './testing/conformance/sample-queue.js';
 
-const contract = sampleQueue('notes');
+const contract = createSampleQueue('notes');
 
 function withId(id: string): QueueContract<NoteJobs> {
   return { ...contract, jobs: { ...contract.jobs, note: { ...contract.jobs.note, id: () => id } } };
@@ -34,10 +34,10 @@ describe('creating a job', () => {
 
   it.each([
     [{ key: 7 }, 'key: must be a string, found 7'],
-    [{ key: 'a', colour: 'red' }, 'colour: is not a field that is known here'],
+    [{ key: 'a', colour: 'red' }, 'colour: is not a field of this object'],
     [{}, 'key: must be a string, found nothing'],
     ['a', 'must be an object'],
-  ])('with an invalid payload is rejected: %j', (payload, message) => {
+  ])('rejects the invalid payload %j', (payload, message) => {
     expect(() => createJobMaker(contract)('note', payload as Note)).toThrow(message);
   });
 
@@ -56,7 +56,7 @@ describe('creating a job', () => {
 
   it.each(['letter', 'constructor', '__proto__'])('rejects a job %s, which the queue does not define', (name) => {
     expect(() => createJobMaker(contract)(name as 'note', { key: 'a' })).toThrow(
-      `carries note, memo, found a job ${name}`,
+      `accepts the jobs note, memo, found a job ${name}`,
     );
   });
 });

@@ -27,7 +27,7 @@ const USABLE_ID = /^(?!\d+$)[^:]+$/;
 export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): JobMaker<Jobs> {
   const names = Object.keys(contract.jobs) as (keyof Jobs & string)[]; // a contract has no other fields
   const preparers = new Map<string, PreparePayload>(
-    names.map((name) => [name, payloadPreparer(contract.jobs[name].payload)]),
+    names.map((name) => [name, createPayloadPreparer(contract.jobs[name].payload)]),
   );
   return (name, payload) => {
     const prepare = preparers.get(name);
@@ -48,7 +48,7 @@ type PreparePayload = (payload: object) => object;
  * Returns a function that validates and cleans payloads. Valid and clean payloads take a fast path, because jobs are added by the
  * hundred thousand. Only others are parsed with a report.
  */
-function payloadPreparer(shape: Shape<object>): PreparePayload {
+function createPayloadPreparer(shape: Shape<object>): PreparePayload {
   const isValid = checkOf(shape, 'refuse');
   return (payload) => {
     const json = isValid(payload) ? JSON.stringify(payload) : '';

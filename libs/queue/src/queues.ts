@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, JobContext, JobFailure, JobRetry } from './handlers.js';
+import type { Handlers, JobContext, JobFailure, JobRetry, ReadableJob } from './handlers.js';
 import type { Pacing } from './pacing.js';
 
 /** Describes a job to add. The contract computes its id from the payload. */
@@ -85,6 +85,18 @@ export interface Queues {
   ): Consumer;
 
   depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
+
+  /**
+   * Returns the number of jobs that the consumers of a queue can run at once, in all processes. A killed consumer is counted until
+   * its jobs are taken over.
+   */
+  capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
+
+  /** Returns the waiting and running jobs of a queue, at most `limit` of each, without unreadable ones. */
+  listUnfinished<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    limit: number,
+  ): Promise<readonly ReadableJob<Jobs>[]>;
 
   /** Returns when the next waiting job was added, or undefined when no job is waiting. */
   waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;

@@ -23,7 +23,7 @@ export function readJob<Jobs extends JobPayloads>(
 
 /** Returns the message for a job name that the queue does not define. */
 export function describeUnknownName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): string {
-  return `queue ${contract.name} carries ${Object.keys(contract.jobs).join(', ')}, found a job ${name}`;
+  return `queue ${contract.name} accepts the jobs ${Object.keys(contract.jobs).join(', ')}, found a job ${name}`;
 }
 
 function parseAs<Jobs extends JobPayloads, Name extends keyof Jobs & string>(

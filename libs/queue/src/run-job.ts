@@ -68,7 +68,7 @@ export async function runJob<Jobs extends JobPayloads>(
     // An aborted run can fail because of the abort, so the job runs again.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return fail({ code: String(error.code), message: error.message });
-    if (context.lastAttempt) return fail(lastReason(error));
+    if (context.lastAttempt) return fail(createLastReason(error));
     return retryJob(runner, job, error, context);
   }
 }
@@ -94,7 +94,7 @@ async function retryJob<Jobs extends JobPayloads>(
   context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed and is retried');
   const backoff = retrySettingsOf(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
-  await reportRetry(runner, job, { ...attemptReason(error), delayMs }, context);
+  await reportRetry(runner, job, { ...createAttemptReason(error), delayMs }, context);
   return { kind: 'retry', error, delayMs };
 }
 
@@ -113,13 +113,13 @@ async function reportRetry<Jobs extends JobPayloads>(
   }
 }
 
-/** Hides errors that are not intended for users. They are logged. */
-function attemptReason(error: unknown): FailureReason {
+/** Returns the reason of a failed attempt for users. Errors that are not intended for users are only logged. */
+function createAttemptReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'internal_error', message: REASONS.internal_error };
 }
 
-function lastReason(error: unknown): FailureReason {
+function createLastReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'attempts_exhausted', message: messageOf(error) };
 }

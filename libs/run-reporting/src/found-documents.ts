@@ -7,7 +7,7 @@ import type {
 } from '@quarry/contracts';
 import { RunNotWanted } from './run-watch.js';
 
-/** Holds what a run has found since the previous call. */
+/** Lists the documents that a run has found since the previous call. */
 export interface FoundDocuments {
   readonly toIndex?: readonly DocumentToIndex[];
   readonly settled?: readonly DocumentOutcomeFound[];

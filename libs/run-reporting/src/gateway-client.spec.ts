@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function gateway(answer: RequestListener): Promise<{ url: string; token: string }> {
+async function startGateway(answer: RequestListener): Promise<{ url: string; token: string }> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   closing.push(() => {
     server.closeAllConnections();
@@ -30,7 +30,7 @@ function portOf(server: Server): number {
 
 it('sends the claim with the token, and returns the response', async () => {
   const received: unknown[] = [];
-  const address = await gateway((request, response) => {
+  const address = await startGateway((request, response) => {
     void json(request).then((body) => {
       received.push(request.method, request.url, request.headers.authorization, body);
       response.end(JSON.stringify({ granted: false, code: 'usage_limit_reached', message: 'full', more: 1 }));
@@ -44,12 +44,12 @@ it('sends the claim with the token, and returns the response', async () => {
 });
 
 it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {
-  const address = await gateway((_request, response) => response.writeHead(status).end());
+  const address = await startGateway((_request, response) => response.writeHead(status).end());
   await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
 it('throws TryLater when the gateway is unreachable', async () => {
-  const address = await gateway(() => undefined);
+  const address = await startGateway(() => undefined);
   for (const close of closing.splice(0)) close();
   await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
@@ -59,7 +59,7 @@ it.each([
   [200, '{}'],
   [200, 'no JSON'],
 ])('the gateway client throws a permanent error for the response %s %s', async (status, text) => {
-  const address = await gateway((_request, response) => response.writeHead(status).end(text));
+  const address = await startGateway((_request, response) => response.writeHead(status).end(text));
   const error: unknown = await createGatewayClient(address)
     .claimTokens(CLAIM)
     .catch((thrown: unknown) => thrown);

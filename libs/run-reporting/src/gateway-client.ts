@@ -10,12 +10,12 @@ import {
   TokenGrant,
   TryLater,
 } from '@quarry/contracts';
-import { parseEnvironment, traceHeaders } from '@quarry/service-kit';
+import { getTraceHeaders, parseEnvironment } from '@quarry/service-kit';
 import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
 
 /** Holds the address of a gateway, and the token that the services share. */
 export interface GatewayAddress {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** Base URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly token: string;
 }
@@ -58,7 +58,7 @@ async function post<Response extends object>(
 ): Promise<Response> {
   const response = await fetch(new URL(path, url), {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...traceHeaders() },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',

@@ -5,5 +5,5 @@ export { createRunDocuments, type FoundDocuments, type RunDocuments } from './fo
 export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';
 export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
 export { createRunReporter, type ReportedJob, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';
-export { attemptError, reportJobEnds, userReason, type JobEnds } from './report-job-ends.js';
-export { eventNumbers, type EventNumbers, type JobStart, type RunPhase } from './run-reporter.js';
+export { createAttemptError, reportJobEnds, createUserReason, type JobEnds } from './report-job-ends.js';
+export { computeEventNumbers, type EventNumbers, type JobStart, type RunPhase } from './run-reporter.js';

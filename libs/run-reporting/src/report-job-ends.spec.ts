@@ -2,7 +2,7 @@ import { datasourceStatusQueue, NO_COUNTERS, REASONS, type DatasourceStatusJobs 
 import { parse } from '@quarry/validation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reportJobEnds } from './report-job-ends.js';
-import { createRunReporter, eventNumbers, type Reporting } from './run-reporter.js';
+import { computeEventNumbers, createRunReporter, type Reporting } from './run-reporter.js';
 import { openStatuses } from './statuses.js';
 
 const RUN = { datasourceId: 'datasource', runId: 'run' };
@@ -29,7 +29,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
 describe('a job that is retried', () => {
-  it('reports the reason, the attempt and the next attempt, after all other events of this start', async () => {
+  it('a retried job reports the reason and both attempts, after all other events of this start', async () => {
     createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).started();
     await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -37,7 +37,7 @@ describe('a job that is retried', () => {
         name: 'run-retrying',
         payload: {
           ...RUN,
-          sequence: eventNumbers({ starts: 3, phase: 'whole' }).last,
+          sequence: computeEventNumbers({ starts: 3, phase: 'whole' }).last,
           at: AT.toISOString(),
           lastError: { ...UNAVAILABLE, attempt: 2, nextAttemptAt: NEXT.toISOString() },
         },
@@ -45,16 +45,18 @@ describe('a job that is retried', () => {
     ]);
   });
 
-  it('has the event numbers of its phase of the run', async () => {
+  it('a retried job has the event numbers of its phase of the run', async () => {
     await reportJobEnds(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
-    expect(events).toMatchObject([{ payload: { sequence: eventNumbers({ starts: 1, phase: 'fetching-one' }).last } }]);
+    expect(events).toMatchObject([
+      { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },
+    ]);
   });
 });
 
 describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('reports that reading failed, with its code, after all other events of the run', async () => {
+  it('a failed job reports that reading failed, with its code, after all other events of the run', async () => {
     await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
       outcome: 'indexed',
     });
@@ -88,7 +90,7 @@ describe('a permanently failed job', () => {
     ]);
   });
 
-  it('is only logged when its payload is unreadable', async () => {
+  it('a failed job with an unreadable payload is only logged', async () => {
     const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
     await reportJobEnds(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
     expect(events).toEqual([]);

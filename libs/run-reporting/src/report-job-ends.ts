@@ -35,18 +35,18 @@ export interface JobEnds<Payload> {
 }
 
 /** Returns why an attempt failed, for users. */
-export function attemptError(
+export function createAttemptError(
   { reason, nextAttemptAt }: Omit<RetriedJob<unknown>, 'name' | 'payload'>,
   { attempt }: JobStart,
 ): AttemptError {
-  return { ...userReason(reason), attempt, nextAttemptAt: nextAttemptAt.toISOString() };
+  return { ...createUserReason(reason), attempt, nextAttemptAt: nextAttemptAt.toISOString() };
 }
 
 /**
  * Returns why a job failed, for users. The last error of exhausted attempts is omitted, because it may name internal addresses;
  * the log has it.
  */
-export function userReason({ code, message }: JobFailure['reason']): {
+export function createUserReason({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
   readonly message: string;
 } {
@@ -65,7 +65,7 @@ export function reportJobEnds<Payload extends ReportedJob>(
   reporting: Reporting,
   phaseOf: (jobName: string) => RunPhase = () => 'whole',
 ): JobEnds<Payload> {
-  const reporterOf = (payload: Payload, name: string, { starts }: JobStart) =>
+  const createReporter = (payload: Payload, name: string, { starts }: JobStart) =>
     createRunReporter(reporting, payload, { starts, phase: phaseOf(name) });
   return {
     onFailed: async (failure, job) => {
@@ -75,10 +75,13 @@ export function reportJobEnds<Payload extends ReportedJob>(
       }
       const isOneDocument = phaseOf(failure.name) === 'fetching-one';
       const outcome = isOneDocument ? 'failed' : 'read_failed';
-      await reporterOf(failure.payload, failure.name, job).settled({ outcome, ...userReason(failure.reason) });
+      await createReporter(failure.payload, failure.name, job).settled({
+        outcome,
+        ...createUserReason(failure.reason),
+      });
     },
     onRetry: async (retry, job) => {
-      await reporterOf(retry.payload, retry.name, job).retrying(attemptError(retry, job));
+      await createReporter(retry.payload, retry.name, job).retrying(createAttemptError(retry, job));
     },
   };
 }

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NO_COUNTERS, type RunProgressed, type RunRetrying, type StatusChanged } from '@quarry/contracts';
-import { createRunReporter, eventNumbers, fieldsForEarlierGateways, type RunReporter } from './run-reporter.js';
+import {
+  computeEventNumbers,
+  createFieldsForEarlierGateways,
+  createRunReporter,
+  type RunReporter,
+} from './run-reporter.js';
 import type { Statuses } from './statuses.js';
 
 const START = 1_000_000;
@@ -24,15 +29,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function reporter(starts = 1, repeat = 0): RunReporter {
+function createReporter(starts = 1, repeat = 0): RunReporter {
   const job = { datasourceId: 'datasource', runId: 'run', repeat };
   return createRunReporter({ statuses, now: () => new Date() }, job, { starts, phase: 'whole' });
 }
-const sequences = (): readonly number[] => events.map(({ sequence }) => sequence);
+const listSequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 
 describe('the run reporter', () => {
   it('emits only the final event of a short job, with the time at which it started', async () => {
-    const first = reporter();
+    const first = createReporter();
     first.started();
     vi.advanceTimersByTime(150);
     await first.settled({ outcome: 'indexed' });
@@ -41,13 +46,13 @@ describe('the run reporter', () => {
     expect(events).toEqual([
       {
         ...{ datasourceId: 'datasource', runId: 'run', sequence: 19_999, outcome: 'indexed', startedAt, at },
-        ...fieldsForEarlierGateways({ outcome: 'indexed' }),
+        ...createFieldsForEarlierGateways({ outcome: 'indexed' }),
       },
     ]);
   });
 
   it('emits `running` for a job that takes longer', async () => {
-    const first = reporter();
+    const first = createReporter();
     first.started();
     vi.advanceTimersByTime(300);
     await first.settled({ outcome: 'indexed' });
@@ -55,7 +60,7 @@ describe('the run reporter', () => {
   });
 
   it('emits the latest progress once per second, and none in the first', async () => {
-    const first = reporter();
+    const first = createReporter();
     for (let done = 1; done <= 50; done += 1) {
       first.progressed('reading', { done, total: 50, unit: 'pages' });
       vi.advanceTimersByTime(100);
@@ -66,8 +71,8 @@ describe('the run reporter', () => {
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
   });
 
-  it('emits a stage that lasts, and nothing after the final event', async () => {
-    const first = reporter();
+  it('emits a long stage, and no event after the final event', async () => {
+    const first = createReporter();
     first.progressed('reading');
     vi.advanceTimersByTime(400);
     first.progressed('embedding', { done: 1, total: 9, unit: 'fragments' });
@@ -80,7 +85,7 @@ describe('the run reporter', () => {
   });
 
   it('emits no more events after it is stopped', () => {
-    const first = reporter();
+    const first = createReporter();
     first.started();
     first.progressed('fetching');
     first.stopped();
@@ -89,41 +94,41 @@ describe('the run reporter', () => {
   });
 
   it('reserves a number for the final event of a job of any duration', async () => {
-    const first = reporter();
+    const first = createReporter();
     first.started();
     for (let step = 1; step <= 12_000; step += 1) {
       first.progressed('embedding');
       vi.advanceTimersByTime(2_000);
     }
     await first.settled({ outcome: 'indexed' });
-    expect(sequences()).toEqual(sequences().toSorted((a, b) => a - b));
-    expect(new Set(sequences()).size).toBe(sequences().length);
-    expect(sequences().at(-1)).toBe(19_999);
+    expect(listSequences()).toEqual(listSequences().toSorted((a, b) => a - b));
+    expect(new Set(listSequences()).size).toBe(listSequences().length);
+    expect(listSequences().at(-1)).toBe(19_999);
   });
 
   it('uses greater numbers with every start', async () => {
-    await reporter(1).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
-    reporter(2).started();
+    await createReporter(1).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+    createReporter(2).started();
     vi.advanceTimersByTime(1_000);
-    const [before = Infinity, after] = sequences();
+    const [before = Infinity, after] = listSequences();
     expect(after).toBeGreaterThan(before);
   });
 });
 
 describe('a job that was lost and enqueued again', () => {
-  it('has greater event numbers than every start of the lost job', async () => {
-    await reporter(1_000_000).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
-    await reporter(1, 1).settled({ outcome: 'indexed' });
-    const [before = Infinity, after = 0] = sequences();
+  it('a re-enqueued job has greater event numbers than every start of the lost job', async () => {
+    await createReporter(1_000_000).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+    await createReporter(1, 1).settled({ outcome: 'indexed' });
+    const [before = Infinity, after = 0] = listSequences();
     expect(after).toBeGreaterThan(before);
   });
 });
 
 describe('event numbers', () => {
-  it('never overlap, neither between the starts of a job nor between the jobs of a run', () => {
+  it('event numbers never overlap between the starts of a job or between the jobs of a run', () => {
     const all = [0, 1, 2, 3].flatMap((repeat) =>
       (['fetching-one', 'whole'] as const).flatMap((phase) =>
-        Array.from({ length: 99 }, (_, at) => eventNumbers({ starts: at + 1, repeat, phase })),
+        Array.from({ length: 99 }, (_, at) => computeEventNumbers({ starts: at + 1, repeat, phase })),
       ),
     );
     for (const [at, { first, last }] of all.entries()) {
@@ -132,13 +137,13 @@ describe('event numbers', () => {
     }
   });
 
-  it('fit into the database for any number of starts and repetitions', () => {
-    expect(eventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
+  it('event numbers fit into the database for any number of starts and repetitions', () => {
+    expect(computeEventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
   });
 
-  it('of a fetching job stay below those of indexing for any number of starts', () => {
-    expect(eventNumbers({ starts: 5_000, phase: 'fetching-one' }).last).toBeLessThan(
-      eventNumbers({ starts: 1, phase: 'whole' }).first,
+  it('the event numbers of a fetching job are below those of indexing for any number of starts', () => {
+    expect(computeEventNumbers({ starts: 5_000, phase: 'fetching-one' }).last).toBeLessThan(
+      computeEventNumbers({ starts: 1, phase: 'whole' }).first,
     );
   });
 });
@@ -159,5 +164,5 @@ it.each([
   ],
   [{ outcome: 'read_failed', code: 'listing_not_found' }, { status: 'error' }],
 ] as const)('an earlier gateway receives the status and the counters of %j', (end, fields) => {
-  expect(fieldsForEarlierGateways(end)).toEqual(fields);
+  expect(createFieldsForEarlierGateways(end)).toEqual(fields);
 });

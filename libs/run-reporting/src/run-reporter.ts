@@ -58,15 +58,15 @@ interface LatestProgress {
   readonly counters?: RunCounters;
 }
 
-/** Creates the reporter for one start of a job. The numbers of its events are those of `eventNumbers`. */
+/** Creates the reporter for one start of a job. The numbers of its events are those of `computeEventNumbers`. */
 export function createRunReporter(
   { statuses, now }: Reporting,
   { datasourceId, runId, repeat }: ReportedJob,
   start: Omit<JobStart, 'repeat'>,
 ): RunReporter {
-  const { first, last } = eventNumbers({ ...start, repeat });
+  const { first, last } = computeEventNumbers({ ...start, repeat });
   let next = first;
-  const event = (sequence: number) => ({ datasourceId, runId, sequence, at: now().toISOString() });
+  const createEvent = (sequence: number) => ({ datasourceId, runId, sequence, at: now().toISOString() });
   let progressAt = now().getTime();
   let latest: LatestProgress | undefined;
   let progressTimer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export function createRunReporter(
     progressTimer = undefined;
     if (latest === undefined || next >= last) return;
     progressAt = now().getTime();
-    statuses.progressed({ ...event(next), ...latest }).catch(() => undefined);
+    statuses.progressed({ ...createEvent(next), ...latest }).catch(() => undefined);
     next += 1;
   };
   const stopped = (): void => {
@@ -86,7 +86,7 @@ export function createRunReporter(
   return {
     stopped,
     started: () => {
-      const change = { ...event(next), status: 'running' as const };
+      const change = { ...createEvent(next), status: 'running' as const };
       next += 1;
       // The final event carries `startedAt`, so that nothing is lost with this one.
       const emit = (): void => void statuses.changed(change).catch(() => undefined);
@@ -104,12 +104,12 @@ export function createRunReporter(
     },
     retrying: async (lastError) => {
       stopped();
-      await statuses.retrying({ ...event(last), lastError });
+      await statuses.retrying({ ...createEvent(last), lastError });
     },
     settled: async (end) => {
       stopped();
       const startedAt = running && { startedAt: running.at };
-      await statuses.changed({ ...event(last), ...startedAt, ...fieldsForEarlierGateways(end), ...end });
+      await statuses.changed({ ...createEvent(last), ...startedAt, ...createFieldsForEarlierGateways(end), ...end });
     },
   };
 }
@@ -117,7 +117,7 @@ export function createRunReporter(
 /** Describes the sequence numbers of the events that one start of a job may emit, both ends included. */
 export interface EventNumbers {
   readonly first: number;
-  /** Reserved for the final event, so that it is newer than every other event of this start. */
+  /** Number of the final event, greater than that of every other event of this start. */
   readonly last: number;
 }
 
@@ -129,7 +129,7 @@ export interface EventNumbers {
  */
 export type RunPhase = 'fetching-one' | 'whole';
 
-/** The numbers of a job that was repeated 4 times still fit into PostgreSQL's `integer`. */
+/** Range of numbers for each repetition. Those of a job that was repeated 4 times fit into PostgreSQL's `integer`. */
 const PER_REPEAT = 500_000_000;
 const PER_START = 10_000;
 const MAX_START = PER_REPEAT / PER_START - 2;
@@ -144,7 +144,7 @@ const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
  * - A later start of a job has greater numbers than an earlier one.
  * - The job that indexes a document has greater numbers (from 10,000) than the job that fetches it (below 10,000).
  */
-export function eventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumbers {
+export function computeEventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumbers {
   const base = repeat * PER_REPEAT;
   if (phase === 'whole') {
     const start = base + Math.min(starts, MAX_START) * PER_START;
@@ -173,7 +173,7 @@ interface EarlierFields {
  * Returns the fields that an earlier gateway stores, for an upgrade in which a worker is newer than its gateway. Later gateways
  * derive both from the outcome.
  */
-export function fieldsForEarlierGateways(end: {
+export function createFieldsForEarlierGateways(end: {
   readonly outcome: RunJobOutcome;
   readonly code?: string;
 }): EarlierFields {

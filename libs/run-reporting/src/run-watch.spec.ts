@@ -1,6 +1,6 @@
 import { TryLater } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inMemoryRunGateway, type InMemoryRunGateway } from './testing/in-memory-run-gateway.js';
+import { createInMemoryRunGateway, type InMemoryRunGateway } from './testing/in-memory-run-gateway.js';
 import { openRunWatch, type RunWatch } from './run-watch.js';
 
 const POLL_MS = 1_000;
@@ -12,7 +12,7 @@ let warnings: string[];
 let watch: RunWatch;
 beforeEach(() => {
   vi.useFakeTimers();
-  test = inMemoryRunGateway();
+  test = createInMemoryRunGateway();
   requests = 0;
   warnings = [];
   test.onCall = () => (requests += 1);
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 /** Ends only when its signal is aborted, as a request to a slow server does. */
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+const waitUntilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
       reject(new Error('aborted'));
@@ -68,8 +68,8 @@ describe('the run watch', () => {
   it('aborts the work of a cancelled run, and no other work', async () => {
     const [run, other] = [await test.startRun(), await test.startRun()];
     let otherSignal: AbortSignal | undefined;
-    const ended = watch.follow(run, NEVER, untilAborted);
-    const others = watch.follow(other, NEVER, (signal) => untilAborted((otherSignal = signal)));
+    const ended = watch.follow(run, NEVER, waitUntilAborted);
+    const others = watch.follow(other, NEVER, (signal) => waitUntilAborted((otherSignal = signal)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
     await test.endRun(run);
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -82,7 +82,7 @@ describe('the run watch', () => {
 
   it('sends one request per interval for all runs, and none without runs', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
-    const followed = Promise.all(runs.map((run) => watch.follow(run, NEVER, untilAborted)));
+    const followed = Promise.all(runs.map((run) => watch.follow(run, NEVER, waitUntilAborted)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
     requests = 0;
     await vi.advanceTimersByTimeAsync(10 * POLL_MS);
@@ -100,7 +100,7 @@ describe('the run watch', () => {
     const run = await test.startRun();
     await expect(watch.follow(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const job = new AbortController();
-    const ended = watch.follow(run, job.signal, untilAborted);
+    const ended = watch.follow(run, job.signal, waitUntilAborted);
     await vi.advanceTimersByTimeAsync(1);
     job.abort();
     await expect(ended).rejects.toThrow('aborted');
@@ -118,7 +118,7 @@ describe('the run watch', () => {
 
   it('continues the work while the gateway is unavailable, and logs a warning', async () => {
     const run = await test.startRun();
-    const ended = watch.follow(run, NEVER, untilAborted);
+    const ended = watch.follow(run, NEVER, waitUntilAborted);
     await vi.advanceTimersByTimeAsync(POLL_MS);
     test.isUnavailable = true;
     await vi.advanceTimersByTimeAsync(5 * POLL_MS);
@@ -131,6 +131,6 @@ describe('the run watch', () => {
 
   it('starts no work while the gateway is unavailable', async () => {
     test.isUnavailable = true;
-    await expect(watch.follow(await test.startRun(), NEVER, untilAborted)).rejects.toThrow(TryLater);
+    await expect(watch.follow(await test.startRun(), NEVER, waitUntilAborted)).rejects.toThrow(TryLater);
   });
 });

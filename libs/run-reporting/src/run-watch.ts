@@ -49,7 +49,7 @@ interface StateRequest {
 export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
   const requests = new Batcher<StateRequest>({
     commit: async (batch) => {
-      const states = await gateway.runStates(batch.map(({ run }) => runRef(run)));
+      const states = await gateway.runStates(batch.map(({ run }) => toRunRef(run)));
       for (const [at, request] of batch.entries()) request.answer = states[at];
     },
     newBatch: () => {
@@ -108,7 +108,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
 }
 
 /** Drops the other fields of a job that is passed as its run. */
-function runRef({ datasourceId, runId }: RunRef): RunRef {
+function toRunRef({ datasourceId, runId }: RunRef): RunRef {
   return { datasourceId, runId };
 }
 

@@ -5,12 +5,12 @@ import { openStatuses, type EventProducer } from './statuses.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-function changeOf(runId: string, more: Partial<StatusChanged> = {}): StatusChanged {
+function createChange(runId: string, more: Partial<StatusChanged> = {}): StatusChanged {
   return { datasourceId: `datasource-${runId}`, runId, sequence: 1, at: AT, status: 'synched', ...more };
 }
 
 /** Parses payloads and keeps the first job of each id, as the queues do. */
-function recordingProducer() {
+function createRecordingProducer() {
   const jobs = new Map<string, { readonly name: string; readonly payload: object }>();
   const producer: EventProducer = {
     add: async <Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]) => {
@@ -23,7 +23,7 @@ function recordingProducer() {
 }
 
 function setUp() {
-  const { producer, jobs } = recordingProducer();
+  const { producer, jobs } = createRecordingProducer();
   const statuses = openStatuses(producer);
   return {
     emit: async (...changes: readonly StatusChanged[]) =>
@@ -34,30 +34,30 @@ function setUp() {
 
 it('emits simultaneous changes in one job, in their order', async () => {
   const { emit, jobs } = setUp();
-  const changes = [changeOf('a', { status: 'running' }), changeOf('b'), changeOf('a', { sequence: 2 })];
+  const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
   await emit(...changes);
   expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
 });
 
 it('emits a single change as a job that every version of the gateway reads', async () => {
   const { emit, jobs } = setUp();
-  await emit(changeOf('a'));
-  await emit(changeOf('b'));
-  expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: changeOf(runId) })));
+  await emit(createChange('a'));
+  await emit(createChange('b'));
+  expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: createChange(runId) })));
 });
 
 it('rejects a change that violates the contract, and emits the others', async () => {
   const { emit, jobs } = setUp();
-  const results = await emit(changeOf('a'), changeOf('bad', { sequence: 0 }), changeOf('c'));
+  const results = await emit(createChange('a'), createChange('bad', { sequence: 0 }), createChange('c'));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(results[1]).toMatchObject({ reason: expect.any(ValidationError) as unknown });
-  expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes: [changeOf('a'), changeOf('c')] } }]);
+  expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes: [createChange('a'), createChange('c')] } }]);
 });
 
 it('emits a change again that was emitted in another batch before', async () => {
   const { emit, jobs } = setUp();
-  await emit(changeOf('a'), changeOf('b'));
-  await emit(changeOf('a'), changeOf('c'));
-  await emit(changeOf('a'), changeOf('b'));
+  await emit(createChange('a'), createChange('b'));
+  await emit(createChange('a'), createChange('c'));
+  await emit(createChange('a'), createChange('b'));
   expect(jobs()).toHaveLength(2);
 });

@@ -32,7 +32,7 @@ const JUST_OUTSIDE = `
   .trim()
   .split(/\s+/);
 
-const lastOf = (range: string): string => {
+const findLastAddress = (range: string): string => {
   const [base, bits] = ipaddr.parseCIDR(range);
   const bytes = base
     .toByteArray()
@@ -43,7 +43,7 @@ const lastOf = (range: string): string => {
 describe('an address rule', () => {
   it.each(REGISTERED)('rejects the first and the last address of %s', (range) => {
     expect(objectionTo(range.split('/')[0] ?? '')).toBeTypeOf('string');
-    expect(objectionTo(lastOf(range))).toBeTypeOf('string');
+    expect(objectionTo(findLastAddress(range))).toBeTypeOf('string');
   });
 
   it.each(JUST_OUTSIDE)('accepts %s, which is public', (address) => {
@@ -89,17 +89,18 @@ describe('an address rule', () => {
 
 const RANGES_V4 = REGISTERED.filter((range) => !range.includes(':')).map((range) => {
   const [base = '', bits = ''] = range.split('/');
-  return [numberOf(base), 32 - Number(bits)] as const;
+  return [parseNumber(base), 32 - Number(bits)] as const;
 });
 
-function numberOf(ipv4: string): number {
+function parseNumber(ipv4: string): number {
   return ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }
 
-const dotted = (number: number): string => [24, 16, 8, 0].map((shift) => String((number >>> shift) & 0xff)).join('.');
+const formatDotted = (number: number): string =>
+  [24, 16, 8, 0].map((shift) => String((number >>> shift) & 0xff)).join('.');
 
 const isSpecial = (number: number): boolean =>
-  number === numberOf('168.63.129.16') ||
+  number === parseNumber('168.63.129.16') ||
   RANGES_V4.some(([base, freeBits]) => Math.floor(number / 2 ** freeBits) === Math.floor(base / 2 ** freeBits));
 
 /** Generates IPv4 addresses, half of them from special ranges, which random numbers rarely hit. */
@@ -110,7 +111,7 @@ const ipv4 = fc.oneof(
     .map(([[base, freeBits], offset]) => base + (offset % 2 ** freeBits)),
 );
 
-const passes = (url: string): boolean => {
+const isAccepted = (url: string): boolean => {
   try {
     parseUrl(url, objectionTo);
     return true;
@@ -120,19 +121,19 @@ const passes = (url: string): boolean => {
 };
 
 describe('every IPv4 address', () => {
-  it('is accepted or rejected as the registries specify', () => {
+  it('every IPv4 address is accepted or rejected as the registries specify', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        expect(objectionTo(dotted(number)) !== undefined).toBe(isSpecial(number));
+        expect(objectionTo(formatDotted(number)) !== undefined).toBe(isSpecial(number));
       }),
       { numRuns: 5_000 },
     );
   });
 
-  it('has the same result in every spelling in a URL', () => {
+  it('an IPv4 address has the same result in every spelling in a URL', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        const parts = dotted(number).split('.').map(Number);
+        const parts = formatDotted(number).split('.').map(Number);
         const spellings = [
           String(number),
           `0x${number.toString(16)}`,
@@ -141,21 +142,21 @@ describe('every IPv4 address', () => {
           parts.map((part) => `00${part.toString(8)}`).join('.'),
           `${parts[0]}.${number % 2 ** 24}`,
           `${parts[0]}.${parts[1]}.${number % 2 ** 16}`,
-          `${dotted(number)}.`,
-          `%${Buffer.from(dotted(number))
+          `${formatDotted(number)}.`,
+          `%${Buffer.from(formatDotted(number))
             .toString('hex')
             .replace(/..(?=.)/g, '$&%')}`,
         ];
-        const verdicts = spellings.map((host) => passes(`http://${host}/`));
+        const verdicts = spellings.map((host) => isAccepted(`http://${host}/`));
         expect(verdicts).toEqual(spellings.map(() => !isSpecial(number)));
       }),
     );
   });
 
-  it('is rejected when it is embedded in IPv6, public or not', () => {
+  it('an IPv4 address that is embedded in IPv6 is rejected, even if it is public', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        const v4 = dotted(number);
+        const v4 = formatDotted(number);
         const hex = `${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;
         const wrappings = [
           `::ffff:${v4}`,
@@ -167,7 +168,7 @@ describe('every IPv4 address', () => {
         ];
         for (const wrapped of wrappings) {
           expect(objectionTo(wrapped)).toBeTypeOf('string');
-          expect(passes(`http://[${wrapped}]/`)).toBe(false);
+          expect(isAccepted(`http://[${wrapped}]/`)).toBe(false);
         }
       }),
     );
@@ -175,7 +176,7 @@ describe('every IPv4 address', () => {
 });
 
 describe('every IPv6 address', () => {
-  it('is rejected if it is outside 2000::/3', () => {
+  it('an IPv6 address outside 2000::/3 is rejected', () => {
     const outside = fc
       .tuple(
         fc.constantFrom(0, 1, 4, 8, 0xa, 0xc, 0xe, 0xf),

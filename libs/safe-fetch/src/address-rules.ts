@@ -62,12 +62,12 @@ function explainObjection(address: Address): AddressObjection {
   if (address.toString() === AZURE_PLATFORM) return 'a cloud metadata address';
   const range = address.range();
   if (range !== 'unicast') return OBJECTIONS[range] ?? 'a reserved address';
-  if (address instanceof ipaddr.IPv6) return objectionToUnicast(address);
+  if (address instanceof ipaddr.IPv6) return explainUnicastObjection(address);
   return undefined;
 }
 
 // ipaddr.js classifies IPv6 addresses outside its tables as unicast, among them IPv4-compatible and unassigned ones.
-function objectionToUnicast(address: ipaddr.IPv6): AddressObjection {
+function explainUnicastObjection(address: ipaddr.IPv6): AddressObjection {
   if (address.parts.slice(0, 6).every((part) => part === 0)) return WRAPPED;
   if (!address.match(GLOBAL_UNICAST)) return 'a reserved address';
   return isIsatap(address) ? WRAPPED : undefined;

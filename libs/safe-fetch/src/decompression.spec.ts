@@ -78,14 +78,14 @@ describe('decompression', () => {
   });
 
   it('reports a lost connection as such, not as invalid data', async () => {
-    const source = async function* (): AsyncIterable<Buffer> {
+    const createSource = async function* (): AsyncIterable<Buffer> {
       yield zlib.gzipSync('hello').subarray(0, 12);
       throw new Error('the connection broke');
     };
     const [gunzip] = createDecoders('gzip');
-    const reading = async (): Promise<void> => {
-      for await (const chunk of gunzip?.(source()) ?? []) expect(chunk).toBeInstanceOf(Buffer);
+    const readAll = async (): Promise<void> => {
+      for await (const chunk of gunzip?.(createSource()) ?? []) expect(chunk).toBeInstanceOf(Buffer);
     };
-    await expect(reading()).rejects.toThrow('the connection broke');
+    await expect(readAll()).rejects.toThrow('the connection broke');
   });
 });

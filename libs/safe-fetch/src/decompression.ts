@@ -59,7 +59,7 @@ async function* decode(
   const first = await chunks.next();
   if (first.done === true) return;
   let lost: unknown;
-  const all = async function* (): AsyncIterable<Buffer> {
+  const readAll = async function* (): AsyncIterable<Buffer> {
     try {
       yield first.value;
       yield* { [Symbol.asyncIterator]: () => chunks };
@@ -69,7 +69,7 @@ async function* decode(
     }
   };
   try {
-    yield* pipeline(all(), createDecoder(first.value), () => undefined) as AsyncIterable<Buffer>;
+    yield* pipeline(readAll(), createDecoder(first.value), () => undefined) as AsyncIterable<Buffer>;
   } catch (cause) {
     if (cause === lost) throw cause;
     throw new FetchFailed('decompression_failed', `expected a body in the encoding '${name}', found invalid data`, {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from './testing/eventually.js';
+import { waitForValue } from './testing/eventually.js';
 import { createDnsResolver } from './dns-resolver.js';
 
 const A = 1;
@@ -92,7 +92,7 @@ describe('the DNS resolver', () => {
     asked.length = 0;
     const failure = lookUp('silent.example', controller.signal);
     const outcome = expect(failure).rejects.toMatchObject({ code: 'ECANCELLED' });
-    await eventually(() => asked.length >= 2, true);
+    await waitForValue(() => asked.length >= 2, true);
     controller.abort();
     await outcome;
   });

@@ -4,13 +4,13 @@ import type { Limits } from './fetch-limits.js';
 
 type Explanation = (limits: Limits) => FetchError;
 
-const lost: Explanation = () =>
+const createLostConnectionError: Explanation = () =>
   new FetchFailed(
     'connection_lost',
     'expected a complete response, found that the connection was closed before its end',
   );
 
-const notHttp: Explanation = () =>
+const createNotHttpError: Explanation = () =>
   new FetchFailed('bad_response', 'expected an HTTP/1.1 response, found something else');
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
@@ -28,7 +28,8 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 export function explainError(error: unknown, limits: Limits): FetchError {
   if (isFetchError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const explain = BY_CODE[code] ?? (error instanceof errors.HTTPParserError ? notHttp : lost);
+  const explain =
+    BY_CODE[code] ?? (error instanceof errors.HTTPParserError ? createNotHttpError : createLostConnectionError);
   const explained = explain(limits);
   explained.cause = error;
   return explained;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isFetchError } from './fetch-error.js';
 import { createSafeFetch, type SafeFetch } from './safe-fetch.js';
 import { HOSTILE_NAMES, HOSTILE_URLS } from './testing/hostile-urls.js';
-import { tcpServer, type LocalServer } from './testing/local-server.js';
+import { startTcpServer, type LocalServer } from './testing/local-server.js';
 import { SimulatedInternet } from './testing/simulated-internet.js';
 
 let canary: LocalServer;
@@ -12,9 +12,9 @@ let client: SafeFetch;
 let location: string;
 
 beforeAll(async () => {
-  canary = await tcpServer((socket) => socket.destroy());
+  canary = await startTcpServer((socket) => socket.destroy());
   // Raw bytes, because an HTTP server would not send some of these locations.
-  redirector = await tcpServer((socket) => {
+  redirector = await startTcpServer((socket) => {
     socket.once('data', () => socket.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`));
   });
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
   await redirector.close();
 });
 
-const outcomeOf = async (url: string): Promise<unknown> =>
+const fetchOutcome = async (url: string): Promise<unknown> =>
   client.fetch(url).then(
     (response) => `response from ${response.remoteAddress}`,
     (error: unknown) => (isFetchError(error) ? error.code : error),
@@ -41,13 +41,13 @@ const outcomeOf = async (url: string): Promise<unknown> =>
 const toCanaryUrl = (url: string): string => url.replaceAll('PORT', String(canary.port));
 
 describe('a URL that does not lead to the public internet', () => {
-  it('has more than 300 tested spellings', () => {
+  it('the suite tests more than 300 URLs that do not lead to the public internet', () => {
     expect(HOSTILE_URLS.length).toBeGreaterThan(300);
     expect(new Set(HOSTILE_URLS.map(([url]) => url)).size).toBe(HOSTILE_URLS.length);
   });
 
-  it.each(HOSTILE_URLS)('rejects %j with %s, without a connection attempt', async (url, code) => {
-    expect(await outcomeOf(toCanaryUrl(url))).toBe(code);
+  it.each(HOSTILE_URLS)('the URL %j is rejected with %s, without a connection attempt', async (url, code) => {
+    expect(await fetchOutcome(toCanaryUrl(url))).toBe(code);
     expect(internet.attempts).toEqual([]);
     expect(canary.connections()).toBe(0);
   });
@@ -61,14 +61,17 @@ describe('a redirect that does not lead to the public internet', () => {
   const isSameScheme = ([url]: readonly [string, string]): boolean => /^http:(?!\/\/|\\)/.test(url);
   const targets = HOSTILE_URLS.filter((entry) => isAbsolute(entry) && isHeaderText(entry) && !isSameScheme(entry));
 
-  it.each(targets)('rejects the target %j with %s, after one connection to the redirecting page', async (url, code) => {
-    location = toCanaryUrl(url);
-    expect(await outcomeOf('http://shop.example/')).toBe(code);
-    expect(internet.attempts).toEqual([{ address: '93.184.216.1', port: 80 }]);
-    expect(canary.connections()).toBe(0);
-  });
+  it.each(targets)(
+    'a redirect to %j is rejected with %s, after one connection to the redirecting page',
+    async (url, code) => {
+      location = toCanaryUrl(url);
+      expect(await fetchOutcome('http://shop.example/')).toBe(code);
+      expect(internet.attempts).toEqual([{ address: '93.184.216.1', port: 80 }]);
+      expect(canary.connections()).toBe(0);
+    },
+  );
 
-  it('names the redirecting page in its message', async () => {
+  it('the error of a rejected redirect names the redirecting page', async () => {
     location = 'http://169.254.169.254/latest/meta-data/';
     await expect(client.fetch('http://shop.example/from?token=secret')).rejects.toThrow(
       'expected a public address, found 169.254.169.254, a link-local address (reached by a redirect from http://shop.example/from)',
@@ -77,15 +80,15 @@ describe('a redirect that does not lead to the public internet', () => {
 });
 
 describe('a protocol-relative redirect', () => {
-  it('is checked by the same rules', async () => {
+  it('a protocol-relative redirect is checked by the same rules', async () => {
     location = `//127.0.0.1:${canary.port}/`;
-    expect(await outcomeOf('http://shop.example/')).toBe('address_not_public');
+    expect(await fetchOutcome('http://shop.example/')).toBe('address_not_public');
     expect(canary.connections()).toBe(0);
   });
 });
 
 describe('a private host name', () => {
-  it('is rejected without its address in the message, which only the log contains', async () => {
+  it('the rejection of a private host name contains the address in the log only, not in the message', async () => {
     const refusal = client.fetch('http://private.example/');
     await expect(refusal).rejects.toThrow(
       "expected 'private.example' to have public addresses only, found that it has an address of a private network",
@@ -93,8 +96,8 @@ describe('a private host name', () => {
     await expect(refusal).rejects.toMatchObject({ address: '10.0.0.1' });
   });
 
-  it('is not resolved if its suffix is private', async () => {
-    expect(await outcomeOf('http://vault.service.internal/')).toBe('address_not_public');
+  it('a host name with a private suffix is not resolved', async () => {
+    expect(await fetchOutcome('http://vault.service.internal/')).toBe('address_not_public');
     expect(internet.lookUps).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildOutgoingHeaders } from './outgoing-headers.js';
-import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import { startHttpServer, startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
 describe('outgoing headers', () => {
-  it('are separated into public and secret ones, in lower case', () => {
+  it('outgoing headers are separated into public and secret ones, in lower case', () => {
     expect(buildOutgoingHeaders({ Accept: 'text/html', COOKIE: 'a=b' }, { 'X-Key': 'k' })).toEqual({
       open: { accept: 'text/html' },
       secret: { cookie: 'a=b', 'x-key': 'k' },
@@ -21,7 +21,7 @@ describe('outgoing headers', () => {
     'Upgrade',
     'TE',
     'Expect',
-  ])('must not include %s, which the client sets itself', (name) => {
+  ])('outgoing headers must not include %s, which the client sets itself', (name) => {
     expect(() => buildOutgoingHeaders({ [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
     expect(() => buildOutgoingHeaders({}, { [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
   });
@@ -35,7 +35,7 @@ describe('outgoing headers', () => {
     ['X-A\r\nX-B', 'a'],
     ['', 'a'],
     ['X-A:', 'a'],
-  ])('must not be %j: %j, and the message does not contain the value', (name, value) => {
+  ])('the invalid header %j: %j is rejected without its value in the message', (name, value) => {
     expect(() => buildOutgoingHeaders({ [name]: value })).toThrow(
       /^expected a name and a value that HTTP allows in header/,
     );
@@ -48,7 +48,7 @@ describe('a request', () => {
   let clients: TestClients;
 
   beforeAll(async () => {
-    server = await httpServer((request, response) => {
+    server = await startHttpServer((request, response) => {
       response.setHeader('set-cookie', ['session=1; Path=/', 'b=2']);
       response.end(JSON.stringify(request.headers));
     });
@@ -84,7 +84,7 @@ describe('a request', () => {
   });
 
   it('ignores the proxy settings of the environment', async () => {
-    const proxy = await tcpServer((socket) => socket.destroy());
+    const proxy = await startTcpServer((socket) => socket.destroy());
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     process.env['NODE_USE_ENV_PROXY'] = '1';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from './testing/eventually.js';
+import { waitForValue } from './testing/eventually.js';
 import type { FetchFailed } from './fetch-error.js';
 import type { SafeFetch, SafeFetchSettings } from './safe-fetch.js';
 import { createCertificate, type Certificate } from './testing/certificates.js';
-import { httpServer, httpsServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import { startHttpServer, startHttpsServer, startTcpServer, type LocalServer } from './testing/local-server.js';
 import type { SimulatedInternet } from './testing/simulated-internet.js';
 import { TestClients } from './testing/test-clients.js';
 
@@ -16,7 +16,7 @@ let internet: SimulatedInternet;
 let clients: TestClients;
 
 beforeAll(async () => {
-  server = await httpServer((request, response) => response.end(request.headers.host));
+  server = await startHttpServer((request, response) => response.end(request.headers.host));
 });
 
 beforeEach(() => {
@@ -29,10 +29,10 @@ afterAll(() => server.close());
 
 const open = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients.open(settings);
 
-const text = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
+const fetchText = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
 
 describe('a connection', () => {
-  it('goes to the checked address even if the name resolves differently a moment later', async () => {
+  it('a connection goes to the checked address even if the name resolves differently a moment later', async () => {
     const address = internet.site('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1'], ['127.0.0.1']];
     internet.name('rebind.example', () => answers.shift() ?? ['127.0.0.1']);
@@ -43,75 +43,77 @@ describe('a connection', () => {
     expect(internet.attempts).toEqual([{ address, port: 80 }]);
   });
 
-  it('is rejected if the name resolves to a private address when a new connection is needed', async () => {
+  it('a new connection is rejected if the name now resolves to a private address', async () => {
     const address = internet.site('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1']];
     internet.name('rebind.example', () => answers.shift() ?? []);
     const client = open({ limits: { connectionAgeMs: 1 } });
-    await text(client, 'http://rebind.example/');
+    await fetchText(client, 'http://rebind.example/');
     // With a maximum age of one millisecond, the next request needs a new connection.
     let outcome: unknown = 'rebind.example';
     while (outcome === 'rebind.example') {
-      outcome = await text(client, 'http://rebind.example/').catch((error: unknown) => error);
+      outcome = await fetchText(client, 'http://rebind.example/').catch((error: unknown) => error);
     }
     expect(outcome).toMatchObject({ code: 'address_not_public' });
     expect(internet.attempts).toEqual([{ address, port: 80 }]);
   });
 
-  it('sends the name with its port in the Host header', async () => {
+  it('a request sends the name with its port in the Host header', async () => {
     internet.site('shop.example', server.port, 8080);
-    expect(await text(open(), 'http://shop.example:8080/')).toBe('shop.example:8080');
+    expect(await fetchText(open(), 'http://shop.example:8080/')).toBe('shop.example:8080');
   });
 
-  it('is reused for the next request to the same origin, without DNS', async () => {
+  it('a connection is reused for the next request to the same origin, without DNS', async () => {
     internet.site('shop.example', server.port);
     const client = open();
     const before = server.connections();
-    for (const path of ['a', 'b', 'c']) await text(client, `http://shop.example/${path}`);
+    for (const path of ['a', 'b', 'c']) await fetchText(client, `http://shop.example/${path}`);
     expect(server.connections() - before).toBe(1);
     expect(internet.lookUps).toEqual(['shop.example']);
   });
 
-  it('is not shared by two names, even with the same address', async () => {
+  it('two names do not share a connection, even with the same address', async () => {
     const address = internet.site('one.example', server.port);
     internet.name('two.example', [address]);
     const client = open();
-    expect(await text(client, 'http://one.example/')).toBe('one.example');
-    expect(await text(client, 'http://two.example/')).toBe('two.example');
+    expect(await fetchText(client, 'http://one.example/')).toBe('one.example');
+    expect(await fetchText(client, 'http://two.example/')).toBe('two.example');
     expect(internet.attempts).toHaveLength(2);
   });
 
-  it('is opened as often as the limit allows for concurrent requests', async () => {
+  it('concurrent requests open as many connections as the limit allows', async () => {
     internet.site('shop.example', server.port);
     const client = open({ limits: { connectionsPerOrigin: 3 } });
     const before = server.connections();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => text(client, 'http://shop.example/')));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fetchText(client, 'http://shop.example/')));
     expect(new Set(answers)).toEqual(new Set(['shop.example']));
     expect(server.connections() - before).toBeLessThanOrEqual(3);
   });
 
-  it('fails without affecting concurrent requests to other hosts', async () => {
+  it('a failed connection does not affect concurrent requests to other hosts', async () => {
     internet.site('shop.example', server.port);
     internet.name('private.example', ['10.0.0.1']);
     const client = open();
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, turn) => text(client, `http://${turn % 2 === 0 ? 'shop' : 'private'}.example/`)),
+      Array.from({ length: 20 }, (_, turn) =>
+        fetchText(client, `http://${turn % 2 === 0 ? 'shop' : 'private'}.example/`),
+      ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(
       Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? 'fulfilled' : 'rejected')),
     );
   });
 
-  it('is not opened to an address that the operator blocks', async () => {
+  it('no connection is opened to an address that the operator blocks', async () => {
     internet.site('shop.example', server.port);
     const client = open({ blockedRanges: ['93.184.216.0/24'] });
-    await expect(text(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
+    await expect(fetchText(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
     expect(internet.attempts).toEqual([]);
   });
 });
 
 describe('a name with several addresses', () => {
-  it('is reached at the next address if the first refuses the connection', async () => {
+  it('a host is reached at the next address if the first refuses the connection', async () => {
     internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.route('93.184.215.2', 80, server.port);
     const response = await open().fetch('http://shop.example/');
@@ -119,7 +121,7 @@ describe('a name with several addresses', () => {
     expect(internet.attempts.map(({ address }) => address)).toEqual(['93.184.215.1', '93.184.215.2']);
   });
 
-  it('is reached at the next address if the first does not respond, and that attempt is aborted', async () => {
+  it('a host is reached at the next address if the first does not respond, and that attempt is aborted', async () => {
     internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.route('93.184.215.2', 80, server.port);
     const silent = { signal: new AbortController().signal };
@@ -134,7 +136,7 @@ describe('a name with several addresses', () => {
     expect(silent.signal.aborted).toBe(true);
   });
 
-  it('closes the slower of two connections', async () => {
+  it('the slower of two connections is closed', async () => {
     internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.route('93.184.215.1', 80, server.port);
     internet.route('93.184.215.2', 80, server.port);
@@ -148,14 +150,14 @@ describe('a name with several addresses', () => {
         return late;
       },
     });
-    await text(client, 'http://shop.example/');
+    await fetchText(client, 'http://shop.example/');
     release?.();
     const socket = await late;
     if (socket?.destroyed === false) await once(socket, 'close');
     expect(socket?.destroyed).toBe(true);
   });
 
-  it('is reported with the error of each address if none is reachable', async () => {
+  it('an unreachable host is reported with the error of each address', async () => {
     internet.name('shop.example', ['93.184.215.1', '2606::1']);
     await expect(open().fetch('http://shop.example/')).rejects.toMatchObject({
       code: 'connect_failed',
@@ -165,14 +167,14 @@ describe('a name with several addresses', () => {
 });
 
 describe('a name that cannot be resolved', () => {
-  it('fails with dns_failed if it does not exist or has no address', async () => {
+  it('a request fails with dns_failed if the name does not exist or has no address', async () => {
     internet.name('empty.example', []);
     for (const url of ['http://nowhere.example/', 'http://empty.example/']) {
       await expect(open().fetch(url)).rejects.toMatchObject({ name: 'FetchFailed', code: 'dns_failed' });
     }
   });
 
-  it('fails with timeout if the name server does not respond', async () => {
+  it('a request fails with timeout if the name server does not respond', async () => {
     const client = open({ resolver: () => new Promise(() => undefined), limits: { connectMs: 20 } });
     await expect(client.fetch('http://slow.example/')).rejects.toMatchObject({
       code: 'timeout',
@@ -182,7 +184,7 @@ describe('a name that cannot be resolved', () => {
 });
 
 describe('a connection that opens after its timeout', () => {
-  it('is closed', async () => {
+  it('a connection that opens after its timeout is closed', async () => {
     internet.site('late.example', server.port);
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -194,15 +196,15 @@ describe('a connection that opens after its timeout', () => {
     await expect(client.fetch('http://late.example/')).rejects.toMatchObject({ code: 'timeout' });
     release();
     const socket = await late;
-    await eventually(() => socket?.destroyed, true);
+    await waitForValue(() => socket?.destroyed, true);
   });
 });
 
 describe('localhost', () => {
-  it('is a loopback address without DNS if loopback is allowed', async () => {
+  it('localhost is a loopback address without DNS if loopback is allowed', async () => {
     const client = open({ allowLoopback: true });
-    expect(await text(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
-    expect(await text(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);
+    expect(await fetchText(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
+    expect(await fetchText(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);
     expect(internet.lookUps).toEqual([]);
   });
 });
@@ -214,7 +216,7 @@ describe('a TLS connection', () => {
 
   beforeAll(async () => {
     certificate = await createCertificate('shop.example', '93.184.215.8');
-    tlsServer = await httpsServer(certificate, (request, response) => {
+    tlsServer = await startHttpsServer(certificate, (request, response) => {
       servernames.push('servername' in request.socket ? request.socket.servername : undefined);
       response.end('secret page');
     });
@@ -224,9 +226,9 @@ describe('a TLS connection', () => {
 
   const openTrusting = (): SafeFetch => open({ certificateAuthorities: [certificate.cert] });
 
-  it('requests the name and verifies it in the certificate, although it connects to an address', async () => {
+  it('a TLS connection verifies the name in the certificate, although it connects to an address', async () => {
     internet.site('shop.example', tlsServer.port, 443);
-    expect(await text(openTrusting(), 'https://shop.example/')).toBe('secret page');
+    expect(await fetchText(openTrusting(), 'https://shop.example/')).toBe('secret page');
     expect(servernames.at(-1)).toBe('shop.example');
   });
 
@@ -235,9 +237,9 @@ describe('a TLS connection', () => {
     await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('requires a certificate for the address if the URL contains an address', async () => {
+  it('a TLS connection requires a certificate for the address if the URL contains an address', async () => {
     internet.route('93.184.215.8', 443, tlsServer.port);
-    expect(await text(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
+    expect(await fetchText(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
   it('fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
@@ -256,7 +258,7 @@ describe('a TLS connection', () => {
   });
 
   it('fails with tls_failed if the server does not support TLS or closes the connection', async () => {
-    const rude = await tcpServer((socket) => socket.destroy());
+    const rude = await startTcpServer((socket) => socket.destroy());
     internet.site('plain.example', server.port, 443);
     internet.site('rude.example', rude.port, 443);
     for (const url of ['https://plain.example/', 'https://rude.example/']) {
@@ -266,11 +268,11 @@ describe('a TLS connection', () => {
   });
 
   it('fails with timeout if the handshake does not complete, and closes the connection', async () => {
-    const mute = await tcpServer((socket) => socket.resume());
+    const mute = await startTcpServer((socket) => socket.resume());
     internet.site('mute.example', mute.port, 443);
     const failure = open({ limits: { connectMs: 50 } }).fetch('https://mute.example/');
     await expect(failure).rejects.toMatchObject({ code: 'timeout' } satisfies Partial<FetchFailed>);
-    await eventually(() => mute.open(), 0);
+    await waitForValue(() => mute.open(), 0);
     await mute.close();
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SafeFetch } from './safe-fetch.js';
 import type { SafeResponse } from './safe-response.js';
 import { createCertificate, type Certificate } from './testing/certificates.js';
-import { httpServer, httpsServer, type LocalServer } from './testing/local-server.js';
+import { startHttpServer, startHttpsServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
 interface Seen {
@@ -24,7 +24,7 @@ let seen: Seen[];
 // `/307?to=…` redirects to that URL; every other path returns a page.
 beforeAll(async () => {
   certificate = await createCertificate('one.example', 'two.example');
-  const answer: Parameters<typeof httpServer>[0] = (request, response) => {
+  const answer: Parameters<typeof startHttpServer>[0] = (request, response) => {
     void readText(request).then((body) => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body });
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
@@ -34,8 +34,8 @@ beforeAll(async () => {
       response.writeHead(status || 200).end(status ? 'moved' : 'arrived');
     });
   };
-  server = await httpServer(answer);
-  tlsServer = await httpsServer(certificate, answer);
+  server = await startHttpServer(answer);
+  tlsServer = await startHttpsServer(certificate, answer);
 });
 
 beforeEach(() => {
@@ -55,14 +55,14 @@ afterAll(async () => {
   await tlsServer.close();
 });
 
-const via = (status: number, ...targets: readonly string[]): string =>
+const buildRedirectUrl = (status: number, ...targets: readonly string[]): string =>
   targets.reduceRight((next, target) => `${target}/${status}?to=${encodeURIComponent(next)}`);
 
-const chain = (length: number): string =>
-  via(302, ...Array.from({ length }, () => 'http://one.example'), 'http://one.example/end');
+const buildRedirectChain = (length: number): string =>
+  buildRedirectUrl(302, ...Array.from({ length }, () => 'http://one.example'), 'http://one.example/end');
 
 describe('a redirect', () => {
-  it('is followed to the end, and the response lists the redirects', async () => {
+  it('redirects are followed to the end, and the response lists them', async () => {
     const response = await client.fetch('http://one.example/301?to=/308%3Fto%3Dhttps://two.example/end%23part');
     expect(await response.text()).toBe('arrived');
     expect(response.url).toBe('https://two.example/end');
@@ -77,51 +77,51 @@ describe('a redirect', () => {
     expect(response.remoteAddress).toBe('93.184.216.2');
   });
 
-  it('reuses the connection if it leads to the same origin', async () => {
-    await (await client.fetch(chain(4))).text();
+  it('a redirect to the same origin reuses the connection', async () => {
+    await (await client.fetch(buildRedirectChain(4))).text();
     expect(clients.internet.attempts).toHaveLength(1);
   });
 
-  it('is followed five times, and not a sixth time', async () => {
-    expect((await client.fetch(chain(5))).redirects).toHaveLength(5);
-    await expect(client.fetch(chain(6))).rejects.toMatchObject({
+  it('five redirects are followed, and a sixth is not', async () => {
+    expect((await client.fetch(buildRedirectChain(5))).redirects).toHaveLength(5);
+    await expect(client.fetch(buildRedirectChain(6))).rejects.toMatchObject({
       name: 'FetchRefused',
       code: 'too_many_redirects',
       message: 'expected at most 5 redirects, found one more (reached by a redirect from http://one.example/302)',
     });
   });
 
-  it('is followed as often as the request allows', async () => {
-    await expect(client.fetch(chain(1), { limits: { redirects: 0 } })).rejects.toMatchObject({
+  it('redirects are followed as often as the request allows', async () => {
+    await expect(client.fetch(buildRedirectChain(1), { limits: { redirects: 0 } })).rejects.toMatchObject({
       code: 'too_many_redirects',
     });
-    expect((await client.fetch(chain(7), { limits: { redirects: 7 } })).redirects).toHaveLength(7);
+    expect((await client.fetch(buildRedirectChain(7), { limits: { redirects: 7 } })).redirects).toHaveLength(7);
   });
 
-  it('is rejected if it leads to a URL already visited', async () => {
+  it('a redirect to a URL already visited is rejected', async () => {
     await expect(client.fetch('http://one.example/302?to=')).rejects.toMatchObject({ code: 'redirect_loop' });
     await expect(client.fetch('http://one.example/302?to=%23top')).rejects.toMatchObject({ code: 'redirect_loop' });
     expect(seen).toHaveLength(2);
   });
 
-  it('is a response if it has no location, like any other 3xx status', async () => {
+  it('a redirect without a location is returned as a response, like any other 3xx status', async () => {
     for (const url of ['http://one.example/302', 'http://one.example/300?to=/end', 'http://one.example/304?to=/end']) {
       const response = await client.fetch(url);
       expect([response.url, response.redirects]).toEqual([url, []]);
     }
   });
 
-  it('is a response if the caller follows none, whatever its target', async () => {
+  it('a redirect is returned as a response if the caller follows none, whatever its target', async () => {
     const response = await client.fetch('http://one.example/302?to=http://10.0.0.1/', { followRedirect: false });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('http://10.0.0.1/');
     expect(await response.text()).toBe('moved');
   });
 
-  it('is a response if the caller rejects it', async () => {
+  it('a redirect that the caller rejects is returned as a response', async () => {
     const asked: unknown[] = [];
     const response = await client.fetch(
-      via(302, 'http://one.example', 'http://two.example', 'http://one.example/end'),
+      buildRedirectUrl(302, 'http://one.example', 'http://two.example', 'http://one.example/end'),
       {
         followRedirect: async (redirect) => {
           asked.push(redirect.to);
@@ -137,7 +137,7 @@ describe('a redirect', () => {
   });
 
   it("fails the request with the error of the caller's function", async () => {
-    const failure = client.fetch(chain(1), {
+    const failure = client.fetch(buildRedirectChain(1), {
       followRedirect: () => {
         throw new RangeError('out of scope');
       },
@@ -145,14 +145,14 @@ describe('a redirect', () => {
     await expect(failure).rejects.toThrow(new RangeError('out of scope'));
   });
 
-  it('with raw UTF-8 in its location is decoded as UTF-8', async () => {
+  it('a location with raw UTF-8 is decoded as UTF-8', async () => {
     const response = await client.fetch(
       `http://one.example/302?to=${encodeURIComponent(Buffer.from('/straße').toString('latin1'))}`,
     );
     expect(response.url).toBe('http://one.example/stra%C3%9Fe');
   });
 
-  it('with raw Latin-1 in its location is decoded as Latin-1', async () => {
+  it('a location with raw Latin-1 is decoded as Latin-1', async () => {
     const response = await client.fetch(`http://one.example/302?to=${encodeURIComponent('/straße')}`);
     expect(response.url).toBe('http://one.example/stra%C3%9Fe');
   });
@@ -169,25 +169,28 @@ describe('the method of a redirected request', () => {
     [302, 'HEAD', 'HEAD'],
     [307, 'POST', 'POST'],
     [308, 'POST', 'POST'],
-  ] as const)('after %i, %s becomes %s, with or without its body', async (status, method, expected) => {
-    const body =
-      method === 'HEAD' ? {} : { body: '{"a":1}', headers: { 'Content-Type': 'application/json', 'X-Plain': '1' } };
-    await client.fetch(via(status, 'http://one.example', 'http://one.example/end'), { method, ...body });
-    const [first, last] = seen;
-    expect(first?.method).toBe(method);
-    expect(last?.method).toBe(expected);
-    expect(last?.body).toBe(expected === method && method !== 'HEAD' ? '{"a":1}' : '');
-    expect(last?.headers['content-type']).toBe(
-      expected === method && method !== 'HEAD' ? 'application/json' : undefined,
-    );
-    expect(last?.headers['x-plain']).toBe(method === 'HEAD' ? undefined : '1');
-  });
+  ] as const)(
+    'after status %i, the method %s becomes %s, with or without its body',
+    async (status, method, expected) => {
+      const body =
+        method === 'HEAD' ? {} : { body: '{"a":1}', headers: { 'Content-Type': 'application/json', 'X-Plain': '1' } };
+      await client.fetch(buildRedirectUrl(status, 'http://one.example', 'http://one.example/end'), { method, ...body });
+      const [first, last] = seen;
+      expect(first?.method).toBe(method);
+      expect(last?.method).toBe(expected);
+      expect(last?.body).toBe(expected === method && method !== 'HEAD' ? '{"a":1}' : '');
+      expect(last?.headers['content-type']).toBe(
+        expected === method && method !== 'HEAD' ? 'application/json' : undefined,
+      );
+      expect(last?.headers['x-plain']).toBe(method === 'HEAD' ? undefined : '1');
+    },
+  );
 });
 
 describe('a secret header', () => {
   const headers = { Authorization: 'Bearer 1', Cookie: 'a=b', 'X-Plain': 'p' };
   const secretHeaders = { 'X-Api-Key': 'k' };
-  const secretsSeen = (at: Seen | undefined): unknown[] => [
+  const listSecretsSeen = (at: Seen | undefined): unknown[] => [
     at?.headers.authorization,
     at?.headers.cookie,
     at?.headers['x-api-key'],
@@ -195,30 +198,30 @@ describe('a secret header', () => {
   ];
   const fetch = (url: string): Promise<SafeResponse> => client.fetch(url, { headers, secretHeaders });
 
-  it('is sent to the same origin', async () => {
-    await fetch(via(302, 'https://one.example', 'https://one.example/end'));
-    expect(seen.map(secretsSeen)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
+  it('a secret header is sent to the same origin', async () => {
+    await fetch(buildRedirectUrl(302, 'https://one.example', 'https://one.example/end'));
+    expect(seen.map(listSecretsSeen)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
   });
 
   it.each(['http://two.example', 'http://one.example:8080', 'https://one.example'])(
-    'is not sent from http://one.example to %s, which is another origin',
+    'a secret header is not sent from http://one.example to %s, which is another origin',
     async (target) => {
-      await fetch(via(302, 'http://one.example', `${target}/end`));
-      expect(seen.map(secretsSeen)).toEqual([
+      await fetch(buildRedirectUrl(302, 'http://one.example', `${target}/end`));
+      expect(seen.map(listSecretsSeen)).toEqual([
         ['Bearer 1', 'a=b', 'k', 'p'],
         [undefined, undefined, undefined, 'p'],
       ]);
     },
   );
 
-  it('is not sent again when redirects return to the first origin', async () => {
-    await fetch(via(302, 'http://one.example', 'http://two.example', 'http://one.example/end'));
+  it('a secret header is not sent again when redirects return to the first origin', async () => {
+    await fetch(buildRedirectUrl(302, 'http://one.example', 'http://two.example', 'http://one.example/end'));
     expect(seen.map((at) => at.headers['x-api-key'])).toEqual(['k', undefined, undefined]);
   });
 
-  it('rejects a redirect from https to http, even on the same host', async () => {
+  it('a request with a secret header rejects a redirect from https to http, even on the same host', async () => {
     for (const to of ['http://one.example/end', 'http://two.example/end']) {
-      await expect(fetch(via(302, 'https://one.example', to))).rejects.toMatchObject({
+      await expect(fetch(buildRedirectUrl(302, 'https://one.example', to))).rejects.toMatchObject({
         name: 'FetchRefused',
         code: 'insecure_redirect',
       });
@@ -226,13 +229,15 @@ describe('a secret header', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('allows that redirect if it was removed before', async () => {
-    const response = await fetch(via(302, 'https://one.example', 'https://two.example', 'http://one.example/end'));
+  it('a redirect from https to http is allowed after the secret header was removed', async () => {
+    const response = await fetch(
+      buildRedirectUrl(302, 'https://one.example', 'https://two.example', 'http://one.example/end'),
+    );
     expect(await response.text()).toBe('arrived');
   });
 
-  it('is the only reason to reject it: without one, https may redirect to http', async () => {
-    const response = await client.fetch(via(302, 'https://one.example', 'http://one.example/end'));
+  it('a request without a secret header may be redirected from https to http', async () => {
+    const response = await client.fetch(buildRedirectUrl(302, 'https://one.example', 'http://one.example/end'));
     expect(response.url).toBe('http://one.example/end');
   });
 });

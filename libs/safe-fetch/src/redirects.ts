@@ -45,12 +45,12 @@ export function buildRedirectedRequest(
     );
   }
   const headers = url.origin === request.url.origin ? request.headers : removeSecrets(request.headers);
-  if (!becomesGet(request.method, status)) return { ...request, url, headers };
+  if (!isChangedToGet(request.method, status)) return { ...request, url, headers };
   return { url, method: 'GET', headers: removeBodyHeaders(headers), body: undefined };
 }
 
 // Source: Fetch standard, HTTP-redirect fetch, step 12.
-function becomesGet(method: Method, status: number): boolean {
+function isChangedToGet(method: Method, status: number): boolean {
   if (status === 303) return method !== 'GET' && method !== 'HEAD';
   return method === 'POST' && (status === 301 || status === 302);
 }

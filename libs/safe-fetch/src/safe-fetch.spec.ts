@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from './testing/eventually.js';
-import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import { waitForValue } from './testing/eventually.js';
+import { startHttpServer, startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<string, readonly [contentType: string, body: Buffer
 };
 
 beforeAll(async () => {
-  server = await httpServer((request, response) => {
+  server = await startHttpServer((request, response) => {
     const [contentType, body] = PAGES[request.url ?? ''] ?? ['text/plain', Buffer.from('no such page')];
     if (request.url === '/waiting') return;
     if (request.url === '/packed') response.setHeader('content-encoding', 'gzip');
@@ -42,25 +42,28 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 describe('a response', () => {
-  it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])('of %s is decoded in its charset', async (path) => {
-    const response = await clients.open().fetch(`http://shop.example${path}`);
-    expect(await response.text()).toBe('grün');
-  });
+  it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])(
+    'a response of %s is decoded in its charset',
+    async (path) => {
+      const response = await clients.open().fetch(`http://shop.example${path}`);
+      expect(await response.text()).toBe('grün');
+    },
+  );
 
-  it('is parsed as JSON, or fails with a SyntaxError', async () => {
+  it('a response is parsed as JSON, or fails with a SyntaxError', async () => {
     const client = clients.open();
     expect(await (await client.fetch('http://shop.example/json')).json()).toEqual({ a: [1] });
     await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
   });
 
-  it('can be empty and have any status', async () => {
+  it('a response can be empty and have any status', async () => {
     const client = clients.open();
     expect(await (await client.fetch('http://shop.example/empty')).text()).toBe('');
     const missing = await client.fetch('http://shop.example/404');
     expect([missing.status, await missing.text()]).toEqual([404, 'no such page']);
   });
 
-  it('releases its connection when it is discarded, unless it is long', async () => {
+  it('a discarded response releases its connection, unless its body is long', async () => {
     const client = clients.open();
     for (const path of ['/404', '/empty', '/json']) await (await client.fetch(`http://shop.example${path}`)).discard();
     expect(clients.internet.attempts).toHaveLength(1);
@@ -69,13 +72,13 @@ describe('a response', () => {
     expect(clients.internet.attempts).toHaveLength(2);
   });
 
-  it('closes its connection if the reader stops early', async () => {
+  it('the connection of a response is closed if the reader stops early', async () => {
     const response = await clients.open().fetch('http://shop.example/endless');
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       expect(chunk.toString()).toBe('and so on');
       break;
     }
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 });
 
@@ -97,8 +100,8 @@ describe('a server that violates HTTP', () => {
     ['less than its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', 'connection_lost'],
     ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection_lost'],
     ['nothing', '', 'connection_lost'],
-  ])('and sends %s fails the request', async (_what, answer, code) => {
-    const odd = await tcpServer((socket) => {
+  ])('a server that sends %s fails the request', async (_what, answer, code) => {
+    const odd = await startTcpServer((socket) => {
       socket.once('data', () => socket.end(answer));
     });
     clients.internet.site('odd.example', odd.port);
@@ -110,10 +113,10 @@ describe('a server that violates HTTP', () => {
     await odd.close();
   });
 
-  it('and responds twice does not affect the next request', async () => {
+  it('a server that responds twice does not affect the next request', async () => {
     const answer = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     let connections = 0;
-    const eager = await tcpServer((socket) => {
+    const eager = await startTcpServer((socket) => {
       connections += 1;
       const own = String(connections);
       socket.on('data', () => socket.write(answer(own) + answer('smuggled')));
@@ -128,13 +131,13 @@ describe('a server that violates HTTP', () => {
 });
 
 describe('a request that its caller aborts', () => {
-  it('before it starts is not sent', async () => {
+  it('a request that is aborted before it starts is not sent', async () => {
     const failure = clients.open().fetch('http://shop.example/json', { signal: AbortSignal.abort() });
     await expect(failure).rejects.toMatchObject({ name: 'FetchFailed', code: 'aborted' });
     expect(clients.internet.attempts).toEqual([]);
   });
 
-  it('while it connects fails at once', async () => {
+  it('a request that is aborted while it connects fails at once', async () => {
     const controller = new AbortController();
     const client = clients.open({
       resolver: () => {
@@ -148,45 +151,45 @@ describe('a request that its caller aborts', () => {
     });
   });
 
-  it('before the response fails with the reason as its cause, and closes the connection', async () => {
+  it('a request that is aborted before the response fails with the reason as its cause, and its connection is closed', async () => {
     const controller = new AbortController();
     const failure = clients.open().fetch('http://shop.example/waiting', { signal: controller.signal });
-    await eventually(() => server.open(), 1);
+    await waitForValue(() => server.open(), 1);
     controller.abort('changed my mind');
     await expect(failure).rejects.toMatchObject({ code: 'aborted', cause: 'changed my mind' });
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 
-  it('during the body fails the reader, and closes the connection', async () => {
+  it('an abort during the body fails the reader, and closes the connection', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/endless', { signal: controller.signal });
     const failure = response.text();
     controller.abort();
     await expect(failure).rejects.toMatchObject({ code: 'aborted' });
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 
-  it('during decompression fails the reader', async () => {
+  it('an abort during decompression fails the reader', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/packed', { signal: controller.signal });
-    const reading = async (): Promise<void> => {
+    const readBody = async (): Promise<void> => {
       for await (const chunk of response.body) if (chunk !== undefined) controller.abort();
     };
-    await expect(reading()).rejects.toMatchObject({ code: 'aborted' });
+    await expect(readBody()).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('after its end does not affect the response and leaves no listeners', async () => {
+  it('an abort after the end of a request does not affect the response and leaves no listeners', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/json', { signal: controller.signal });
     expect(await response.text()).toBe('{"a":[1]}');
-    await eventually(() => getEventListeners(controller.signal, 'abort').length, 0);
+    await waitForValue(() => getEventListeners(controller.signal, 'abort').length, 0);
     controller.abort();
     expect(response.body.errored).toBeNull();
   });
 });
 
 describe('a closed client', () => {
-  it('fails active requests, closes its connections and rejects new requests', async () => {
+  it('closing the client fails active requests, closes its connections and rejects new requests', async () => {
     const client = clients.open();
     const waiting = client.fetch('http://shop.example/waiting').catch((error: unknown) => error);
     const response = await client.fetch('http://shop.example/endless');
@@ -196,17 +199,17 @@ describe('a closed client', () => {
     for (const failure of [waiting, reading, later]) {
       expect(await failure).toMatchObject({ name: 'FetchFailed', code: 'aborted', message: 'the client was closed' });
     }
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 
-  it('aborts connection attempts', async () => {
+  it('closing the client aborts connection attempts', async () => {
     const client = clients.open({ resolver: () => new Promise(() => undefined) });
     const failure = client.fetch('http://shop.example/').catch((error: unknown) => error);
     await client.close();
     expect(await failure).toMatchObject({ code: 'aborted' });
   });
 
-  it('can be closed again', async () => {
+  it('a closed client can be closed again', async () => {
     const client = clients.open();
     await client.close();
     await expect(client.close()).resolves.toBeUndefined();
@@ -215,7 +218,7 @@ describe('a closed client', () => {
 
 describe('a path', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
-    '%j is requested from the host before it',
+    'the path %j is requested from the host before it',
     async (path) => {
       const response = await clients.open().fetch(`http://shop.example${path}`);
       expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);
@@ -224,7 +227,7 @@ describe('a path', () => {
 });
 
 describe('check', () => {
-  it('rejects what a fetch would reject, without DNS', () => {
+  it('rejects every URL that fetch would reject, without DNS', () => {
     const client = clients.open();
     expect(() => {
       client.check('https://shop.example/hook');
@@ -237,8 +240,8 @@ describe('check', () => {
 });
 
 describe('many concurrent requests', () => {
-  it('to many hosts each get their own response', async () => {
-    const echo = await httpServer((request, response) =>
+  it('concurrent requests to many hosts each get their own response', async () => {
+    const echo = await startHttpServer((request, response) =>
       response.end(`${request.headers.host ?? ''}${request.url ?? ''}`),
     );
     const names = Array.from({ length: 20 }, (_, site) => `site-${site}.example`);
@@ -253,9 +256,9 @@ describe('many concurrent requests', () => {
 });
 
 describe('a body without a reader', () => {
-  it('does not end the process when it fails', async () => {
+  it('a failed body without a reader does not end the process', async () => {
     const response = await clients.open({ limits: { idleMs: 20 } }).fetch('http://shop.example/endless');
-    await eventually(() => response.body.closed, true);
+    await waitForValue(() => response.body.closed, true);
     expect(response.body.errored).toMatchObject({ code: 'timeout' });
   });
 });

@@ -12,7 +12,7 @@ import { createPinnedConnector } from './pinned-connector.js';
 import type { Method } from './redirects.js';
 import { createResponseBody } from './response-body.js';
 import { SafeResponse } from './safe-response.js';
-import { tcpConnector, type Connector } from './tcp-connector.js';
+import { openTcpConnection, type Connector } from './tcp-connector.js';
 import type { TlsSettings } from './tls-layer.js';
 import { parseUrl } from './url-rules.js';
 
@@ -67,7 +67,7 @@ export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   const closing = new AbortController();
   const connect = createPinnedConnector({
     resolve: settings.resolver ?? createDnsResolver(),
-    connect: settings.connector ?? tcpConnector,
+    connect: settings.connector ?? openTcpConnection,
     objectionTo,
     tls: settings,
     connectMs: limits.connectMs,

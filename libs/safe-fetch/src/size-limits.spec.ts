@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from './testing/eventually.js';
+import { waitForValue } from './testing/eventually.js';
 import type { FetchOptions } from './safe-fetch.js';
-import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import { startHttpServer, startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -20,13 +20,13 @@ const CODECS = {
 const MEMBER = CODECS.gzip(Buffer.alloc(MEGABYTE));
 
 /** Creates a gigabyte of zeros in one megabyte: a thousand gzip members in sequence (RFC 1952 section 2.2). */
-const gigabyteBomb = (): Readable => Readable.from(Array<Buffer>(1024).fill(MEMBER));
+const createGigabyteBomb = (): Readable => Readable.from(Array<Buffer>(1024).fill(MEMBER));
 
 let server: LocalServer;
 let clients: TestClients;
 
 beforeAll(async () => {
-  server = await httpServer((request, response) => {
+  server = await startHttpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     const [, kind = '', bytes = '0'] = pathname.split('/');
     const encoding = searchParams.get('encoding');
@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (kind === 'announced') response.write('a');
     else if (kind === 'plain') response.end(Buffer.alloc(Number(bytes), 'a'));
     else if (kind === 'chunked') Readable.from([Buffer.alloc(Number(bytes), 'a')]).pipe(response);
-    else if (kind === 'bomb') gigabyteBomb().pipe(response);
+    else if (kind === 'bomb') createGigabyteBomb().pipe(response);
     else if (kind === 'headers') response.setHeader('x-big', 'a'.repeat(Number(bytes))).end();
     else if (encoding !== null && encoding in CODECS) {
       response.end(CODECS[encoding as keyof typeof CODECS](Buffer.alloc(Number(bytes), 'a')));
@@ -51,55 +51,58 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-const bytesOf = async (path: string, limits: FetchOptions['limits'] = {}): Promise<number> => {
+const fetchBytes = async (path: string, limits: FetchOptions['limits'] = {}): Promise<number> => {
   const response = await clients.open().fetch(`http://big.example${path}`, { limits });
   return (await response.bytes()).length;
 };
 
-const tooLarge = (message: string): object => ({ name: 'FetchRefused', code: 'too_large', message });
+const createTooLargeMatcher = (message: string): object => ({ name: 'FetchRefused', code: 'too_large', message });
 
 describe('a body', () => {
   it.each(['/plain/1000', '/chunked/1000'])(
-    '%s is accepted at exactly the limit and rejected one byte above it',
+    'a body in the encoding %s is accepted at exactly the limit and rejected one byte above it',
     async (path) => {
-      expect(await bytesOf(path, { bodyBytes: 1000 })).toBe(1000);
-      expect(await bytesOf(path, { wireBytes: 1000 })).toBe(1000);
-      await expect(bytesOf(path, { bodyBytes: 999 })).rejects.toMatchObject(
-        tooLarge('expected a decompressed body of at most 999 bytes, found more'),
+      expect(await fetchBytes(path, { bodyBytes: 1000 })).toBe(1000);
+      expect(await fetchBytes(path, { wireBytes: 1000 })).toBe(1000);
+      await expect(fetchBytes(path, { bodyBytes: 999 })).rejects.toMatchObject(
+        createTooLargeMatcher('expected a decompressed body of at most 999 bytes, found more'),
       );
-      await expect(bytesOf(path, { wireBytes: 999 })).rejects.toMatchObject(
-        tooLarge('expected a body of at most 999 bytes, found more'),
+      await expect(fetchBytes(path, { wireBytes: 999 })).rejects.toMatchObject(
+        createTooLargeMatcher('expected a body of at most 999 bytes, found more'),
       );
     },
   );
 
-  it('is rejected before it is read if its declared length is too large, and its connection is closed', async () => {
+  it('a body with a declared length over the limit is rejected before it is read, and its connection is closed', async () => {
     const client = clients.open({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 
-  it('without content, as after HEAD, is not limited by its declared length', async () => {
+  it('a response without content, as after HEAD, is not limited by its declared length', async () => {
     const client = clients.open({ limits: { wireBytes: 999 } });
     const response = await client.fetch('http://big.example/plain/1000', { method: 'HEAD' });
     expect(response.headers.get('content-length')).toBe('1000');
     expect(await response.bytes()).toHaveLength(0);
   });
 
-  it.each(Object.keys(CODECS))('in %s is limited by its decompressed and its transferred size', async (encoding) => {
-    const path = `/packed/100000?encoding=${encoding}`;
-    expect(await bytesOf(path, { wireBytes: 1000, bodyBytes: 100_000 })).toBe(100_000);
-    await expect(bytesOf(path, { bodyBytes: 99_999 })).rejects.toMatchObject(
-      tooLarge('expected a decompressed body of at most 99999 bytes, found more'),
-    );
-    await expect(bytesOf(path, { wireBytes: 10 })).rejects.toMatchObject(
-      tooLarge('expected a body of at most 10 bytes, found more'),
-    );
-  });
+  it.each(Object.keys(CODECS))(
+    'a body in %s is limited by its decompressed and its transferred size',
+    async (encoding) => {
+      const path = `/packed/100000?encoding=${encoding}`;
+      expect(await fetchBytes(path, { wireBytes: 1000, bodyBytes: 100_000 })).toBe(100_000);
+      await expect(fetchBytes(path, { bodyBytes: 99_999 })).rejects.toMatchObject(
+        createTooLargeMatcher('expected a decompressed body of at most 99999 bytes, found more'),
+      );
+      await expect(fetchBytes(path, { wireBytes: 10 })).rejects.toMatchObject(
+        createTooLargeMatcher('expected a body of at most 10 bytes, found more'),
+      );
+    },
+  );
 });
 
 /** Returns the maximum growth of memory during `work`. */
-async function peakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
+async function measurePeakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();
   let peak = start;
   const look = (): void => {
@@ -116,18 +119,18 @@ async function peakGrowth(work: (look: () => void) => Promise<void>): Promise<nu
 }
 
 describe('a gzip bomb of one gigabyte', () => {
-  it('is stopped at the limit with constant memory', async () => {
-    const growth = await peakGrowth(async () => {
-      await expect(bytesOf('/bomb?encoding=gzip', { bodyBytes: 10 * MEGABYTE })).rejects.toMatchObject({
+  it('a gzip bomb is stopped at the limit with constant memory', async () => {
+    const growth = await measurePeakGrowth(async () => {
+      await expect(fetchBytes('/bomb?encoding=gzip', { bodyBytes: 10 * MEGABYTE })).rejects.toMatchObject({
         code: 'too_large',
       });
     });
     expect(growth).toBeLessThan(150 * MEGABYTE);
   }, 60_000);
 
-  it('is read in constant memory if the limit allows it and the caller reads it in chunks', async () => {
+  it('a gzip bomb is read in constant memory if the limit allows it and the caller reads it in chunks', async () => {
     let total = 0;
-    const growth = await peakGrowth(async (look) => {
+    const growth = await measurePeakGrowth(async (look) => {
       const limits = { bodyBytes: 2048 * MEGABYTE };
       const response = await clients.open().fetch('http://big.example/bomb?encoding=gzip', { limits });
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -139,10 +142,10 @@ describe('a gzip bomb of one gigabyte', () => {
     expect(growth).toBeLessThan(150 * MEGABYTE);
   }, 60_000);
 
-  it('is stopped at the same limit if it is compressed twice', async () => {
-    const twice = await httpServer((_request, response) => {
+  it('a gzip bomb that is compressed twice is stopped at the same limit', async () => {
+    const twice = await startHttpServer((_request, response) => {
       response.setHeader('content-encoding', 'gzip, gzip');
-      gigabyteBomb().pipe(zlib.createGzip()).pipe(response);
+      createGigabyteBomb().pipe(zlib.createGzip()).pipe(response);
     });
     clients.internet.site('twice.example', twice.port);
     const response = await clients.open().fetch('http://twice.example/', { limits: { bodyBytes: MEGABYTE } });
@@ -152,16 +155,16 @@ describe('a gzip bomb of one gigabyte', () => {
 });
 
 describe('response headers', () => {
-  it('are accepted below the limit and rejected above it', async () => {
+  it('response headers are accepted below the limit and rejected above it', async () => {
     const client = clients.open();
     expect((await client.fetch('http://big.example/headers/32000')).headers.get('x-big')).toHaveLength(32_000);
     await expect(client.fetch('http://big.example/headers/32768')).rejects.toMatchObject(
-      tooLarge('expected headers of at most 32768 bytes, found more'),
+      createTooLargeMatcher('expected headers of at most 32768 bytes, found more'),
     );
   });
 
-  it('without an end are rejected', async () => {
-    const endless = await tcpServer((socket) => {
+  it('response headers without an end are rejected', async () => {
+    const endless = await startTcpServer((socket) => {
       socket.once('data', () => {
         const more = Readable.from(
           (function* () {
@@ -176,7 +179,7 @@ describe('response headers', () => {
     });
     clients.internet.site('endless.example', endless.port);
     await expect(clients.open().fetch('http://endless.example/')).rejects.toMatchObject({ code: 'too_large' });
-    await eventually(() => endless.open(), 0);
+    await waitForValue(() => endless.open(), 0);
     await endless.close();
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tcpConnector } from './tcp-connector.js';
-import { tcpServer, type LocalServer } from './testing/local-server.js';
+import { openTcpConnection } from './tcp-connector.js';
+import { startTcpServer, type LocalServer } from './testing/local-server.js';
 
 let server: LocalServer;
 
 beforeAll(async () => {
-  server = await tcpServer((socket) => socket.resume());
+  server = await startTcpServer((socket) => socket.resume());
 });
 
 afterAll(() => server.close());
@@ -13,22 +13,22 @@ afterAll(() => server.close());
 const never = new AbortController().signal;
 
 describe('a TCP connection', () => {
-  it('is opened to an address', async () => {
-    const socket = await tcpConnector({ address: '127.0.0.1', port: server.port }, never);
+  it('a TCP connection is opened to an address', async () => {
+    const socket = await openTcpConnection({ address: '127.0.0.1', port: server.port }, never);
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
   });
 
-  it('is not opened to a name, which would need another DNS query', async () => {
+  it('a TCP connection is not opened to a name, which would need another DNS query', async () => {
     const before = server.connections();
-    await expect(tcpConnector({ address: 'localhost', port: server.port }, never)).rejects.toThrow(
+    await expect(openTcpConnection({ address: 'localhost', port: server.port }, never)).rejects.toThrow(
       "expected an IP address to connect to, found 'localhost'",
     );
     expect(server.connections()).toBe(before);
   });
 
-  it('is not opened after the signal fired', async () => {
-    const failure = tcpConnector({ address: '127.0.0.1', port: server.port }, AbortSignal.abort());
+  it('a TCP connection is not opened after the signal fired', async () => {
+    const failure = openTcpConnection({ address: '127.0.0.1', port: server.port }, AbortSignal.abort());
     await expect(failure).rejects.toThrow('the connection attempt was aborted');
   });
 });

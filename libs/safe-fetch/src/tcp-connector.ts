@@ -9,9 +9,9 @@ export interface Endpoint {
 /** Opens a TCP connection to exactly that address. Closes the socket if the signal fires before it is open. */
 export type Connector = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
-export const tcpConnector: Connector = ({ address, port }, signal) =>
+export const openTcpConnection: Connector = ({ address, port }, signal) =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, lookup: neverLookUp, noDelay: true, keepAlive: true });
+    const socket = connect({ host: address, port, lookup: refuseLookup, noDelay: true, keepAlive: true });
     const giveUp = (): void => {
       socket.destroy(new Error('the connection attempt was aborted'));
     };
@@ -29,6 +29,6 @@ export const tcpConnector: Connector = ({ address, port }, signal) =>
   });
 
 /** Rejects names. A name here would bypass the checked addresses, so nothing may be sent. */
-function neverLookUp(host: string): never {
+function refuseLookup(host: string): never {
   throw new Error(`expected an IP address to connect to, found '${host}'`);
 }

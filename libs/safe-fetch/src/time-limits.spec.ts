@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from './testing/eventually.js';
+import { waitForValue } from './testing/eventually.js';
 import { DEFAULT_LIMITS, mergeLimits, type Limits } from './fetch-limits.js';
-import { tcpServer, type LocalServer } from './testing/local-server.js';
+import { startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -33,7 +33,7 @@ let server: LocalServer;
 let clients: TestClients;
 
 beforeAll(async () => {
-  server = await tcpServer((socket) => {
+  server = await startTcpServer((socket) => {
     socket.once('data', (request: Buffer) => {
       const [first, again] = SLOW[request.toString().split(' ')[1] ?? ''] ?? ['', ''];
       socket.write(first);
@@ -53,7 +53,7 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-const outcomeOf = async (path: string, limits: Partial<Limits>): Promise<unknown> => {
+const fetchOutcome = async (path: string, limits: Partial<Limits>): Promise<unknown> => {
   try {
     const response = await clients.open({ limits }).fetch(`http://slow.example${path}`);
     return await response.text();
@@ -80,29 +80,29 @@ describe('a slow server', () => {
       { totalMs: 100 },
       'expected the complete response within 100 ms, found it incomplete',
     ],
-  ])('%s is stopped by %j, and its connection is closed', async (path, limits, message) => {
-    expect(await outcomeOf(path, limits)).toMatchObject({
+  ])('the response %s is stopped by the limits %j, and its connection is closed', async (path, limits, message) => {
+    expect(await fetchOutcome(path, limits)).toMatchObject({
       name: 'FetchFailed',
       code: 'timeout',
       message: expect.stringContaining(message) as string,
     });
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 
-  it('is stopped even if its response is not read, without an unhandled error', async () => {
+  it('a slow response that nobody reads is stopped, without an unhandled error', async () => {
     const response = await clients.open({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('has its connection closed if its redirect is rejected', async () => {
+  it('the connection of a rejected redirect is closed', async () => {
     await expect(clients.open().fetch('http://slow.example/redirect-to-private')).rejects.toMatchObject({
       code: 'address_not_public',
     });
-    await eventually(() => server.open(), 0);
+    await waitForValue(() => server.open(), 0);
   });
 
-  it('does not time out because its caller reads slowly', async () => {
+  it('a response does not time out because its caller reads slowly', async () => {
     const client = clients.open({ limits: { idleMs: 20 } });
     const large = await client.fetch('http://slow.example/large');
     // While the large body is not read, the idle time passes, as the other response shows, which starts later.
@@ -111,7 +111,7 @@ describe('a slow server', () => {
     expect(await large.bytes()).toHaveLength(LARGE);
   });
 
-  it('gets the time limit of this one request', async () => {
+  it('a request can have its own time limit', async () => {
     const client = clients.open({ limits: { headersMs: 60_000 } });
     await expect(client.fetch('http://slow.example/silent', { limits: { headersMs: 20 } })).rejects.toMatchObject({
       code: 'timeout',
@@ -120,7 +120,7 @@ describe('a slow server', () => {
 });
 
 describe('limits', () => {
-  it('keep their defaults unless they are changed', () => {
+  it('limits have their defaults unless they are changed', () => {
     expect(mergeLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
     expect(mergeLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
   });
@@ -132,7 +132,7 @@ describe('limits', () => {
     { wireBytes: Infinity },
     { headerBytes: NaN },
     { redirects: -1 },
-  ])('of %j are rejected, because no limit can be disabled', async (limits) => {
+  ])('the limits %j are rejected, because no limit can be disabled', async (limits) => {
     const [name] = Object.keys(limits);
     expect(() => clients.open({ limits })).toThrow(new RegExp(`^limits.${name}: expected a whole number of at least`));
     await expect(clients.open().fetch('http://slow.example/', { limits })).rejects.toThrow(RangeError);

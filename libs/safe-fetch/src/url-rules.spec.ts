@@ -51,7 +51,7 @@ describe('parsing an untrusted URL', () => {
     expect(() => parseUrl('http://redis:6379/', local)).toThrow('a name of a private network');
   });
 
-  it('is idempotent', () => {
+  it('parsing a parsed URL again returns the same URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         let once: string;
@@ -67,14 +67,14 @@ describe('parsing an untrusted URL', () => {
 });
 
 describe('a URL in a message', () => {
-  it('is shown without its query and truncated', () => {
+  it('messages show a URL without its query and truncated', () => {
     expect(formatUrl(new URL('https://shop.example/a?token=secret'))).toBe('https://shop.example/a');
     expect(formatUrl(new URL(`https://shop.example/${'a'.repeat(1000)}`))).toHaveLength(201);
   });
 });
 
 describe('the host of a URL', () => {
-  it('has no brackets', () => {
+  it('the host of an IPv6 URL has no brackets', () => {
     expect(hostOf(new URL('http://[2606::1]:80/'))).toBe('2606::1');
     expect(hostOf(new URL('http://shop.example/'))).toBe('shop.example');
   });

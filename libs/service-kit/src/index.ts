@@ -1,21 +1,22 @@
 export { ConfigurationError, parseEnvironment } from './configuration/environment.js';
 export { checkPort } from './configuration/check-port.js';
 export { readParts, type PartReader } from './configuration/read-parts.js';
-export { readMetricsToken, serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
+export { readMetricsToken, createServiceConfigReader, type ServiceConfig } from './configuration/service-variables.js';
 export { readEncryptionKeys } from './configuration/encryption-key-variables.js';
-export { postgresAddress } from './configuration/postgres-address.js';
+export { parsePostgresAddress } from './configuration/postgres-address.js';
 export { readQueueUrl } from './configuration/queue-variables.js';
 export { readBlobConfig, type BlobConfig } from './configuration/blob-variables.js';
 export { readFragmentsConfig, type FragmentsConfig } from './configuration/fragment-variables.js';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { measureJobs, type JobMeasures, type MeasuredJobRun } from './job-metrics.js';
+export { measureBacklog, type MeasuredBacklog } from './backlog-metrics.js';
 export { measureRemovals, type MeasuredRemovals } from './removal-metrics.js';
 export { measureQueues, type MeasuredQueue } from './queue-metrics.js';
 export { createMetrics, type Metrics } from './metrics.js';
-export { refuseOtherNode, wrongNode } from './node-version.js';
+export { refuseOtherNode, describeWrongNode } from './node-version.js';
 export { runWorker, type WorkerConfig, type WorkerDefinition, type WorkerParts } from './run-worker.js';
 export { runService, SHUTDOWN_DEADLINE_MS, type RunningService } from './run-service.js';
-export { currentTrace, noteSpan, traceHeaders, type TraceParent } from './tracing/spans.js';
+export { getCurrentTrace, recordSpan, getTraceHeaders, type TraceParent } from './tracing/spans.js';
 export { startTracing, type Tracing, type TracingConfig } from './tracing/start-tracing.js';
 export { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.js';
 export { traceCalls } from './tracing/trace-calls.js';
@@ -26,19 +27,19 @@ export { admitMetricsToken, hasBearer, type MonitoringAccess } from './http/moni
 export { listen, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
 export type { RequestTimeouts } from './configuration/request-timeouts.js';
-export { jsonBody, MAX_JSON_DEPTH } from './http/json-body.js';
+export { parseJsonBody, MAX_JSON_DEPTH } from './http/json-body.js';
 export { requireInternalToken } from './http/internal-token.js';
 export { measureRequests } from './http/measure-requests.js';
 export {
   BASIC_PROBLEMS,
   basicProblem,
   Problem,
-  problemBody,
-  problemMaker,
+  buildProblemBody,
+  createProblemMaker,
   type ProblemBody,
   type ProblemKind,
   type ProblemOptions,
 } from './http/problem.js';
-export { answerProblems, nothingHere, sendProblem, toProblem } from './http/problem-handler.js';
+export { answerProblems, answerNotFound, sendProblem, toProblem } from './http/problem-handler.js';
 export { openRequest, requestOf, type RequestScope } from './http/request-scope.js';
-export { serviceApp, type ServiceAppParts } from './http/service-app.js';
+export { createServiceApp, type ServiceAppParts } from './http/service-app.js';

@@ -24,7 +24,7 @@ export function measureJobs(metrics: Metrics): JobMeasures {
   });
   const duration = new Histogram({
     name: 'quarry_job_duration_seconds',
-    help: 'Seconds that a job ran, by how that ended: done, failed, retry, later, hand-back.',
+    help: 'Seconds that a job ran, by outcome: done, failed, retry, later, hand-back.',
     labelNames: ['queue', 'job', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
     registers: [metrics.registry],

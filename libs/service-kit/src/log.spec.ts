@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from './log.js';
-import { wrongNode } from './node-version.js';
+import { describeWrongNode } from './node-version.js';
 
 describe('createLog', () => {
   it('redacts secrets at any depth', () => {
@@ -12,9 +12,9 @@ describe('createLog', () => {
   });
 });
 
-describe('wrongNode', () => {
+describe('describeWrongNode', () => {
   it('names the required version and the running one', () => {
-    expect(wrongNode('v24.21.0')).toBeUndefined();
-    expect(wrongNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
+    expect(describeWrongNode('v24.21.0')).toBeUndefined();
+    expect(describeWrongNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
   });
 });

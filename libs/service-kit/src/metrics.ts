@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 /** Holds the metrics that a service shows at `/metrics`. A service adds its own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds from the arrival of a request to the end of its response. */
+  /** Measures the seconds from the arrival of a request to the end of its response. */
   readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
   /** 1 for each available dependency, otherwise 0. Set when the metrics are read. */
   readonly dependencyUp: Gauge<'dependency'>;
@@ -23,7 +23,7 @@ export function createMetrics(service: string, options: { readonly process: bool
   });
   const dependencyUp = new Gauge({
     name: 'quarry_dependency_up',
-    help: 'Whether a dependency of the service is available: 1, or 0.',
+    help: 'Availability of a dependency of the service: 1 if it is available, otherwise 0.',
     labelNames: ['dependency'],
     registers: [registry],
   });

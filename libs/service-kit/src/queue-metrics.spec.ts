@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.js';
 import { measureQueues } from './queue-metrics.js';
 
 describe('the metrics of queues', () => {
-  it('show the number of jobs per state, and the age of the next one', async () => {
+  it('the metrics of queues show the number of jobs per state, and the age of the next job', async () => {
     const metrics = createMetrics('test', { process: false });
     const depth = { waiting: 3, active: 1 };
     measureQueues(metrics, [
@@ -17,7 +17,7 @@ describe('the metrics of queues', () => {
     expect(text).toContain('quarry_queue_oldest_job_seconds{queue="b",service="test"} 0');
   });
 
-  it('omit a queue that does not answer, and include the others', async () => {
+  it('the metrics omit a queue that does not respond, and include the others', async () => {
     const metrics = createMetrics('test', { process: false });
     const never = new Promise<never>(() => undefined);
     const broken = { name: 'b', depth: () => never, waitingSince: () => Promise.reject(new Error('away')) };
@@ -32,7 +32,7 @@ describe('the metrics of queues', () => {
 });
 
 describe('the metrics of jobs', () => {
-  it('count the running jobs, and time the ended ones by queue, job and outcome', async () => {
+  it('the metrics count the running jobs, and time the ended ones by queue, job and outcome', async () => {
     const metrics = createMetrics('test', { process: false });
     const watch = measureJobs(metrics);
     const start = { queue: 'ingestion', job: 'index-document' };

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.js';
 export interface MeasuredQueue {
   readonly name: string;
   readonly depth: () => Promise<object>;
-  /** When the next job was added; undefined when none waits. */
+  /** Returns the time at which the next job was added; undefined when no job is waiting. */
   readonly waitingSince: () => Promise<Date | undefined>;
 }
 
@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 2_000;
 export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
   const jobs = new Gauge({
     name: 'quarry_queue_jobs',
-    help: 'Jobs of a queue by state: waiting, delayed, active, failed, completed. Finished ones are kept for a while.',
+    help: 'Jobs of a queue by state: waiting, delayed, active, failed, completed. Finished jobs are retained for a limited time.',
     labelNames: ['queue', 'state'],
     registers: [metrics.registry],
     collect: () =>
@@ -32,7 +32,7 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
   });
   const oldest = new Gauge({
     name: 'quarry_queue_oldest_job_seconds',
-    help: 'How long the job has waited that is next; 0 when none waits.',
+    help: 'Seconds that the next job of a queue has waited; 0 when no job is waiting.',
     labelNames: ['queue'],
     registers: [metrics.registry],
     collect: () =>

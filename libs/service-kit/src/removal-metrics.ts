@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.js';
 /** Reads the unconfirmed removals. */
 export interface MeasuredRemovals {
   readonly waiting: number;
-  /** Undefined when all removals are confirmed. */
+  /** Time of the oldest unconfirmed removal. Undefined when all removals are confirmed. */
   readonly oldestAt: Date | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface MeasuredRemovals {
 export function measureRemovals(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
   const oldest = new Gauge({
     name: 'quarry_removals_oldest_seconds',
-    help: 'How long the oldest removal has waited to be confirmed; 0 when none waits.',
+    help: 'Seconds that the oldest removal has waited to be confirmed; 0 when none is waiting.',
     registers: [metrics.registry],
   });
   const waiting = new Gauge({

@@ -5,7 +5,7 @@ import { refuseOtherNode } from './node-version.js';
 const REFUSED =
   /^(ERR_TLS_CERT_ALTNAME_INVALID|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*|CERT_[A-Z_]+)$/;
 const EXPECTED =
-  'Expected a certificate that names the host of the address, and is signed by an authority that is known: a public one, one of ' +
+  'Expected a certificate for the host of the address, signed by a trusted authority: a public one, one of ' +
   'the file in NODE_EXTRA_CA_CERTS, or, of a PostgreSQL, of the file that its address names with sslrootcert.';
 
 /** Describes a running service. */
@@ -16,7 +16,7 @@ export interface RunningService {
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Below Kubernetes' default grace period of 30 s, with time for the process to end. */
+/** Time for shutting down, below Kubernetes' default grace period of 30 s, with time for the process to exit. */
 export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
@@ -30,7 +30,7 @@ export async function runService(name: string, start: () => Promise<RunningServi
   try {
     service = await start();
   } catch (error) {
-    process.stderr.write(`${name} could not start. ${explain(error)}\n`);
+    process.stderr.write(`${name} could not start. ${explainFailure(error)}\n`);
     process.exit(1);
   }
   let closing: Promise<void> | undefined;
@@ -60,22 +60,22 @@ async function close(
     clearTimeout(overdue);
     process.exit(exitCode);
   } catch (error) {
-    process.stderr.write(`${name} did not close cleanly. ${explain(error)}\n`);
+    process.stderr.write(`${name} did not close cleanly. ${explainFailure(error)}\n`);
     process.exit(1);
   }
 }
 
-/** Configuration errors and refused certificates are shown without their stack. */
-function explain(error: unknown): string {
+/** Formats the reason of a failure. Configuration errors and rejected certificates are shown without their stack. */
+function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;
-  const expected = expectedCertificate(error);
+  const expected = describeExpectedCertificate(error);
   return expected === undefined ? (error.stack ?? error.message) : `${error.message}. ${expected}`;
 }
 
 /** Returns the requirements for a server certificate if its rejection caused the error. */
-function expectedCertificate(error: unknown): string | undefined {
+function describeExpectedCertificate(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && REFUSED.test(String(error.code))) return EXPECTED;
-  return expectedCertificate(error.cause);
+  return describeExpectedCertificate(error.cause);
 }

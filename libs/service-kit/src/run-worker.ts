@@ -3,7 +3,7 @@ import { pingService } from './dependencies/ping-service.js';
 import type { ServiceConfig } from './configuration/service-variables.js';
 import { admitMetricsToken } from './http/monitoring-access.js';
 import { listen } from './http/http-server.js';
-import { serviceApp } from './http/service-app.js';
+import { createServiceApp } from './http/service-app.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { runService, type RunningService } from './run-service.js';
@@ -43,7 +43,7 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
     const metrics = createMetrics(worker.name, { process: true });
     const context = await worker.openContext(config, log, metrics);
     const gateway: Pingable = { ping: () => pingService(config.gateway.url, 'live') };
-    const app = serviceApp({
+    const app = createServiceApp({
       log,
       metrics,
       dependencies: worker.listDependencies(context, gateway),

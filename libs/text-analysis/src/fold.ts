@@ -32,7 +32,7 @@ const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 
 /** Normalizes text to lower case and one spelling per character. Accents stay, because stemmers need them. */
-export function normalise(text: string): string {
+export function normalize(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .toWellFormed()
@@ -49,7 +49,7 @@ export function normalise(text: string): string {
 }
 
 /** Removes accents from normalized text, for comparison. */
-export function withoutAccents(normalised: string): string {
+export function removeAccents(normalised: string): string {
   if (ASCII.test(normalised)) return normalised;
   return normalised
     .normalize('NFD')

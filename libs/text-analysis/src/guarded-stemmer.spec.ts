@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { guardedStemmer } from './guarded-stemmer.js';
+import { createGuardedStemmer } from './guarded-stemmer.js';
 
 it('returns the result of the stemmer', () => {
-  expect(guardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
+  expect(createGuardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
 });
 
 it('returns a word unchanged if the stemmer throws, and warns once', () => {
   const warnings: string[] = [];
-  const stem = guardedStemmer(
+  const stem = createGuardedStemmer(
     'bg',
     (word) => {
       throw new TypeError(`Cannot assign to read only property '2' of string '${word}'`);

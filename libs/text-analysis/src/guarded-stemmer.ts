@@ -10,7 +10,7 @@ export type Warn = (message: string) => void;
  *
  * @param language ISO 639-1 code for the warning, which is emitted only once
  */
-export function guardedStemmer(language: string, stem: Stemmer, warn: Warn = emitWarning): Stemmer {
+export function createGuardedStemmer(language: string, stem: Stemmer, warn: Warn = emitWarning): Stemmer {
   let hasWarned = false;
   return (word) => {
     try {

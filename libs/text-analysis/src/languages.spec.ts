@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LANGUAGES } from './languages.js';
-import { stemsOf } from './stems.js';
+import { computeStems } from './stems.js';
 
 it.each([
   ['bg', ['подарък', 'подаръка', 'подаръци'], 'подарк'],
@@ -10,5 +10,5 @@ it.each([
   ['ru', ['книга', 'книги', 'книгами'], 'книг'],
 ])('reduces the forms of a word to one stem (%s: %j)', (code, forms, stem) => {
   const languages = LANGUAGES.filter((language) => language.code === code);
-  expect(forms.map((form) => stemsOf(form, languages))).toEqual(forms.map(() => [stem]));
+  expect(forms.map((form) => computeStems(form, languages))).toEqual(forms.map(() => [stem]));
 });

@@ -32,8 +32,8 @@ import { stopwords as russianStopWords } from '@orama/stopwords/russian';
 import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
-import { normalise, withoutAccents } from './fold.js';
-import { guardedStemmer, type Stemmer } from './guarded-stemmer.js';
+import { normalize, removeAccents } from './fold.js';
+import { createGuardedStemmer, type Stemmer } from './guarded-stemmer.js';
 
 /** Describes a language with a stemmer. */
 export interface Language {
@@ -51,39 +51,39 @@ const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 const CYRILLIC = /^[\p{Script=Cyrillic}\p{M}]+$/u;
 const GREEK = /^[\p{Script=Greek}\p{M}]+$/u;
 
-export const ENGLISH = language('en', LATIN, english, englishStopWords);
+export const ENGLISH = defineLanguage('en', LATIN, english, englishStopWords);
 
 /** Lists the languages with stemmers. */
 export const LANGUAGES: readonly Language[] = [
-  language('bg', CYRILLIC, bulgarianStem, bulgarianStopWords),
-  language('da', LATIN, danish, danishStopWords),
-  language('de', LATIN, german, germanStopWords),
-  language('el', GREEK, greek, greekStopWords),
+  defineLanguage('bg', CYRILLIC, stemBulgarian, bulgarianStopWords),
+  defineLanguage('da', LATIN, danish, danishStopWords),
+  defineLanguage('de', LATIN, german, germanStopWords),
+  defineLanguage('el', GREEK, greek, greekStopWords),
   ENGLISH,
-  language('es', LATIN, spanish, spanishStopWords),
-  language('fi', LATIN, finnish, finnishStopWords),
-  language('fr', LATIN, french, frenchStopWords),
-  language('hu', LATIN, hungarian, hungarianStopWords),
-  language('it', LATIN, italian, italianStopWords),
-  language('nl', LATIN, dutch, dutchStopWords),
-  language('no', LATIN, norwegian, norwegianStopWords),
-  language('pt', LATIN, portuguese, portugueseStopWords),
-  language('ro', LATIN, romanian, romanianStopWords),
-  language('ru', CYRILLIC, russian, russianStopWords),
-  language('sv', LATIN, swedish, swedishStopWords),
-  language('tr', LATIN, turkish, turkishStopWords),
+  defineLanguage('es', LATIN, spanish, spanishStopWords),
+  defineLanguage('fi', LATIN, finnish, finnishStopWords),
+  defineLanguage('fr', LATIN, french, frenchStopWords),
+  defineLanguage('hu', LATIN, hungarian, hungarianStopWords),
+  defineLanguage('it', LATIN, italian, italianStopWords),
+  defineLanguage('nl', LATIN, dutch, dutchStopWords),
+  defineLanguage('no', LATIN, norwegian, norwegianStopWords),
+  defineLanguage('pt', LATIN, portuguese, portugueseStopWords),
+  defineLanguage('ro', LATIN, romanian, romanianStopWords),
+  defineLanguage('ru', CYRILLIC, russian, russianStopWords),
+  defineLanguage('sv', LATIN, swedish, swedishStopWords),
+  defineLanguage('tr', LATIN, turkish, turkishStopWords),
 ];
 
-function language(code: string, script: RegExp, stem: Stemmer, stopWords: readonly string[]): Language {
-  const known = new Set(stopWords.map((word) => withoutAccents(normalise(word))));
-  return { code, script, stem: guardedStemmer(code, stem), stopWords: known };
+function defineLanguage(code: string, script: RegExp, stem: Stemmer, stopWords: readonly string[]): Language {
+  const known = new Set(stopWords.map((word) => removeAccents(normalize(word))));
+  return { code, script, stem: createGuardedStemmer(code, stem), stopWords: known };
 }
 
 /**
  * Returns the stem of a Bulgarian word. The package is a translation of Lucene's Java that modifies the word in place.
  * Strings are immutable, so it receives an array of characters.
  */
-function bulgarianStem(word: string): string {
+function stemBulgarian(word: string): string {
   const characters = word.split('');
   const mutable = Object.assign(characters, {
     substring: (from: number, to: number) => characters.slice(from, to).join(''),

@@ -22,7 +22,7 @@ const CLEARLY = 1.2;
  *
  * @param words in lower case, without accents; a few hundred suffice
  */
-export function likelyLanguages(words: readonly string[]): readonly Language[] {
+export function findLikelyLanguages(words: readonly string[]): readonly Language[] {
   const evidence = new Map<Language, number>();
   for (const word of words) {
     const languages = LANGUAGES_OF.get(word) ?? [];

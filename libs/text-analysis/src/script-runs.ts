@@ -1,7 +1,7 @@
-/** Contains scripts without spaces in which each character has a meaning. */
+/** Lists scripts without spaces in which each character has a meaning. */
 const IDEOGRAPHIC = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆`;
 
-/** Contains alphabetic scripts without spaces, whose words are found with a dictionary. */
+/** Lists alphabetic scripts without spaces, whose words are found with a dictionary. */
 const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
 const SPACED_WORD = String.raw`[[\p{L}\p{N}\p{M}]--[${IDEOGRAPHIC}${UNSPACED}]]+`;
@@ -12,7 +12,7 @@ const JOINERS = String.raw`['’._\-\/:@&=+#?%~]{1,3}`;
 /** Matches a comma within a number: 1,000 is one number, but one,two is a list. */
 const DIGIT_GROUP = String.raw`(?<=\p{N}),(?=\p{N})`;
 
-/** Distinguishes C++ and C# from C. */
+/** Matches the signs that distinguish C++ and C# from C. */
 const LANGUAGE_SIGN = String.raw`(?:\+\+|#)?`;
 
 const RUN = new RegExp(
@@ -27,7 +27,7 @@ export interface Run {
   readonly text: string;
 }
 
-export function* runsOf(folded: string): Generator<Run> {
+export function* splitIntoRuns(folded: string): Generator<Run> {
   for (const { groups } of folded.matchAll(RUN)) {
     if (groups?.['spaced'] !== undefined) yield { kind: 'spaced', text: groups['spaced'] };
     else if (groups?.['ideographic'] !== undefined) yield { kind: 'ideographic', text: groups['ideographic'] };

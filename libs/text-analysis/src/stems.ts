@@ -1,4 +1,4 @@
-import { withoutAccents } from './fold.js';
+import { removeAccents } from './fold.js';
 import type { Language } from './languages.js';
 
 /** Minimum length of words to stem and of stems. Shorter words have no suffixes, and shorter stems are ambiguous. */
@@ -11,11 +11,11 @@ const LEAST_LENGTH = 3;
  * @param languages lists its possible languages; those in the script of the word are used
  * @returns the distinct stems, or the word itself if it has no other forms
  */
-export function stemsOf(word: string, languages: readonly Language[]): readonly string[] {
-  const plain = withoutAccents(word);
+export function computeStems(word: string, languages: readonly Language[]): readonly string[] {
+  const plain = removeAccents(word);
   if (word.length < LEAST_LENGTH) return [plain];
   const known = languages.filter(({ script }) => script.test(word));
   if (known.length === 0) return [plain];
-  const stems = known.map(({ stem }) => withoutAccents(stem(word)));
+  const stems = known.map(({ stem }) => removeAccents(stem(word)));
   return [...new Set(stems.map((stem) => (stem.length < LEAST_LENGTH ? plain : stem)))];
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TEXTS_IN_LANGUAGES, wordsOfText } from './testing/index.js';
+import { TEXTS_IN_LANGUAGES, splitIntoWords } from './testing/index.js';
 import {
-  languageOf,
+  detectLanguage,
   MAX_TERM_LENGTH,
-  termCounts,
-  termsOf,
-  termsOfQuery,
-  weightedTermsOfQuery,
+  countTerms,
+  extractTerms,
+  analyzeQueryTerms,
+  weighQueryTerms,
   WEIGHT_STEP,
   countQueryWords,
 } from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
 
-describe('termsOf', () => {
+describe('extractTerms', () => {
   it.each([
     ['Änderungen, Straße und CAFÉ', ['anderungen', 'strasse', 'und', 'cafe']],
     ['Ελλάδα ΟΔΟΣ οδός', ['ελλαδα', 'οδοσ', 'οδοσ']],
@@ -24,7 +24,7 @@ describe('termsOf', () => {
     ['soft\u00adhyphen zero\u200bwidth', ['softhyphen', 'zero', 'width']],
     ['e\u0301 é', ['e', 'e']],
   ])('normalizes %j to lower case without accents', (text, terms) => {
-    expect(termsOf(text)).toEqual(expect.arrayContaining(terms));
+    expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('termsOf', () => {
     ['각', ['각']],
     ['தமிழ் വേഗം', ['தமிழ்', 'വേഗം']],
   ])('does not change the letters of %j', (text, terms) => {
-    expect(termsOf(text)).toEqual(terms);
+    expect(extractTerms(text)).toEqual(terms);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('termsOf', () => {
     ["O'Reilly’s", ['o', 'reilly', 's', 'oreillys']],
     ['a – b', ['a', 'b']],
   ])('returns the name %j and its parts', (text, terms) => {
-    expect(termsOf(text)).toEqual(expect.arrayContaining(terms));
+    expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
   it.each([
@@ -59,11 +59,11 @@ describe('termsOf', () => {
     ['カメラ', ['カ', 'メ', 'ラ', 'カメ', 'メラ']],
     ['서울에서 는', ['서울에서', '서울', '울에', '에서', '는']],
   ])('returns the characters and pairs of %j', (text, terms) => {
-    expect(termsOf(text)).toEqual(terms);
+    expect(extractTerms(text)).toEqual(terms);
   });
 
   it('returns no terms for text without words', () => {
-    for (const text of ['', ' ', '—…!?', '\u0000', '\ud800', '👩‍👩‍👧', '"\'`;--']) expect(termsOf(text)).toEqual([]);
+    for (const text of ['', ' ', '—…!?', '\u0000', '\ud800', '👩‍👩‍👧', '"\'`;--']) expect(extractTerms(text)).toEqual([]);
   });
 
   it('returns terms of bounded length without white space, for any text', () => {
@@ -71,7 +71,7 @@ describe('termsOf', () => {
       fc.property(
         fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', '𠮷', 'é', '-', '0'), minLength: 100 })),
         (text) => {
-          for (const term of termsOf(text)) {
+          for (const term of extractTerms(text)) {
             expect(term).toMatch(/^\S+$/u);
             expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH);
             expect(term.isWellFormed()).toBe(true);
@@ -85,8 +85,8 @@ describe('termsOf', () => {
     const letters = fc.string({ unit: fc.constantFrom(...Array.from('abcxyzäößéøłñαωσςяйё0-./@ 東')), maxLength: 40 });
     fc.assert(
       fc.property(letters, (text) => {
-        expect(termsOf(text.toUpperCase())).toEqual(termsOf(text));
-        expect(termsOf(text.toLowerCase())).toEqual(termsOf(text));
+        expect(extractTerms(text.toUpperCase())).toEqual(extractTerms(text));
+        expect(extractTerms(text.toLowerCase())).toEqual(extractTerms(text));
       }),
     );
   });
@@ -94,7 +94,7 @@ describe('termsOf', () => {
   it('returns the same terms for every Unicode composition of a text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(termsOf(text.normalize('NFD'))).toEqual(termsOf(text.normalize('NFC')));
+        expect(extractTerms(text.normalize('NFD'))).toEqual(extractTerms(text.normalize('NFC')));
       }),
     );
   });
@@ -104,8 +104,8 @@ describe('termsOf', () => {
     const smallWords = fc.constantFrom('the', 'und', 'les', 'y', 'och', 'не', 'ja');
     fc.assert(
       fc.property(fc.array(fc.oneof(word, smallWords), { maxLength: 20 }), (words) => {
-        const terms = new Set(termsOf(words.join(' ')));
-        for (const each of words.flatMap((one) => [one, ...wordOf(one)])) expect(terms).toContain(each);
+        const terms = new Set(extractTerms(words.join(' ')));
+        for (const each of words.flatMap((one) => [one, ...createWord(one)])) expect(terms).toContain(each);
       }),
     );
   });
@@ -121,7 +121,7 @@ describe('termsOf', () => {
     ['sv', 'Flickorna och pojkarna är inte i husen.', ['flick', 'pojk', 'hus']],
     ['ru', 'Книги не были на столах в этих домах.', ['книг', 'стол', 'дом']],
   ])('returns the stems of words in a sentence (%s)', (_language, text, stems) => {
-    expect(termsOf(text)).toEqual(expect.arrayContaining(stems));
+    expect(extractTerms(text)).toEqual(expect.arrayContaining(stems));
   });
 
   it('returns terms that match every part of an ideographic text', () => {
@@ -135,8 +135,8 @@ describe('termsOf', () => {
         const characters = Array.from(text);
         const start = from % characters.length;
         const part = characters.slice(start, start + 1 + (size % characters.length)).join('');
-        const terms = new Set(termsOf(text));
-        expect(termsOf(part).filter((term) => !terms.has(term))).toEqual([]);
+        const terms = new Set(extractTerms(text));
+        expect(extractTerms(part).filter((term) => !terms.has(term))).toEqual([]);
       }),
     );
   });
@@ -146,7 +146,7 @@ describe('termsOf', () => {
     const around = fc.constantFrom(' ', '\n', ', ', ' (', ') ', '" ', '。', ' — ');
     fc.assert(
       fc.property(name, around, around, (text, before, after) => {
-        const terms = new Set(termsOf(`word${before}${text}${after}word`));
+        const terms = new Set(extractTerms(`word${before}${text}${after}word`));
         expect(terms).toContain(text);
         for (const word of text.split(/[^a-z0-9]+/)) expect(terms).toContain(word);
       }),
@@ -163,9 +163,9 @@ describe('a text in any language', () => {
   });
 
   it.each(TEXTS_IN_LANGUAGES)('contains the terms of its words, of its parts and of itself ($language)', ({ text }) => {
-    const terms = new Set(termsOf(text));
-    for (const query of [text, text.toUpperCase(), ...wordsOfText(text)]) {
-      const asked = termsOfQuery(query);
+    const terms = new Set(extractTerms(text));
+    for (const query of [text, text.toUpperCase(), ...splitIntoWords(text)]) {
+      const asked = analyzeQueryTerms(query);
       expect(asked, query).not.toEqual([]);
       expect(
         asked.filter((term) => terms.has(term)),
@@ -175,7 +175,7 @@ describe('a text in any language', () => {
   });
 });
 
-describe('languageOf', () => {
+describe('detectLanguage', () => {
   it.each([
     ['Wie lange gilt die Garantie für die Kamera?', 'de'],
     ['How long is the warranty?', 'en'],
@@ -187,22 +187,26 @@ describe('languageOf', () => {
     ['ERR-42', undefined],
     ['', undefined],
   ])('detects the language of %j as %s', (text, expected) => {
-    expect(languageOf(text)).toBe(expected);
+    expect(detectLanguage(text)).toBe(expected);
   });
 });
 
-describe('termsOfQuery', () => {
+describe('analyzeQueryTerms', () => {
   it('omits stop words and returns stems', () => {
-    expect(termsOfQuery('What are the batteries of this camera made of?')).toEqual(['batteri', 'camera', 'made']);
-    expect(termsOfQuery('Wie heißen die Häuser, die nicht in der Stadt sind?')).toEqual(['heiss', 'haus', 'stadt']);
+    expect(analyzeQueryTerms('What are the batteries of this camera made of?')).toEqual(['batteri', 'camera', 'made']);
+    expect(analyzeQueryTerms('Wie heißen die Häuser, die nicht in der Stadt sind?')).toEqual([
+      'heiss',
+      'haus',
+      'stadt',
+    ]);
   });
 
   it('includes stop words if there are no other words', () => {
-    expect(termsOfQuery('What was it about?')).not.toEqual([]);
+    expect(analyzeQueryTerms('What was it about?')).not.toEqual([]);
   });
 
   it('returns all forms of every word if the language is unclear', () => {
-    expect(termsOfQuery('Garantie Kameras')).toEqual(expect.arrayContaining(['garantie', 'kameras', 'kamera']));
+    expect(analyzeQueryTerms('Garantie Kameras')).toEqual(expect.arrayContaining(['garantie', 'kameras', 'kamera']));
   });
 
   it.each([
@@ -214,15 +218,15 @@ describe('termsOfQuery', () => {
     ['Où sont les chevaux?', 'Le cheval est dans la prairie avec une vache.'],
     ['What does SKU-12/b cost?', 'Le SKU-12/b est dans la boîte pour les clients.'],
   ])('matches other forms of the words in %j', (query, text) => {
-    const terms = new Set(termsOf(text));
-    expect(termsOfQuery(query).filter((term) => terms.has(term)).length).toBeGreaterThanOrEqual(1);
+    const terms = new Set(extractTerms(text));
+    expect(analyzeQueryTerms(query).filter((term) => terms.has(term)).length).toBeGreaterThanOrEqual(1);
   });
 
   it('matches a text by its own words', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const terms = termsOf(text);
-        const asked = termsOfQuery(text);
+        const terms = extractTerms(text);
+        const asked = analyzeQueryTerms(text);
         expect(asked.length === 0).toBe(terms.length === 0);
         for (const term of asked) expect(terms).toContain(term);
       }),
@@ -231,13 +235,13 @@ describe('termsOfQuery', () => {
 
   it('returns at most a thousand terms', () => {
     const text = Array.from({ length: 5_000 }, (_, at) => `w${String(at)}`).join(' ');
-    expect(termsOfQuery(text)).toEqual(termsOf(text).slice(0, 1_000));
+    expect(analyzeQueryTerms(text)).toEqual(extractTerms(text).slice(0, 1_000));
   });
 });
 
-describe('weightedTermsOfQuery', () => {
+describe('weighQueryTerms', () => {
   it('returns stems, and the unchanged words with less weight', () => {
-    expect(weightedTermsOfQuery('Wo finde ich die Rechnungen für das Café?')).toEqual(
+    expect(weighQueryTerms('Wo finde ich die Rechnungen für das Café?')).toEqual(
       new Map([
         ['find', 0.75],
         ['rechnung', 0.75],
@@ -250,22 +254,20 @@ describe('weightedTermsOfQuery', () => {
   });
 
   it('gives weight 1 to names, characters and words with a single form', () => {
-    expect(weightedTermsOfQuery('東京 SKU-12')).toEqual(
+    expect(weighQueryTerms('東京 SKU-12')).toEqual(
       new Map(['東', '京', '東京', 'sku', '12', 'sku-12'].map((term) => [term, 1])),
     );
   });
 
   it('adds up the weights of repeated words', () => {
-    expect(weightedTermsOfQuery('東 SKU-12 東')).toEqual(
-      new Map(Object.entries({ 東: 2, sku: 1, 12: 1, 'sku-12': 1 })),
-    );
+    expect(weighQueryTerms('東 SKU-12 東')).toEqual(new Map(Object.entries({ 東: 2, sku: 1, 12: 1, 'sku-12': 1 })));
   });
 
   it('contains every term of the query, with weights that are multiples of the step', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const weights = weightedTermsOfQuery(text);
-        for (const term of termsOfQuery(text)) expect(weights.has(term)).toBe(true);
+        const weights = weighQueryTerms(text);
+        for (const term of analyzeQueryTerms(text)) expect(weights.has(term)).toBe(true);
         for (const weight of weights.values()) expect(weight % WEIGHT_STEP).toBe(0);
       }),
     );
@@ -276,11 +278,11 @@ describe('weightedTermsOfQuery', () => {
     ['Where are the batteries?', ['the', 'batteries', 'batteri', 'work', 'works']],
     ['quán cà phê', ['quan', 'ca', 'phe']],
   ])('matches with %j the terms of an earlier analysis version', (query, earlier) => {
-    expect(Array.from(weightedTermsOfQuery(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
+    expect(Array.from(weighQueryTerms(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
   });
 });
 
-describe('wordsOfQuery', () => {
+describe('countQueryWords', () => {
   it('counts each searched word once, whatever the number of its forms', () => {
     expect(countQueryWords('Garantie Kameras Garantie')).toBe(2);
     expect(countQueryWords('What are the batteries of this camera made of?')).toBe(3);
@@ -288,9 +290,9 @@ describe('wordsOfQuery', () => {
   });
 });
 
-describe('termCounts', () => {
+describe('countTerms', () => {
   it('counts repeated terms', () => {
-    expect(termCounts(['a', 'b', 'a'])).toEqual(
+    expect(countTerms(['a', 'b', 'a'])).toEqual(
       new Map([
         ['a', 2],
         ['b', 1],
@@ -300,7 +302,7 @@ describe('termCounts', () => {
 });
 
 /** Returns a word that consists of letters without accents that would divide it. */
-function wordOf(text: string): string[] {
+function createWord(text: string): string[] {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return plain === '' ? [] : [plain];
 }

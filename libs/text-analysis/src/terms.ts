@@ -1,9 +1,9 @@
-import { normalise, withoutAccents } from './fold.js';
+import { normalize, removeAccents } from './fold.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
-import { MAX_EXAMINED_WORDS, likelyLanguages } from './likely-languages.js';
+import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
 import { memoize } from './memoize.js';
-import { runsOf, type Run } from './script-runs.js';
-import { stemsOf } from './stems.js';
+import { splitIntoRuns, type Run } from './script-runs.js';
+import { computeStems } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
 export const MAX_TERM_LENGTH = 64;
@@ -14,11 +14,11 @@ const MAX_QUERY_TERMS = 1_000;
 /** Share of a query word's weight for its surface form; the stem has the rest. Source: decision record 20. */
 const SURFACE_WEIGHT = 0.25;
 
-/** Divides every weight of `weightedTermsOfQuery`. */
+/** Divides every weight of `weighQueryTerms`. */
 export const WEIGHT_STEP = 0.25;
 
 /**
- * Version of the analysis. Raise it when `termsOf` returns other terms than before: documents of other versions are
+ * Version of the analysis. Raise it when `extractTerms` returns other terms than before: documents of other versions are
  * then indexed again.
  */
 export const ANALYSIS_VERSION = 4;
@@ -49,13 +49,13 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  * - Chinese and Japanese text yields every character and every pair of neighbours, so that parts of words match. Korean
  * words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
  */
-export function termsOf(text: string): string[] {
-  const runs = [...runsOf(normalise(text))];
-  const languages = new Set([...languagesOf(runs), ENGLISH]);
+export function extractTerms(text: string): string[] {
+  const runs = [...splitIntoRuns(normalize(text))];
+  const languages = new Set([...findLanguages(runs), ENGLISH]);
   const codes = Array.from(languages, ({ code }) => code).toSorted();
   const termsOfSpacedRun = termsIn(codes.join(' '));
   return runs.flatMap((run) =>
-    isShort(run) ? termsOfSpacedRun(run.text) : termsOfRun(run, createIndexedForms(languages)),
+    isShort(run) ? termsOfSpacedRun(run.text) : analyzeRun(run, createIndexedForms(languages)),
   );
 }
 
@@ -66,7 +66,7 @@ const MAX_CACHED_LANGUAGE_SETS = 8;
 /** Maps spaced runs to their terms, in the languages with these codes. */
 const termsIn = memoize((codes) => {
   const termsOfWord = createIndexedForms(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
-  return memoize((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
+  return memoize((text) => analyzeRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
 
 /** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */
@@ -78,28 +78,28 @@ function isShort({ kind, text }: Run): boolean {
  * Returns the terms of a query: the stem of each word, which matches all of its forms, without stop words. If the
  * language is unclear, every word is included in every form. Returns at most a thousand terms.
  */
-export function termsOfQuery(text: string): string[] {
+export function analyzeQueryTerms(text: string): string[] {
   return stemTerms(analyzeQuery(text)).slice(0, MAX_QUERY_TERMS);
 }
 
 /**
- * Returns the weighted terms of a query: the terms of `termsOfQuery`, and the unchanged words, which match texts in
+ * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the unchanged words, which match texts in
  * other languages. A word with a single form has weight 1. Each weight is a multiple of `WEIGHT_STEP`.
  */
-export function weightedTermsOfQuery(text: string): ReadonlyMap<string, number> {
+export function weighQueryTerms(text: string): ReadonlyMap<string, number> {
   const query = analyzeQuery(text);
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number): void => {
     for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
   };
   add(stemTerms(query), 1 - SURFACE_WEIGHT);
-  add(termsOfRuns(query.runs, surfaceForms), SURFACE_WEIGHT);
+  add(analyzeRuns(query.runs, listSurfaceForms), SURFACE_WEIGHT);
   return weights;
 }
 
-/** Counts the distinct words of `termsOfQuery`, regardless of the number of their forms. */
+/** Counts the distinct words of `analyzeQueryTerms`, regardless of the number of their forms. */
 export function countQueryWords(text: string): number {
-  const words = termsOfRuns(analyzeQuery(text).runs, (word) => [withoutAccents(word)]);
+  const words = analyzeRuns(analyzeQuery(text).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
 
@@ -109,45 +109,48 @@ interface AnalyzedQuery {
 }
 
 function analyzeQuery(text: string): AnalyzedQuery {
-  const runs = [...runsOf(normalise(text))];
-  const languages = languagesOf(runs);
-  const significant = runs.filter((run) => !isStopWord(withoutAccents(run.text), languages));
+  const runs = [...splitIntoRuns(normalize(text))];
+  const languages = findLanguages(runs);
+  const significant = runs.filter((run) => !isStopWord(removeAccents(run.text), languages));
   // "To be or not to be" consists of stop words only.
   return { runs: significant.length === 0 ? runs : significant, languages };
 }
 
 /** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
-export function languageOf(text: string): string | undefined {
+export function detectLanguage(text: string): string | undefined {
   const [script] = SCRIPTS.find(([, pattern]) => pattern.test(text)) ?? [];
   if (script !== undefined) return script;
-  const [only, ...others] = languagesOf([...runsOf(normalise(text))]);
+  const [only, ...others] = findLanguages([...splitIntoRuns(normalize(text))]);
   return others.length === 0 ? only?.code : undefined;
 }
 
 /** Counts the occurrences of each term. */
-export function termCounts(terms: readonly string[]): Map<string, number> {
+export function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;
 }
 
-function languagesOf(runs: readonly Run[]): readonly Language[] {
+function findLanguages(runs: readonly Run[]): readonly Language[] {
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
-  return likelyLanguages(words.map(({ text }) => withoutAccents(text)));
+  return findLikelyLanguages(words.map(({ text }) => removeAccents(text)));
 }
 
 function stemTerms({ runs, languages }: AnalyzedQuery): string[] {
-  return termsOfRuns(runs, languages.length === 1 ? (word) => stemsOf(word, languages) : createPlainForms(languages));
+  return analyzeRuns(
+    runs,
+    languages.length === 1 ? (word) => computeStems(word, languages) : createPlainForms(languages),
+  );
 }
 
 /** Returns the surface forms of a word: without accents, and with them if it has any. */
-function surfaceForms(word: string): readonly string[] {
-  return [...new Set([withoutAccents(word), word])];
+function listSurfaceForms(word: string): readonly string[] {
+  return [...new Set([removeAccents(word), word])];
 }
 
 function createPlainForms(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
-  return (word) => [...new Set([withoutAccents(word), ...stemsOf(word, all)])];
+  return (word) => [...new Set([removeAccents(word), ...computeStems(word, all)])];
 }
 
 function createIndexedForms(languages: Iterable<Language>): TermsOfWord {
@@ -162,31 +165,32 @@ function isStopWord(word: string, languages: readonly Language[]): boolean {
 /** Returns the terms of one normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
-function termsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
-  return runs.flatMap((run) => termsOfRun(run, termsOfWord));
+function analyzeRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
+  return runs.flatMap((run) => analyzeRun(run, termsOfWord));
 }
 
-function termsOfRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
+function analyzeRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
   return TERMS_OF_RUN[kind](text, termsOfWord).map(truncateTerm);
 }
 
 const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {
-  spaced: termsOfSpaced,
-  ideographic: (run) => [...Array.from(run), ...neighbourPairs(run)],
+  spaced: analyzeSpacedRun,
+  ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
   unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
 };
 
-function termsOfSpaced(run: string, termsOfWord: TermsOfWord): readonly string[] {
+function analyzeSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
   const words = run.split(NOT_WORD).filter((word) => word !== '');
   const [only] = words;
-  if (words.length === 1 && only === run) return HANGUL.test(run) ? [run, ...neighbourPairs(run)] : termsOfWord(run);
+  if (words.length === 1 && only === run)
+    return HANGUL.test(run) ? [run, ...listNeighbourPairs(run)] : termsOfWord(run);
   const parts = words.flatMap(termsOfWord);
   const sections = run.split(SPACE_IN_NAME).filter((section) => section !== '');
-  const names = new Set([run, ...sections].map((name) => withoutAccents(name.replace(APOSTROPHES, ''))));
+  const names = new Set([run, ...sections].map((name) => removeAccents(name.replace(APOSTROPHES, ''))));
   return [...parts, ...[...names].filter((name) => name.length <= MAX_TERM_LENGTH && !parts.includes(name))];
 }
 
-function neighbourPairs(run: string): string[] {
+function listNeighbourPairs(run: string): string[] {
   const characters = Array.from(run);
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }

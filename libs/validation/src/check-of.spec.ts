@@ -71,25 +71,25 @@ class Tree extends Above {
 }
 
 const odd = fc.oneof(fc.constantFrom(null, '', 'a', 'oak', 0, 2, 9, 1.5, true), fc.jsonValue());
-const mostly = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+const createMostly = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: good, weight: 12 }, { arbitrary: odd, weight: 1 });
 const leaf = fc.record(
   {
-    text: mostly(fc.string({ minLength: 1 })),
-    age: mostly(fc.option(fc.integer())),
+    text: createMostly(fc.string({ minLength: 1 })),
+    age: createMostly(fc.option(fc.integer())),
     unknown: odd,
   },
   { requiredKeys: ['text', 'age'] },
 );
 const tree = fc.record(
   {
-    kind: mostly(fc.constantFrom('oak', 'elm')),
-    height: mostly(fc.integer({ min: 0, max: 3 })),
-    name: mostly(fc.constantFrom('a', 'abba', null)),
-    words: mostly(fc.array(mostly(fc.string()), { maxLength: 2 })),
-    leaves: mostly(fc.array(mostly(leaf), { maxLength: 3 })),
-    acorn: mostly(leaf),
-    more: mostly(fc.object()),
+    kind: createMostly(fc.constantFrom('oak', 'elm')),
+    height: createMostly(fc.integer({ min: 0, max: 3 })),
+    name: createMostly(fc.constantFrom('a', 'abba', null)),
+    words: createMostly(fc.array(createMostly(fc.string()), { maxLength: 2 })),
+    leaves: createMostly(fc.array(createMostly(leaf), { maxLength: 3 })),
+    acorn: createMostly(leaf),
+    more: createMostly(fc.object()),
     unknown: odd,
   },
   { requiredKeys: ['kind', 'height', 'words', 'acorn'] },
@@ -128,22 +128,22 @@ class Flat {
 
 const flat = fc.record(
   {
-    height: mostly(fc.integer({ min: 0, max: 3 })),
-    name: mostly(fc.constantFrom('a', 'abba', null)),
-    words: mostly(fc.array(mostly(fc.constantFrom('a', 'b')), { maxLength: 2 })),
-    kind: mostly(fc.constantFrom('oak', null)),
+    height: createMostly(fc.integer({ min: 0, max: 3 })),
+    name: createMostly(fc.constantFrom('a', 'abba', null)),
+    words: createMostly(fc.array(createMostly(fc.constantFrom('a', 'b')), { maxLength: 2 })),
+    kind: createMostly(fc.constantFrom('oak', null)),
   },
   { requiredKeys: [] },
 );
 
 /** Returns the fields that class-validator itself rejects, with its first message for each. */
-function refusedByClassValidator(value: object): readonly string[] {
+function validateWithClassValidator(value: object): readonly string[] {
   return validateSync(Object.assign(new Flat(), value), { stopAtFirstError: true }).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((message) => `${error.property}: ${message}`),
   );
 }
 
-function refusedByParse(value: object): readonly string[] {
+function validateWithParse(value: object): readonly string[] {
   try {
     parse(Flat, value, 'refuse');
     return [];
@@ -156,8 +156,8 @@ function refusedByParse(value: object): readonly string[] {
 it('rejects the same fields as class-validator, with the same messages', () => {
   fc.assert(
     fc.property(flat, (value) => {
-      const expected = refusedByClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
-      expect(refusedByParse(value)).toEqual(expected);
+      const expected = validateWithClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
+      expect(validateWithParse(value)).toEqual(expected);
     }),
     { numRuns: 1_000 },
   );
@@ -168,7 +168,7 @@ describe('a compiled check', () => {
     const check = checkOf(Tree, unknownFields);
     const said = new Set<boolean>();
     fc.assert(
-      fc.property(mostly(tree), (value) => {
+      fc.property(createMostly(tree), (value) => {
         said.add(check(value));
         expect(check(value)).toBe(isParsed(Tree, value, unknownFields));
       }),
@@ -241,7 +241,7 @@ describe('compiling a check fails for', () => {
     [WithoutType, 'expected a Type decorator on the nested field WithoutType.leaf'],
     [Endless, 'Endless contains itself'],
     [WithoutRules, 'WithoutRules has no rules'],
-  ])('%o', (shape: Shape<object>, message) => {
+  ])('compiling a check fails for the shape %o', (shape: Shape<object>, message) => {
     expect(() => checkOf(shape, 'ignore')).toThrow(message);
   });
 

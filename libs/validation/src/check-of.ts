@@ -23,13 +23,13 @@ interface FieldCheck extends FieldRules {
 
 function compile(shape: Shape<object>, unknownFields: UnknownFields): Check {
   const rules = rulesOf(shape);
-  const fields = [...rules.values()].map((field) => fieldCheck(shape, field, unknownFields));
-  const check: Check = (value) => isFields(value) && fields.every((field) => satisfiesRules(field, value));
+  const fields = [...rules.values()].map((field) => compileField(shape, field, unknownFields));
+  const check: Check = (value) => isFields(value) && fields.every((field) => areRulesSatisfied(field, value));
   if (unknownFields === 'ignore') return check;
   return (value) => isFields(value) && Object.keys(value).every((name) => rules.has(name)) && check(value);
 }
 
-function fieldCheck(shape: Shape<object>, field: FieldRules, unknownFields: UnknownFields): FieldCheck {
+function compileField(shape: Shape<object>, field: FieldRules, unknownFields: UnknownFields): FieldCheck {
   const { name, transform, nested } = field;
   if (transform !== undefined) throw new Error(`${shape.name}.${name} is transformed: use parse for this shape`);
   if (nested === undefined) return { ...field, checkNested: undefined };
@@ -37,7 +37,7 @@ function fieldCheck(shape: Shape<object>, field: FieldRules, unknownFields: Unkn
   return { ...field, checkNested: nested.isList ? (value) => Array.isArray(value) && value.every(check) : check };
 }
 
-function satisfiesRules({ name, conditions, rules, checkNested }: FieldCheck, object: Fields): boolean {
+function areRulesSatisfied({ name, conditions, rules, checkNested }: FieldCheck, object: Fields): boolean {
   const value = object[name];
   for (const condition of conditions) if (!condition(value, object)) return true;
   for (const rule of rules) if (!rule.isSatisfied(value, object)) return false;

@@ -15,7 +15,7 @@ export interface FieldRule {
 /** Describes the nested objects of a field. */
 export interface NestedField {
   readonly shape: Shape<object>;
-  /** Indicates that the field is a list of them. */
+  /** Indicates that the field is a list of nested objects. */
   readonly isList: boolean;
 }
 
@@ -47,13 +47,13 @@ function compile(shape: Shape<object>, outer: readonly Shape<object>[]): Readonl
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`${shape.name} has no rules`);
   const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
-  const fields = new Map([...byField].map(([name, own]) => [name, fieldRules(shape, name, own)]));
+  const fields = new Map([...byField].map(([name, own]) => [name, createFieldRules(shape, name, own)]));
   for (const { nested } of fields.values()) if (nested !== undefined) compile(nested.shape, [...outer, shape]);
   known.set(shape, fields);
   return fields;
 }
 
-function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
+function createFieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
   const conditions = own.filter(({ type }) => type === 'conditionalValidation');
   const rules = own.filter((rule) => !conditions.includes(rule));
   for (const rule of rules) rejectConditionalRule(shape, rule);
@@ -61,9 +61,9 @@ function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]
   return {
     name,
     transform: transformOf(shape, name),
-    conditions: conditions.map(conditionOf),
-    rules: rules.filter((rule) => rule !== nested).flatMap((rule) => rulesOfDecorator(shape, rule)),
-    nested: nested === undefined ? undefined : nestedField(shape, nested),
+    conditions: conditions.map(createCondition),
+    rules: rules.filter((rule) => rule !== nested).flatMap((rule) => createRules(shape, rule)),
+    nested: nested === undefined ? undefined : createNestedField(shape, nested),
   };
 }
 
@@ -73,34 +73,34 @@ function rejectConditionalRule(shape: Shape<object>, rule: Metadata): void {
   throw new Error(`${shape.name}.${rule.propertyName} has a conditional rule, which is not supported`);
 }
 
-function conditionOf({ constraints }: Metadata): FieldRules['conditions'][number] {
+function createCondition({ constraints }: Metadata): FieldRules['conditions'][number] {
   const [condition] = constraints as [(object: Fields, value: unknown) => boolean]; // set by ValidateIf and IsOptional
   return (value, object) => condition(object, value);
 }
 
-function nestedField(shape: Shape<object>, { propertyName, each }: Metadata): NestedField {
+function createNestedField(shape: Shape<object>, { propertyName, each }: Metadata): NestedField {
   const nested = nestedTypeOf(shape, propertyName);
   if (nested === undefined)
     throw new Error(`expected a Type decorator on the nested field ${shape.name}.${propertyName}, found none`);
   return { shape: nested, isList: each };
 }
 
-function rulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly FieldRule[] {
+function createRules(shape: Shape<object>, rule: Metadata): readonly FieldRule[] {
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
     const field = `${shape.name}.${rule.propertyName}`;
     throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which is not supported`);
   }
-  return constraints.map(({ instance }) => fieldRule(shape.name, rule, instance));
+  return constraints.map(({ instance }) => createRule(shape.name, rule, instance));
 }
 
-function fieldRule(targetName: string, rule: Metadata, constraint: ValidatorConstraintInterface): FieldRule {
+function createRule(targetName: string, rule: Metadata, constraint: ValidatorConstraintInterface): FieldRule {
   const { propertyName: property, constraints, each } = rule;
-  const validationArguments = (value: unknown, object: Fields): ValidationArguments => {
+  const createValidationArguments = (value: unknown, object: Fields): ValidationArguments => {
     return { targetName, property, constraints, object, value };
   };
   const isSatisfied = (value: unknown, whole: unknown, object: Fields): boolean =>
-    constraint.validate(value, validationArguments(whole, object)) === true;
+    constraint.validate(value, createValidationArguments(whole, object)) === true;
   return {
     isSatisfied: each
       ? (value, object) =>
@@ -108,12 +108,12 @@ function fieldRule(targetName: string, rule: Metadata, constraint: ValidatorCons
             ? value.every((element) => isSatisfied(element, value, object))
             : isSatisfied(value, value, object)
       : (value, object) => isSatisfied(value, value, object),
-    explain: (value, object) => messageOf(rule, constraint, validationArguments(value, object)),
+    explain: (value, object) => fillInMessage(rule, constraint, createValidationArguments(value, object)),
   };
 }
 
 /** Fills in a message of class-validator, except for `$value`: `parse` adds the found value. */
-function messageOf(
+function fillInMessage(
   rule: Metadata,
   constraint: ValidatorConstraintInterface,
   validationArguments: ValidationArguments,

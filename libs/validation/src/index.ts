@@ -5,7 +5,7 @@ export { ValidateNested } from './validate-nested.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
 export { Describe, OrNull } from './describe.js';
 export { fieldsOf } from './fields-of.js';
-export { schemaOf, type ObjectSchema, type SchemaOptions } from './json-schema.js';
+export { createSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
 export { type JsonSchema } from './json-schema-type.js';
 export { Type } from './nested-type.js';
 export { Transform } from './transform.js';

@@ -12,7 +12,7 @@ import {
   Matches,
   OrNull,
   parse,
-  schemaOf,
+  createSchema,
   Type,
   ValidateBy,
   ValidateIf,
@@ -69,7 +69,7 @@ class Tree extends Plant {
 const refTo = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
 
 it('describes the rules of a class and of its superclasses', () => {
-  expect(schemaOf(Tree, { refTo })).toEqual({
+  expect(createSchema(Tree, { refTo })).toEqual({
     type: 'object',
     description: 'A tree.',
     minProperties: 2,
@@ -85,11 +85,11 @@ it('describes the rules of a class and of its superclasses', () => {
     },
     required: expect.arrayContaining(['kind', 'height', 'leaves', 'names', 'owner']) as unknown,
   });
-  expect(schemaOf(Tree, { refTo }).required).toHaveLength(5);
+  expect(createSchema(Tree, { refTo }).required).toHaveLength(5);
 });
 
 it('includes the descriptions', () => {
-  expect(schemaOf(Leaf, { refTo })).toEqual({
+  expect(createSchema(Leaf, { refTo })).toEqual({
     type: 'object',
     description: 'A leaf.',
     properties: { text: { type: 'string', description: 'What is on it.', minLength: 1, pattern: '\\S' } },
@@ -98,7 +98,7 @@ it('includes the descriptions', () => {
 });
 
 it('omits null if it cannot be represented', () => {
-  expect(schemaOf(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
+  expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
 });
 
 it('rejects a rule without a JSON Schema equivalent', () => {
@@ -106,7 +106,7 @@ it('rejects a rule without a JSON Schema equivalent', () => {
     @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
     readonly number: number;
   }
-  expect(() => schemaOf(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
+  expect(() => createSchema(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
 });
 
 it('allows null for a nullable field only', () => {

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { descriptionOf, fieldDescriptionOf } from './describe.js';
 import { nestedTypeOf } from './nested-type.js';
 import type { Shape } from './shape.js';
-import { schemaOfRules } from './schema-rules.js';
+import { convertRules } from './schema-rules.js';
 import { type JsonSchema } from './json-schema-type.js';
 
 /** Describes the schema of a class. */
@@ -15,7 +15,10 @@ export interface ObjectSchema extends JsonSchema {
 export interface SchemaOptions {
   /** Returns the schema of a nested class, usually a `$ref`. */
   readonly refTo: (nested: Shape<object>) => JsonSchema;
-  /** False if null cannot be represented, as in a form. Default: a field that may be absent may also be null. */
+  /**
+   * False if null cannot be represented, as in a form. Default: true, so that a field that may be absent may also be
+   * null.
+   */
   readonly nulls?: boolean;
 }
 
@@ -26,22 +29,24 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
  *
  * @throws for a rule without a JSON Schema equivalent
  */
-export function schemaOf(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
+export function createSchema(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
   const storage = getMetadataStorage();
   const byField = storage.groupByPropertyName(storage.getTargetValidationMetadatas(shape, '', true, false));
   const fields = Object.entries(byField);
-  const required = fields.filter(([, rules]) => !rules.some(mayBeAbsent(shape))).map(([name]) => name);
+  const required = fields.filter(([, rules]) => !rules.some(createOptionalPredicate(shape))).map(([name]) => name);
   const { text, schema } = descriptionOf(shape);
   return {
     type: 'object',
     ...(text === undefined ? {} : { description: text }),
-    properties: Object.fromEntries(fields.map(([name, rules]) => [name, fieldSchema(shape, name, rules, options)])),
+    properties: Object.fromEntries(
+      fields.map(([name, rules]) => [name, createFieldSchema(shape, name, rules, options)]),
+    ),
     ...(required.length === 0 ? {} : { required }),
     ...schema,
   };
 }
 
-function fieldSchema(
+function createFieldSchema(
   shape: Shape<object>,
   name: string,
   rules: readonly Metadata[],
@@ -49,7 +54,7 @@ function fieldSchema(
 ): JsonSchema {
   const { text, schema, nullable } = fieldDescriptionOf(shape, name);
   const field = `${shape.name}.${name}`;
-  const own = schemaOfRules(listRules(rules, false), field);
+  const own = convertRules(listRules(rules, false), field);
   const nested = nestedTypeOf(shape, name);
   const described = {
     ...(text === undefined ? {} : { description: text }),
@@ -67,7 +72,7 @@ function nestSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
 
 /** Adds the schema of the items to the schema of a list. */
 function addItems(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
-  return isList(own) ? { ...own, items: schemaOfRules(listRules(rules, true), `${field}[]`) } : own;
+  return isList(own) ? { ...own, items: convertRules(listRules(rules, true), `${field}[]`) } : own;
 }
 
 function isList(schema: JsonSchema): boolean {
@@ -85,7 +90,7 @@ function listRules(rules: readonly Metadata[], each: boolean): { name: string; c
  * Returns a predicate for rules that make a field optional. A conditional field may be absent; only the description can
  * explain the condition.
  */
-function mayBeAbsent(shape: Shape<object>): (rule: Metadata) => boolean {
+function createOptionalPredicate(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>
     rule.type === 'conditionalValidation' && fieldDescriptionOf(shape, rule.propertyName).nullable !== true;
 }

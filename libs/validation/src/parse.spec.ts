@@ -80,7 +80,7 @@ describe('parse', () => {
 
   it('rejects unknown fields with the option refuse', () => {
     expect(issuesOf(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
-      { path: 'more', message: 'is not a field that is known here' },
+      { path: 'more', message: 'is not a field of this object' },
     ]);
   });
 

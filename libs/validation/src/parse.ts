@@ -33,7 +33,7 @@ function instantiate<T extends object>(shape: Shape<T>, value: Fields, position:
   const fields = rulesOf(shape);
   if (position.unknownFields === 'refuse') {
     for (const name of Object.keys(value)) {
-      if (!fields.has(name)) addIssue(position, name, 'is not a field that is known here');
+      if (!fields.has(name)) addIssue(position, name, 'is not a field of this object');
     }
   }
   const instance = new shape();

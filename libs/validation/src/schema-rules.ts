@@ -32,7 +32,7 @@ export interface Rule {
 }
 
 /** Converts rules to JSON Schema. @throws for an unknown rule, because validation and documentation would differ */
-export function schemaOfRules(rules: readonly Rule[], field: string): JsonSchema {
+export function convertRules(rules: readonly Rule[], field: string): JsonSchema {
   const schema = rules.reduce<JsonSchema>((soFar, { name, constraints }) => {
     const rule = RULES[name];
     if (rule === undefined) {

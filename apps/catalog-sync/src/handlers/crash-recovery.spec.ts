@@ -1,19 +1,19 @@
 import { text } from 'node:stream/consumers';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode } from '@quarry/contracts';
 import { openStatuses } from '@quarry/run-reporting';
 import { CrashableProcess } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
 beforeEach(() => {
-  listing = new FakeListing(fakeItems(12));
+  listing = new FakeListing(createFakeItems(12));
 });
 
-const createBench = (): SyncBench => new SyncBench((query) => listing.read(query), inMemoryBlobStore());
+const createBench = (): SyncBench => new SyncBench((query) => listing.read(query), createInMemoryBlobStore());
 
 interface Run {
   readonly runId: string;
@@ -68,8 +68,12 @@ async function listBlobsOfRun(bench: SyncBench, generation: number): Promise<rea
 }
 
 const changeShop = (): void => {
-  const [, , ...others] = fakeItems(11);
-  listing.items = [...others.filter(({ id }) => id !== 'i00005'), fakeItem('i00005', 50), fakeItem('new', 60)];
+  const [, , ...others] = createFakeItems(11);
+  listing.items = [
+    ...others.filter(({ id }) => id !== 'i00005'),
+    createFakeItem('i00005', 50),
+    createFakeItem('new', 60),
+  ];
 };
 
 /** Runs two syncs of a shop that changes between them, and a third one that finds no changes. */
@@ -82,7 +86,7 @@ async function runThreeSyncs(
   readonly isKilled: boolean;
 }> {
   const bench = createBench();
-  listing.items = fakeItems(12);
+  listing.items = createFakeItems(12);
   const first = await runSync(bench, mode, killedAfter.first);
   const ends = [await endRun(bench, first)];
   changeShop();

@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;
 let bench: SyncBench;
 
 beforeEach(async () => {
-  listing = new FakeListing(fakeItems(12));
+  listing = new FakeListing(createFakeItems(12));
   bench = new SyncBench((query) => listing.read(query));
   await bench.run();
 });
@@ -16,7 +16,7 @@ const listIndexedKeys = (): readonly string[] => [...bench.gateway.index.keys()]
 
 describe('a full sync', () => {
   it('records every item, so that removals are detected, and indexes only changed items', async () => {
-    listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20)];
+    listing.items = [...createFakeItems(11).slice(2), createFakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
     expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
@@ -26,16 +26,16 @@ describe('a full sync', () => {
   });
 
   it('indexes a removed item again when it returns', async () => {
-    listing.items = fakeItems(11);
+    listing.items = createFakeItems(11);
     await bench.run({ mode: 'full' });
-    listing.items = fakeItems(12);
+    listing.items = createFakeItems(12);
     await bench.run({ mode: 'full' });
     expect(bench.listKeysToIndex()).toEqual(['item:i00011']);
     expect(listIndexedKeys()).toHaveLength(12);
   });
 
   it('detects a changed item whose date_modified is unchanged', async () => {
-    listing.items = [fakeItem('i00000', 0, { title: 'Changed in silence' }), ...fakeItems(12).slice(1)];
+    listing.items = [createFakeItem('i00000', 0, { title: 'Changed in silence' }), ...createFakeItems(12).slice(1)];
     await bench.run();
     expect(bench.listKeysToIndex()).toEqual([]);
     await bench.run({ mode: 'full' });
@@ -52,7 +52,7 @@ describe('a full sync', () => {
   it('removes no documents when items moved faster than pages could be read, even if total_count matches', async () => {
     // All items have one date, so that pages use `skip`. In each reading, pages after the first start for a while with an item
     // that no earlier page contained.
-    const all = fakeItems(12, () => 5);
+    const all = createFakeItems(12, () => 5);
     let [moved, movedInReading] = [0, 0];
     const countRecordedDocuments = (): number => bench.listKeysToIndex().length + bench.listSettledDocuments().length;
     listing.read = async (query) => {
@@ -61,7 +61,7 @@ describe('a full sync', () => {
         return listing.page(query, [], countRecordedDocuments());
       }
       const items: unknown[] = all.slice(query.skip, query.skip + query.take);
-      if (query.skip > 0 && (movedInReading += 1) < 25) items[0] = fakeItem(`moved-${(moved += 1)}`, 5);
+      if (query.skip > 0 && (movedInReading += 1) < 25) items[0] = createFakeItem(`moved-${(moved += 1)}`, 5);
       return listing.page(query, items, all.length);
     };
     expect(await bench.run({ mode: 'full' })).toMatchObject({
@@ -81,19 +81,23 @@ describe('a full sync', () => {
 
   describe('items with the same id', () => {
     const syncTwice = async (shared: readonly unknown[]): Promise<object> => {
-      listing.items = [...fakeItems(12), ...shared];
+      listing.items = [...createFakeItems(12), ...shared];
       await bench.run({ mode: 'full' });
-      listing.items = [...fakeItems(11), ...shared];
+      listing.items = [...createFakeItems(11), ...shared];
       const { complete, note } = await bench.run({ mode: 'full' });
       return { complete, note, isRemoved: !listIndexedKeys().includes('item:i00011') };
     };
 
     it.each([
-      ['the number 7 and the text "7"', [fakeItem(7, 20), fakeItem('7', 20)], '7'],
-      ['the same date', [fakeItem('twice', 20), fakeItem('twice', 20, { title: 'Other' })], 'twice'],
-      ['other dates, pages apart', [fakeItem('i00000', 20), fakeItem('i00002', 21)], 'i00000, i00002'],
-      ['three times', [fakeItem('i00000', 20), fakeItem('i00000', 20), fakeItem('i00000', 21)], 'i00000'],
-      ['on both sides of a page', Array.from({ length: 5 }, () => fakeItem('many', 20)), 'many'],
+      ['the number 7 and the text "7"', [createFakeItem(7, 20), createFakeItem('7', 20)], '7'],
+      ['the same date', [createFakeItem('twice', 20), createFakeItem('twice', 20, { title: 'Other' })], 'twice'],
+      ['other dates, pages apart', [createFakeItem('i00000', 20), createFakeItem('i00002', 21)], 'i00000, i00002'],
+      [
+        'three times',
+        [createFakeItem('i00000', 20), createFakeItem('i00000', 20), createFakeItem('i00000', 21)],
+        'i00000',
+      ],
+      ['on both sides of a page', Array.from({ length: 5 }, () => createFakeItem('many', 20)), 'many'],
     ])(
       'removes missing items of a listing and reports the ids that several items share: %s',
       async (_, shared, ids) => {
@@ -111,10 +115,10 @@ describe('a full sync', () => {
       let once = true;
       listing.read = async (query) => {
         const page = listing.answer(query);
-        if (query.modifiedAfter === at(1) && once) {
+        if (query.modifiedAfter === dateAfter(1) && once) {
           once = false;
-          const moved = { ...fakeItem('i00000', 0), date_modified: new Date().toISOString() };
-          listing.items = [...fakeItems(12).slice(1), moved];
+          const moved = { ...createFakeItem('i00000', 0), date_modified: new Date().toISOString() };
+          listing.items = [...createFakeItems(12).slice(1), moved];
         }
         return page;
       };
@@ -128,9 +132,9 @@ describe('a full sync', () => {
     let once = true;
     listing.read = async (query) => {
       const page = listing.answer(query);
-      if (query.modifiedAfter === at(1) && once) {
+      if (query.modifiedAfter === dateAfter(1) && once) {
         once = false;
-        listing.items = fakeItems(12).slice(1);
+        listing.items = createFakeItems(12).slice(1);
       }
       return page;
     };
@@ -141,9 +145,9 @@ describe('a full sync', () => {
   });
 
   it('reads the items of a shop that was restored from a backup', async () => {
-    listing.items = fakeItems(3);
+    listing.items = createFakeItems(3);
     await bench.run({ mode: 'full' });
-    listing.items = [...fakeItems(3), fakeItem('new', 4)];
+    listing.items = [...createFakeItems(3), createFakeItem('new', 4)];
     await bench.run();
     expect(bench.listKeysToIndex()).toEqual(['item:new']);
   });
@@ -152,7 +156,11 @@ describe('a full sync', () => {
 describe('a dry run', () => {
   it('reports in a dry run what a sync would do, and changes nothing', async () => {
     const before = [...bench.gateway.index.values()];
-    listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20), fakeItem('wrong', 21, { title: '' })];
+    listing.items = [
+      ...createFakeItems(11).slice(2),
+      createFakeItem('i00003', 20),
+      createFakeItem('wrong', 21, { title: '' }),
+    ];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.run({ mode: 'full', dryRun: true })).toMatchObject({
       discovered: 10,
@@ -171,7 +179,7 @@ describe('a dry run', () => {
       const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));
       return { keys, valid: wouldKeep?.valid };
     };
-    listing.items = [...fakeItems(2), fakeItem('wrong', 21, { title: '' })];
+    listing.items = [...createFakeItems(2), createFakeItem('wrong', 21, { title: '' })];
     const expected = { keys: ['item:i00000', 'item:i00001', 'item:wrong'], valid: 2 };
     expect(await readKeys()).toEqual(expected);
     await bench.run({ mode: 'full' });

@@ -1,7 +1,7 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
-import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;
@@ -10,7 +10,7 @@ let isDead: boolean;
 
 beforeEach(() => {
   isDead = false;
-  listing = new FakeListing(fakeItems(30));
+  listing = new FakeListing(createFakeItems(30));
   bench = new SyncBench((query) => listing.read(query));
   bench.gateway.runs.onCall = (method) => {
     if (isDead && method === 'recordDocuments') throw new Error('the process is dead');
@@ -77,7 +77,10 @@ describe('an interrupted sync', () => {
     };
     await expect(bench.sync(job)).rejects.toThrow('killed');
     restartProcess();
-    listing.items = [...fakeItems(30).filter(({ id }) => id !== 'i00001'), fakeItem('i00001', 50, { title: 'Newer' })];
+    listing.items = [
+      ...createFakeItems(30).filter(({ id }) => id !== 'i00001'),
+      createFakeItem('i00001', 50, { title: 'Newer' }),
+    ];
     await bench.sync(job, { starts: 2 });
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     await bench.run();
@@ -96,7 +99,7 @@ describe('an interrupted sync', () => {
     restartProcess();
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
-    expect(listing.queries[0]?.modifiedAfter).toBe(at(15));
+    expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(15));
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });
@@ -157,7 +160,7 @@ describe('an unavailable listing', () => {
     restartProcess();
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
-    expect(listing.queries[0]?.modifiedAfter).toBe(at(13));
+    expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(13));
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
   });
 

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@quarry/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ class Simulation {
     this.#random = new Random(seed);
     this.#pageSize = this.#random.between(2, 5);
     this.shop = new SimulatedShop(this.#random, behavior);
-    const blobs = inMemoryBlobStore();
+    const blobs = createInMemoryBlobStore();
     const write: BlobStore['write'] = async (key, content) => {
       this.#maybeKill();
       return blobs.write(key, content);

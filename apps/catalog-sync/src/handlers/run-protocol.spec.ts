@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
-import { fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { getDatasourceFolder } from '../documents/store-documents.js';
 import { syncCatalog } from './sync-catalog.js';
@@ -12,12 +12,12 @@ const POLL_MS = 5;
 
 /** Opens the second run of a listing with unchanged items, one changed item, one new item and one removed item. */
 async function openRun(): Promise<RunWorkerUnderTest> {
-  const listing = new FakeListing(fakeItems(8));
-  const blobs = inMemoryBlobStore();
+  const listing = new FakeListing(createFakeItems(8));
+  const blobs = createInMemoryBlobStore();
   const bench = new SyncBench((query) => listing.read(query), blobs);
   await bench.run({ mode: 'full' });
-  const [, , ...others] = fakeItems(8);
-  listing.items = [...others, fakeItem('i00001', 50), fakeItem('new', 60)];
+  const [, , ...others] = createFakeItems(8);
+  listing.items = [...others, createFakeItem('i00001', 50), createFakeItem('new', 60)];
   const job = await bench.startRun({ mode: 'full' });
   const { runs, statusQueue } = bench.gateway;
 

@@ -3,7 +3,7 @@ import type { SyncCatalog } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
@@ -14,7 +14,7 @@ let listing: FakeListing;
 let bench: SyncBench;
 
 beforeEach(() => {
-  listing = new FakeListing(fakeItems(7));
+  listing = new FakeListing(createFakeItems(7));
   bench = new SyncBench((query) => listing.read(query));
 });
 
@@ -40,7 +40,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
       ...{ documentKey: 'item:i00000', name: 'Product i00000', mimeType: 'text/markdown' },
       ...{ version: expect.stringMatching(/^[\w-]{8}\.[\w-]{16}$/) as string },
-      metadata: { id: 'i00000', date_modified: at(0) },
+      metadata: { id: 'i00000', date_modified: dateAfter(0) },
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
@@ -51,14 +51,14 @@ describe('an incremental sync', () => {
     const enumerated = await bench.run();
     expect(enumerated).toMatchObject({ discovered: 0, complete: false });
     expect(enumerated.note).toBeUndefined();
-    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: at(5) }]);
+    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: dateAfter(5) }]);
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
   it('indexes new and changed items, also items modified in the last millisecond that the previous sync read', async () => {
     await bench.run();
-    const changed = fakeItem('i00006', 6, { title: 'Changed' });
-    listing.items = [...fakeItems(6), changed, fakeItem('i00007', 6), fakeItem('i00001', 9)];
+    const changed = createFakeItem('i00006', 6, { title: 'Changed' });
+    listing.items = [...createFakeItems(6), changed, createFakeItem('i00007', 6), createFakeItem('i00001', 9)];
     expect(await bench.run()).toMatchObject({ discovered: 3 });
     expect(bench.listKeysToIndex()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
@@ -66,31 +66,31 @@ describe('an incremental sync', () => {
 
   it('ignores the order of an item’s fields when it detects changes', async () => {
     await bench.run();
-    listing.items = fakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
+    listing.items = createFakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7 });
     expect(bench.listKeysToIndex()).toEqual([]);
   });
 
   describe('items dated in the future', () => {
-    const future = { ...fakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' };
+    const future = { ...createFakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' };
     /** The time of the listing's clock. The future item has a much later date. */
     let answeredAt: string;
     beforeEach(() => {
-      answeredAt = at(1_000);
-      listing.items = [...fakeItems(7), future];
+      answeredAt = dateAfter(1_000);
+      listing.items = [...createFakeItems(7), future];
       listing.read = async (query) => ({ ...listing.answer(query), answeredAt });
     });
 
     it('detects changed items when the clock of the listing is behind the local clock', async () => {
       await bench.run();
       listing.items = [
-        ...fakeItems(4),
+        ...createFakeItems(4),
         future,
-        fakeItem('i00004', 1_500),
-        fakeItem('i00005', 1_600),
-        fakeItem('new', 7),
+        createFakeItem('i00004', 1_500),
+        createFakeItem('i00005', 1_600),
+        createFakeItem('new', 7),
       ];
-      answeredAt = at(2_000);
+      answeredAt = dateAfter(2_000);
       await bench.run();
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
@@ -101,14 +101,14 @@ describe('an incremental sync', () => {
       });
       listing.queries.length = 0;
       await bench.run();
-      expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: at(5) });
+      expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: dateAfter(5) });
       expect(bench.listKeysToIndex()).toEqual([]);
     });
 
     it('detects future dates by the local clock when the listing sends no Date header', async () => {
       listing.read = async (query) => listing.answer(query);
       await bench.run();
-      listing.items = [...listing.items, fakeItem('new', 2_000)];
+      listing.items = [...listing.items, createFakeItem('new', 2_000)];
       await bench.run();
       expect(bench.listKeysToIndex()).toEqual(['item:new']);
     });
@@ -118,7 +118,7 @@ describe('an incremental sync', () => {
     listing.read = async (query) => {
       const page = listing.answer(query);
       if (listing.queries.length === 1)
-        listing.items = [...fakeItems(7).slice(1), fakeItem('i00000', 9, { title: 'New' })];
+        listing.items = [...createFakeItems(7).slice(1), createFakeItem('i00000', 9, { title: 'New' })];
       return page;
     };
     expect(await bench.run()).toMatchObject({
@@ -179,14 +179,14 @@ describe('an incremental sync', () => {
 
 describe('invalid items', () => {
   const wrong = [
-    { title: 'no id', date_modified: at(20) },
-    fakeItem('bad-price', 21, { price: '1' }),
-    fakeItem('no-title', 22, { title: '' }),
-    { ...fakeItem('no-date', 0), date_modified: '2026-01-01 00:00:30' },
+    { title: 'no id', date_modified: dateAfter(20) },
+    createFakeItem('bad-price', 21, { price: '1' }),
+    createFakeItem('no-title', 22, { title: '' }),
+    { ...createFakeItem('no-date', 0), date_modified: '2026-01-01 00:00:30' },
     'no object',
   ];
   beforeEach(() => {
-    listing = new FakeListing([...fakeItems(7), ...wrong]);
+    listing = new FakeListing([...createFakeItems(7), ...wrong]);
   });
 
   it.each([3, 100])(
@@ -217,14 +217,14 @@ describe('invalid items', () => {
     await bench.run({ mode: 'full', pageSize: 100 });
     expect(bench.listSettledDocuments().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
     const isUnaffected = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
-    listing.items = [...listing.items.filter(isUnaffected), fakeItem('no-title', 30, { title: null })];
+    listing.items = [...listing.items.filter(isUnaffected), createFakeItem('no-title', 30, { title: null })];
     await bench.run({ pageSize: 100 });
     expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });
 
   it('keeps the last valid document of an item that has become invalid', async () => {
     await bench.run();
-    listing.items = [...fakeItems(6), fakeItem('i00006', 30, { title: '' })];
+    listing.items = [...createFakeItems(6), createFakeItem('i00006', 30, { title: '' })];
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7, complete: true });
     expect([...bench.gateway.index.keys()]).toContain('item:i00006');
   });

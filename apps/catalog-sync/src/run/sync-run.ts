@@ -130,7 +130,7 @@ export class SyncRun {
     const scan = new ListingScan(readPage, { take: job.pageSize, modifiedAfter, now: this.#context.now });
     const readBefore = this.#parts.progress.read;
     const read = async (): Promise<PageBatch | undefined> => {
-      const page = await scan.next();
+      const page = await scan.readNextPage();
       const { startedAt, answeredAt, resumeAfter } = scan;
       return page && { ...page, startedAt, answeredAt, resumeAfter };
     };

@@ -8,7 +8,7 @@ import {
   type RunEnumerated,
   type RunGateway,
 } from '@quarry/contracts';
-import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { parse } from '@quarry/validation';
 import { RecordedQueue } from './recorded-queue.js';
 
@@ -25,7 +25,7 @@ export const DATASOURCE_ID = 'datasource';
 export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
   readonly statusQueue = new RecordedQueue(datasourceStatusQueue);
-  readonly runs: InMemoryRunGateway = inMemoryRunGateway();
+  readonly runs: InMemoryRunGateway = createInMemoryRunGateway();
   /** The gateway as the handler of a worker calls it. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,

@@ -1,4 +1,4 @@
-import { type ListingPage, parametersOf, formatRequest, type ListingQuery } from '@quarry/item-listing';
+import { type ListingPage, buildParameters, formatRequest, type ListingQuery } from '@quarry/item-listing';
 import type { Random } from './random.js';
 
 export interface ShopItem {
@@ -42,7 +42,11 @@ export class SimulatedShop {
       .sort(compareByDateAndId);
     if (this.#behavior === 'compliant' || this.#random.chance(0.7)) this.#clock += 1;
     const items = matching.slice(skip, skip + take);
-    return { totalCount: matching.length, items, request: formatRequest('http://shop.example/', parametersOf(query)) };
+    return {
+      totalCount: matching.length,
+      items,
+      request: formatRequest('http://shop.example/', buildParameters(query)),
+    };
   }
 
   #editOnce(): void {

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { SyncCatalog, type DocumentOutcomeFound, type RunEnumerated } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { silentLog } from '@quarry/queue/testing';
@@ -43,7 +43,7 @@ export class SyncBench {
   readonly waits: number[] = [];
   #lastRunId = '';
 
-  constructor(readPage: ReadPage, blobs: BlobStore = inMemoryBlobStore()) {
+  constructor(readPage: ReadPage, blobs: BlobStore = createInMemoryBlobStore()) {
     this.blobs = blobs;
     this.gateway = new SimulatedGateway(blobs);
     const { gateway, statusQueue } = this.gateway;

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { crawlQueue, type CrawlJobs } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
-import { CrashableProcess, inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { CrashableProcess, createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildHtmlPage, startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { createMemoizedHtmlReader } from '../testing/memoized-html-reader.js';
@@ -136,7 +136,7 @@ function sortFields(content: string): string {
 }
 
 function createServices(): Services {
-  return { blobs: inMemoryBlobStore(), queues: inMemoryQueues(), gateway: inMemoryRunGateway() };
+  return { blobs: createInMemoryBlobStore(), queues: createInMemoryQueues(), gateway: createInMemoryRunGateway() };
 }
 
 async function copyServices(services: Services): Promise<Services> {

@@ -1,7 +1,7 @@
-import { folderOfDatasource, type BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { getDatasourceFolder, type BlobStore } from '@quarry/blob-store';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { type CrawlSite } from '@quarry/contracts';
-import { inMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryQueues } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
 import { buildSiteJob, startTestCrawler, type RunOutput } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
@@ -57,7 +57,7 @@ describe('a cancelled crawl', () => {
     });
 
     it('stops a cancelled crawl during the delay before it fetches robots.txt', async () => {
-      const queues = inMemoryQueues();
+      const queues = createInMemoryQueues();
       await queues.pacing.hold(new URL(fixture.site.origin).host, FIVE_MINUTES);
       const job = buildSiteJob({ rootUrl: fixture.site.origin });
       const waiting = startTestCrawler({ html: reader, queues });
@@ -72,7 +72,7 @@ describe('a cancelled crawl', () => {
   it('leaves no blobs when the datasource is removed during its crawl', async () => {
     addTree(PAGES);
     const written = new Set<string>();
-    const blobs = inMemoryBlobStore();
+    const blobs = createInMemoryBlobStore();
     const write: BlobStore['write'] = (key, content) => {
       written.add(key);
       return blobs.write(key, content);
@@ -83,7 +83,7 @@ describe('a cancelled crawl', () => {
     fixture.site.onRequest(() => {
       requestCount += 1;
       if (requestCount !== PAGES / 2) return;
-      void removing.gateway.removeDatasource(job).then(() => blobs.removeAll(folderOfDatasource(job)));
+      void removing.gateway.removeDatasource(job).then(() => blobs.removeAll(getDatasourceFolder(job)));
     });
     expectNoEnd(await removing.run('crawl-site', job));
     expect(written.size).toBeGreaterThan(PAGES / 4);

@@ -1,6 +1,6 @@
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { inMemoryQueues, createMemoryPacing } from '@quarry/queue/testing';
-import { CrashableProcess, inMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryQueues, createMemoryPacing } from '@quarry/queue/testing';
+import { CrashableProcess, createInMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../testing/manual-clock.js';
 import { createCrashableQueues } from '../testing/crashable-queues.js';
@@ -17,9 +17,9 @@ describe('a crawl by several crawlers', () => {
     it('records each page once after a crawler was killed, and repeats only active requests', async () => {
       addTree(PAGES);
       const process = new CrashableProcess();
-      const blobs = inMemoryBlobStore();
-      const queues = inMemoryQueues();
-      const gateway = inMemoryRunGateway();
+      const blobs = createInMemoryBlobStore();
+      const queues = createInMemoryQueues();
+      const gateway = createInMemoryRunGateway();
       const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
       const first = startTestCrawler({
         ...{ html: reader, gateway, runs: process.gateway(gateway.gateway) },
@@ -67,8 +67,8 @@ describe('a crawl by several crawlers', () => {
     const createSharingCrawler = (
       pacing = createMemoryPacing(clock.now),
       process = new CrashableProcess(),
-      blobs = inMemoryBlobStore(),
-      gateway = inMemoryRunGateway(),
+      blobs = createInMemoryBlobStore(),
+      gateway = createInMemoryRunGateway(),
     ): TestCrawler =>
       startTestCrawler({
         ...{
@@ -79,7 +79,7 @@ describe('a crawl by several crawlers', () => {
           runs: process.gateway(gateway.gateway),
         },
         blobs: process.blobs(blobs),
-        queues: createCrashableQueues(process, { ...inMemoryQueues(clock.now), pacing }),
+        queues: createCrashableQueues(process, { ...createInMemoryQueues(clock.now), pacing }),
       });
 
     it('sends requests of several crawlers to a host no faster than those of one', async () => {
@@ -96,8 +96,12 @@ describe('a crawl by several crawlers', () => {
     });
 
     it('waits for the delay after the last request of a crawler that was killed', async () => {
-      const [pacing, blobs, process] = [createMemoryPacing(clock.now), inMemoryBlobStore(), new CrashableProcess()];
-      const gateway = inMemoryRunGateway();
+      const [pacing, blobs, process] = [
+        createMemoryPacing(clock.now),
+        createInMemoryBlobStore(),
+        new CrashableProcess(),
+      ];
+      const gateway = createInMemoryRunGateway();
       const killed = createSharingCrawler(pacing, process, blobs, gateway);
       const startedAt = clock.now();
       const { promise: death, resolve: died } = Promise.withResolvers<string>();
@@ -120,8 +124,8 @@ describe('a crawl by several crawlers', () => {
 
   it('returns a crawl to the queue when its crawler closes, and completes it on another crawler', async () => {
     addTree(PAGES);
-    const blobs = inMemoryBlobStore();
-    const gateway = inMemoryRunGateway();
+    const blobs = createInMemoryBlobStore();
+    const gateway = createInMemoryRunGateway();
     const closed = startTestCrawler({ html: reader, blobs, gateway });
     let closing: Promise<void> | undefined;
     let requestCount = 0;

@@ -1,9 +1,9 @@
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
-import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
+import { createInMemoryQueues, silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
-import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { expect, it, onTestFinished } from 'vitest';
@@ -30,9 +30,9 @@ function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemor
     allowLoopback: true,
   };
   const { userAgent, allowLoopback } = limits;
-  const blobs = inMemoryBlobStore();
-  const queues = inMemoryQueues();
-  const runs = inMemoryRunGateway();
+  const blobs = createInMemoryBlobStore();
+  const queues = createInMemoryQueues();
+  const runs = createInMemoryRunGateway();
   runs.addRun(buildSiteJob({}));
   const safeFetch = createSafeFetch({ userAgent, allowLoopback });
   onTestFinished(() => safeFetch.close());

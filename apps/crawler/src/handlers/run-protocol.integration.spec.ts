@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
-import { folderOfDatasource } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { getDatasourceFolder } from '@quarry/blob-store';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue, ingestionQueue, type CrawlPage, type CrawlSite } from '@quarry/contracts';
-import { inMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryQueues } from '@quarry/queue/testing';
 import { openStatuses } from '@quarry/run-reporting';
-import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
+import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { afterAll, beforeAll } from 'vitest';
@@ -45,11 +45,15 @@ async function openRun(
   ...[name, job]: readonly ['crawl-site', CrawlSite] | readonly ['crawl-page', CrawlPage]
 ): Promise<RunWorkerUnderTest> {
   const clock = createManualClock();
-  const [blobs, queues, gateway] = [inMemoryBlobStore(), inMemoryQueues(clock.now), inMemoryRunGateway()];
+  const [blobs, queues, gateway] = [
+    createInMemoryBlobStore(),
+    createInMemoryQueues(clock.now),
+    createInMemoryRunGateway(),
+  ];
   gateway.addRun(job);
   const listBlobs = async (): Promise<readonly string[]> => {
     const keys: string[] = [];
-    for await (const key of blobs.list(folderOfDatasource(job))) keys.push(key);
+    for await (const key of blobs.list(getDatasourceFolder(job))) keys.push(key);
     return keys;
   };
   const readContents = async (documents: readonly { readonly documentKey: string; readonly blobKey: string }[]) =>
@@ -85,7 +89,7 @@ async function openRun(
     },
     deleteDatasource: async () => {
       await gateway.removeDatasource(job);
-      await blobs.removeAll(folderOfDatasource(job));
+      await blobs.removeAll(getDatasourceFolder(job));
     },
     outcome: async () => {
       const { toIndex, settled } = gateway.recorded(job);

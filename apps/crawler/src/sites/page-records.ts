@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { BlobNotFound, type BlobStore, type DatasourceIds, folderOfDatasource } from '@quarry/blob-store';
+import { BlobNotFound, type BlobStore, type DatasourceIds, getDatasourceFolder } from '@quarry/blob-store';
 import {
   IsArray,
   IsIn,
@@ -68,11 +68,11 @@ export function createPageRecords(blobs: BlobStore, run: PageRun): PageRecords {
 }
 
 /** Returns the blob key prefixes of page records and page contents. Both are inside the datasource's folder. */
-export function getCrawlFolders(datasource: Parameters<typeof folderOfDatasource>[0]): {
+export function getCrawlFolders(datasource: Parameters<typeof getDatasourceFolder>[0]): {
   readonly records: string;
   readonly contents: string;
 } {
-  const folder = `${folderOfDatasource(datasource)}crawl`;
+  const folder = `${getDatasourceFolder(datasource)}crawl`;
   return { records: `${folder}/pages/`, contents: `${folder}/content/` };
 }
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import {
   crawlQueue,
   datasourceStatusQueue,
@@ -14,8 +14,12 @@ import {
   type RunGateway,
   type RunRef,
 } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
-import { inMemoryRunGateway, type InMemoryRunGateway, type RecordedDocuments } from '@quarry/run-reporting/testing';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import {
+  createInMemoryRunGateway,
+  type InMemoryRunGateway,
+  type RecordedDocuments,
+} from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { readCrawlSettings, type CrawlSettings } from '../config.js';
@@ -65,8 +69,13 @@ export interface TestCrawlerOptions {
 const FAST_SETTINGS = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
 export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler {
-  const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues(clock.now) } = options;
-  const { gateway = inMemoryRunGateway() } = options;
+  const {
+    settings,
+    clock = systemClock,
+    blobs = createInMemoryBlobStore(),
+    queues = createInMemoryQueues(clock.now),
+  } = options;
+  const { gateway = createInMemoryRunGateway() } = options;
   const crawl = { ...readCrawlSettings({}), ...FAST_SETTINGS, ...settings };
   const { userAgent, allowLoopback } = crawl;
   const safeFetch = options.safeFetch ?? createSafeFetch({ userAgent, allowLoopback });

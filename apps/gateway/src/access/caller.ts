@@ -7,35 +7,41 @@ export interface Caller {
   readonly organizationId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** The agents and datastores that a limited key can access. Undefined: all of its organization. */
+  /** The agents and datastores that a limited key can access. Undefined: the key can access all of its organization. */
   readonly limits: KeyLimits | undefined;
 }
 
+/** Lists the ids of the only agents and datastores that a limited key can access. */
 export interface KeyLimits {
   readonly agentIds: readonly string[];
   readonly datastoreIds: readonly string[];
 }
 
-/** Returns the limits of a key. Undefined: the key is not limited. */
-export function limitsOf({ agentIds, datastoreIds }: Pick<KeyRow, 'agentIds' | 'datastoreIds'>): KeyLimits | undefined {
+/** Returns the agents and datastores to which a key is limited, or undefined for a key without limits. */
+export function getKeyLimits({
+  agentIds,
+  datastoreIds,
+}: Pick<KeyRow, 'agentIds' | 'datastoreIds'>): KeyLimits | undefined {
   const isLimited = agentIds !== null || datastoreIds !== null;
   return isLimited ? { agentIds: agentIds ?? [], datastoreIds: datastoreIds ?? [] } : undefined;
 }
 
-export function canReachAgent({ limits }: Caller, agentId: string): boolean {
+/** Returns true if the caller's key is not limited, or is limited to agents that include this one. */
+export function canAccessAgent({ limits }: Caller, agentId: string): boolean {
   return limits === undefined || limits.agentIds.includes(agentId);
 }
 
-export function canReachDatastore({ limits }: Caller, datastoreId: string): boolean {
+/** Returns true if the caller's key is not limited, or is limited to datastores that include this one. */
+export function canAccessDatastore({ limits }: Caller, datastoreId: string): boolean {
   return limits === undefined || limits.datastoreIds.includes(datastoreId);
 }
 
-/** Refuses a limited key, which could not access what it creates. @throws Problem `key_limited` */
+/** Refuses a key that is limited to given agents or datastores, because it could not access a new one. @throws Problem 403 */
 export function refuseLimitedKey({ limits }: Caller): void {
   if (limits !== undefined) {
     throw problem(
       'key_limited',
-      'This key is limited to given agents or datastores. It cannot create other ones or manage keys.',
+      'This key is limited to given agents or datastores. It cannot create agents or datastores, and it cannot manage keys.',
     );
   }
 }

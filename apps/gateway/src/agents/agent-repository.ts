@@ -6,13 +6,13 @@ import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-d
 import { datastores } from '../database/tables/datastores.js';
 import { agentDatastores, type AgentRow, agents, type StoredGenerationSettings } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachAgent } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessAgent } from '../access/caller.js';
 
 /** An agent with the ids of its datastores, in the order in which they were given. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
 
-/** Inserts an agent. @param request its datastores must belong to the organization */
+/** Inserts an agent and attaches its datastores. @param request its datastores must belong to the organization */
 export async function insertAgent(db: Queries, organizationId: string, request: CreateAgentRequest): Promise<Agent> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -29,40 +29,40 @@ export async function insertAgent(db: Queries, organizationId: string, request: 
         citationMarks: request.citationMarks ?? false,
       })
       .returning();
-    if (row === undefined) throw new Error('expected the inserted agent, found no row');
+    if (row === undefined) throw new Error('expected the inserted row of the agent, found none');
     await attachDatastores(tx, row, request.datastoreIds);
     return { ...row, datastoreIds: request.datastoreIds };
   });
 }
 
-/** Returns an agent. @throws Problem 404 */
+/** Returns the agent of an organization with this id. @throws Problem 404 if there is none */
 export async function findAgent(db: Queries, organizationId: string, id: string): Promise<Agent> {
-  const [row] = await agentById(db).execute({ organizationId, id });
-  if (row === undefined) throw notFound('agent', id);
+  const [row] = await selectAgentById(db).execute({ organizationId, id });
+  if (row === undefined) throw createNotFoundProblem('agent', id);
   return row;
 }
 
 /**
  * Returns a page of agents, newest first.
  *
- * @param only the ids that a limited key can access; undefined: no limit
- * @returns one more than the page size, when there are more
+ * @param accessibleIds the agents that a limited key can access; undefined: all agents of the organization
+ * @returns at most `page.limit + 1` agents; the additional one shows that another page follows
  */
 export async function listAgents(
   db: Queries,
   organizationId: string,
   page: PageRequest,
-  only: readonly string[] | undefined,
+  accessibleIds: readonly string[] | undefined,
 ): Promise<readonly Agent[]> {
   const condition = and(
     eq(agents.organizationId, organizationId),
     page.before === undefined ? undefined : lt(agents.id, page.before),
-    only === undefined ? undefined : inArray(agents.id, [...only]),
+    accessibleIds === undefined ? undefined : inArray(agents.id, [...accessibleIds]),
   );
   return selectAgents(db, condition, page.limit + 1);
 }
 
-/** Updates the fields that the request contains. Null resets a field to its default. */
+/** Updates the fields of an agent that the request contains. Null resets a field to its default. */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;
   const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
@@ -85,7 +85,7 @@ export async function removeAgent(db: Queries, organizationId: string, id: strin
   await db.delete(agents).where(and(eq(agents.organizationId, organizationId), eq(agents.id, id)));
 }
 
-const agentById = preparePerDatabase((db) =>
+const selectAgentById = preparePerDatabase((db) =>
   selectAgents(
     db,
     and(eq(agents.organizationId, sql.placeholder('organizationId')), eq(agents.id, sql.placeholder('id'))),
@@ -115,14 +115,14 @@ async function attachDatastores(tx: Queries, agent: AgentRow, datastoreIds: read
     .values(datastoreIds.map((datastoreId, position) => ({ organizationId, agentId, datastoreId, position })));
 }
 
-/** Returns an agent that the caller can access. @throws Problem 404 */
+/** Returns the agent with this id. @throws Problem 404 if it does not exist or the caller cannot access it */
 export async function requireAgent(db: Queries, caller: Caller, id: string): Promise<Agent> {
   const known = requireId('agent', id);
-  if (!canReachAgent(caller, known)) throw notFound('agent', id);
+  if (!canAccessAgent(caller, known)) throw createNotFoundProblem('agent', id);
   return findAgent(db, caller.organizationId, known);
 }
 
-/** Returns agents in the order of `ids`. @throws Problem 404 with the first id that is unknown or not accessible */
+/** Returns agents in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */
 export async function requireAgents(db: Queries, caller: Caller, ids: readonly string[]): Promise<readonly Agent[]> {
   if (ids.length === 0) return [];
   const knownIds = ids.map((id) => requireId('agent', id));
@@ -130,7 +130,7 @@ export async function requireAgents(db: Queries, caller: Caller, ids: readonly s
   const found = new Map((await listAgents(db, caller.organizationId, page, knownIds)).map((row) => [row.id, row]));
   return knownIds.map((id) => {
     const row = found.get(id);
-    if (row === undefined || !canReachAgent(caller, row.id)) throw notFound('agent', id);
+    if (row === undefined || !canAccessAgent(caller, row.id)) throw createNotFoundProblem('agent', id);
     return row;
   });
 }
@@ -144,7 +144,10 @@ const GENERATION_FIELDS = [
   'topP',
 ] as const satisfies readonly (keyof GenerationSettings)[];
 
-/** Returns the generation settings of an agent or request. Omits nulls, because some clients send null for unset fields. */
+/**
+ * Returns the model settings of an agent or request, such as `temperature`. Omits nulls, because some clients send null for unset
+ * fields.
+ */
 export function pickGenerationSettings(settings: AgentSettings): StoredGenerationSettings {
   return Object.fromEntries(
     GENERATION_FIELDS.flatMap((name) => {
@@ -154,7 +157,7 @@ export function pickGenerationSettings(settings: AgentSettings): StoredGeneratio
   );
 }
 
-/** Returns the columns that an update changes. An absent field stays as it is, and null resets a field to its default. */
+/** Returns the columns of an agent that a request changes. Null in the request resets a column to its default. */
 function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
   const unchanged = Object.entries(agent.generationSettings).filter(

@@ -13,7 +13,7 @@ import { withReservation } from '../usage/query-reservations.js';
 import { type Agent, pickGenerationSettings } from '../agents/agent-repository.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';
 
-/** A question to an agent, and the request that contains it. */
+/** Contains a question to an agent, the datastores to search, and the client that waits for the answer. */
 export interface Question {
   readonly agent: Agent;
   readonly datastores: readonly SearchTarget[];
@@ -24,7 +24,12 @@ export interface Question {
   readonly log: Log;
 }
 
-/** Counts a question, opens its turn in a conversation, and starts the answer. @throws Problem */
+/**
+ * Counts a question against the monthly limit, assigns its position in the conversation, and starts its answer.
+ *
+ * @returns the position, and the events of the answer as the query service emits them
+ * @throws Problem 402 above the monthly limit, 404 for an unknown conversation, or as the query service refuses the question
+ */
 export async function askAgent(
   gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
   { agent, datastores, request, client, signal, log }: Question,
@@ -40,7 +45,7 @@ export async function askAgent(
   });
 }
 
-/** Builds the request to the query service: the agent's settings, overridden by those of the request. */
+/** Builds the request to the query service. Settings in the client's request override those of the agent. */
 function buildAnswerRequest(
   agent: Agent,
   datastores: readonly SearchTarget[],
@@ -58,7 +63,7 @@ function buildAnswerRequest(
   };
 }
 
-/** Reduces `maxTokens` to the maximum. Earlier versions stored larger values. */
+/** Reduces `maxTokens` to the maximum of this version, because earlier versions stored larger values. */
 function limitMaxTokens(settings: StoredGenerationSettings): StoredGenerationSettings {
   const { maxTokens } = settings;
   return maxTokens === undefined ? settings : { ...settings, maxTokens: Math.min(maxTokens, MAX_ANSWER_TOKENS) };
@@ -67,18 +72,18 @@ function limitMaxTokens(settings: StoredGenerationSettings): StoredGenerationSet
 type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' | 'promptTemplate'>;
 
 /**
- * Returns the prompts. The request's fields override the agent's, including the deprecated ones: `promptTemplate` is an older
- * name of `userPrompt`.
+ * Returns the prompts of an answer. `systemPrompt` or `promptType` of the request overrides the agent's system prompt.
+ * `userPrompt` or its deprecated form `promptTemplate` overrides the agent's user prompt.
  */
 function choosePrompts(agent: Agent, request: AgentQueryRequest): Prompts {
   const promptType = request.promptType ?? undefined;
-  const promptTemplate = textOrUndefined(request.promptTemplate);
+  const promptTemplate = normalizePrompt(request.promptTemplate);
   const systemPrompt =
-    textOrUndefined(request.systemPrompt) ??
-    (promptType === undefined ? textOrUndefined(agent.systemPrompt) : undefined);
+    normalizePrompt(request.systemPrompt) ??
+    (promptType === undefined ? normalizePrompt(agent.systemPrompt) : undefined);
   const userPrompt =
-    textOrUndefined(request.userPrompt) ??
-    (promptTemplate === undefined ? textOrUndefined(agent.userPrompt) : undefined);
+    normalizePrompt(request.userPrompt) ??
+    (promptTemplate === undefined ? normalizePrompt(agent.userPrompt) : undefined);
   return {
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(userPrompt === undefined ? {} : { userPrompt }),
@@ -87,7 +92,7 @@ function choosePrompts(agent: Agent, request: AgentQueryRequest): Prompts {
   };
 }
 
-/** Returns undefined for a blank prompt or null, which some clients send for unset fields. */
-function textOrUndefined(prompt: string | null | undefined): string | undefined {
+/** Returns the prompt, or undefined if it is blank or null. Some clients send these values for unset fields. */
+function normalizePrompt(prompt: string | null | undefined): string | undefined {
   return prompt === undefined || prompt === null || prompt.trim() === '' ? undefined : prompt;
 }

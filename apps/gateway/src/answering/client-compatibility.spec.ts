@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
-import { createAnswerFramer, DONE_FRAME, endpointResponseFrames } from './sse.js';
+import { createAnswerFramer, DONE_FRAME, formatResponseFrames } from './sse.js';
 
-async function* chunksOf(text: string, size: number): AsyncGenerator<Uint8Array> {
+async function* splitIntoChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** Returns the text that a client can receive of a text. See sse.ts. */
-const receivedText = (text: string): string =>
+/** Converts the text of an answer to the text that a client receives. Server-sent events change some characters: see sse.ts. */
+const toReceivedText = (text: string): string =>
   text.replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').toWellFormed();
 
-it('the client reads back any streamed text, however it is split into fragments and network chunks', async () => {
+it('the client library restores the text of any streamed answer, however frames and network chunks split it', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   // Faults are likely at surrogate pairs, line breaks and the end markers of a stream.
   const awkward = fc.array(
@@ -34,28 +34,28 @@ it('the client reads back any streamed text, however it is split into fragments 
       const frames = [
         ...fragments.map((fragment) => framer.frame(fragment)),
         framer.end(),
-        ...endpointResponseFrames(response),
+        ...formatResponseFrames(response),
         DONE_FRAME,
       ];
       let answer = '';
-      for await (const event of parseAnswerEvents(chunksOf(frames.join(''), size))) {
+      for await (const event of parseAnswerEvents(splitIntoChunks(frames.join(''), size))) {
         if (event.type === 'answer') answer += event.text;
         else expect(event.response).toEqual(response);
       }
-      expect(answer).toBe(receivedText(fragments.join('')));
+      expect(answer).toBe(toReceivedText(fragments.join('')));
     }),
     { numRuns: 500 },
   );
 });
 
-describe('the client at a gateway', () => {
+describe('the client library, connected to a gateway', () => {
   let test: TestGateway;
   beforeAll(async () => {
     test = await startTestGateway();
   }, 60_000);
   afterAll(async () => test.close());
 
-  it('creates, uploads, asks, streams and deletes', async () => {
+  it('the client library creates a datastore, uploads content, asks an agent, streams an answer and deletes the datastore', async () => {
     const { key } = await test.tenant();
     const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: key });
     const datastore = await quarry.createDatastore({ name: 'manuals' });
@@ -83,7 +83,7 @@ describe('the client at a gateway', () => {
     await expect(quarry.getDatastore(datastore.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('throws an error with the status and code of a refusal', async () => {
+  it('the client library throws a QuarryError with the status and code of a refused request', async () => {
     const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: 'qk_nobody' });
     await expect(quarry.listAgents()).rejects.toBeInstanceOf(QuarryError);
     await expect(quarry.listAgents()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });

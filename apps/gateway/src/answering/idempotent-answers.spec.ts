@@ -32,17 +32,17 @@ afterEach(() => {
   test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
 });
 
-const path = (): string => `/api/agents/${agent}/query`;
+const getQueryPath = (): string => `/api/agents/${agent}/query`;
 const ask = (key: string, body: object = {}) =>
   tenant.api
-    .post(path())
+    .post(getQueryPath())
     .set('Idempotency-Key', key)
     .send({ query: 'Why?', ...body });
-const questionCount = (): number => test.query.questions.length - earlierQuestions;
-const usedQueries = async (): Promise<unknown> => (await tenant.api.get('/api/usage')).body as unknown;
+const countQuestions = (): number => test.query.questions.length - earlierQuestions;
+const getUsage = async (): Promise<unknown> => (await tenant.api.get('/api/usage')).body as unknown;
 
-/** Delays the end of the next answer. @returns a function that releases it */
-function holdAnswer(): () => void {
+/** Makes the next answer pause after its first text. @returns a function that lets the answer continue */
+function pauseAnswer(): () => void {
   const released = Promise.withResolvers<undefined>();
   test.query.answer = async function* () {
     yield { type: 'delta', text: 'Be' };
@@ -54,7 +54,7 @@ function holdAnswer(): () => void {
   };
 }
 
-/** Reads a stream as clients do. @throws when it does not end with `[DONE]` */
+/** Reads the text of a streamed answer with the client library. @throws if the stream does not end with `[DONE]` */
 async function readStreamedText(stream: string): Promise<string> {
   let text = '';
   for await (const event of parseAnswerEvents(new Blob([stream]).stream()))
@@ -64,7 +64,7 @@ async function readStreamedText(stream: string): Promise<string> {
 
 describe('a question with an Idempotency-Key', () => {
   it.each([false, true])(
-    'is answered and counted once, and a repeated request gets the same answer (streaming: %s)',
+    'a question with an Idempotency-Key is answered and counted once, and a repetition gets the same answer (streaming: %s)',
     async (streaming) => {
       const events: AnswerEvent[] = [
         { type: 'delta', text: 'Bec' },
@@ -88,36 +88,36 @@ describe('a question with an Idempotency-Key', () => {
       } else {
         expect(second.body).toEqual(first.body);
       }
-      expect(questionCount()).toBe(1);
-      expect(await usedQueries()).toMatchObject({ queries: { used: 1 } });
+      expect(countQuestions()).toBe(1);
+      expect(await getUsage()).toMatchObject({ queries: { used: 1 } });
       expect((await tenant.api.get('/api/conversations')).body).toMatchObject({ items: [{ turns: 1 }] });
     },
   );
 
-  it('is answered anew after 24 hours, for another Idempotency-Key, and for another API key of the tenant', async () => {
+  it('a question is answered again after 24 hours, with another Idempotency-Key, and with another API key of the tenant', async () => {
     const key = randomUUID();
     const first = await ask(key);
     const other = await tenant.addKey({});
-    const theirs = await test.api(other.key).post(path()).set('Idempotency-Key', key).send({ query: 'Why?' });
+    const theirs = await test.api(other.key).post(getQueryPath()).set('Idempotency-Key', key).send({ query: 'Why?' });
     expect(getStringField(theirs, 'conversationId')).not.toBe(getStringField(first, 'conversationId'));
     await ask(randomUUID());
     now = new Date(now.getTime() + 25 * HOUR_MS);
     await ask(key);
-    expect(questionCount()).toBe(4);
+    expect(countQuestions()).toBe(4);
   });
 
-  it('is refused when the Idempotency-Key belongs to another question', async () => {
+  it('a question is refused when its Idempotency-Key was used for another question', async () => {
     const key = randomUUID();
     await ask(key);
     expect((await ask(key, { query: 'Who?' })).body).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
-    expect(questionCount()).toBe(1);
+    expect(countQuestions()).toBe(1);
   });
 
-  it('is refused while an equal question is being answered', async () => {
-    const release = holdAnswer();
+  it('a question is refused while an equal question with the same Idempotency-Key is being answered', async () => {
+    const release = pauseAnswer();
     const key = randomUUID();
     const first = ask(key).then((response) => response);
-    await eventually(questionCount).toBe(1);
+    await eventually(countQuestions).toBe(1);
     const second = await ask(key);
     expect(second.body).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
     expect(second.headers['retry-after']).toBe('5');
@@ -125,22 +125,22 @@ describe('a question with an Idempotency-Key', () => {
     const answered = await first;
     expect(answered.status).toBe(200);
     expect((await ask(key)).body).toEqual(answered.body);
-    expect(questionCount()).toBe(1);
+    expect(countQuestions()).toBe(1);
   });
 
   it.each([
     ['fails', () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
     ['ends without a final event', () => generateEvents([{ type: 'delta', text: 'Half' }])],
-  ] as const)('can be repeated when its answer %s', async (_how, answer) => {
+  ] as const)('a question with an Idempotency-Key can be repeated when its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
     expect((await ask(key)).status).toBeGreaterThanOrEqual(500);
     test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
     expect((await ask(key)).body).toMatchObject({ answer: 'Yes.' });
-    expect(questionCount()).toBe(2);
+    expect(countQuestions()).toBe(2);
   });
 
-  it('can be repeated after it was refused', async () => {
+  it('a question with an Idempotency-Key can be repeated after the query service refused it', async () => {
     test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     const key = randomUUID();
     expect((await ask(key)).status).toBe(424);
@@ -149,36 +149,36 @@ describe('a question with an Idempotency-Key', () => {
   });
 
   it.each([false, true])(
-    'is answered completely although its client disconnects (streaming: %s)',
+    'a question with an Idempotency-Key is answered completely although its client disconnects (streaming: %s)',
     async (streaming) => {
-      const release = holdAnswer();
+      const release = pauseAnswer();
       const key = randomUUID();
       const disconnect = new AbortController();
-      const response = fetch(new URL(path(), test.url), {
+      const response = fetch(new URL(getQueryPath(), test.url), {
         method: 'POST',
         headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
         body: JSON.stringify({ query: 'Why?', streaming }),
         signal: disconnect.signal,
       }).then(async (given) => given.text());
-      await eventually(questionCount).toBe(1);
+      await eventually(countQuestions).toBe(1);
       disconnect.abort();
       await expect(response).rejects.toThrow('aborted');
       release();
-      await test.gateway.answers.settled();
+      await test.gateway.answers.waitUntilDone();
       const again = await ask(key, { streaming });
       expect(again.headers['idempotency-replayed']).toBe('true');
       expect(again.text).toContain('Because.');
-      expect(questionCount()).toBe(1);
+      expect(countQuestions()).toBe(1);
     },
   );
 
-  it('is refused with 400 when the Idempotency-Key is not valid', async () => {
+  it('a question is refused with 400 when its Idempotency-Key contains blanks', async () => {
     expect((await ask('with blanks in it')).body).toMatchObject({ status: 400, errors: [{ path: 'Idempotency-Key' }] });
   });
 });
 
 describe('the lease of an answer', () => {
-  const claim = () => ({
+  const buildClaim = () => ({
     ...{ organizationId: tenant.organizationId, apiKeyId, route: 'POST /agents/:id/query', keyHash: randomUUID() },
     ...{ fingerprint: 'f', secretCipher: test.secretCipher },
   });
@@ -186,20 +186,20 @@ describe('the lease of an answer', () => {
   beforeEach(async () => {
     ({ id: apiKeyId } = await tenant.addKey({}));
   });
-  const expiry = async () => {
+  const getLeaseExpiry = async () => {
     const [row] = await test.gateway.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.apiKeyId, apiKeyId));
     return row?.expiresAt.getTime();
   };
 
-  it('is renewed while the answer is in progress, and expires when its gateway crashes', async () => {
-    const claimed = claim();
+  it('the lease of an answer is renewed while the answer is in progress, and expires when its gateway crashes', async () => {
+    const claimed = buildClaim();
     const lease = await leaseResponse(test.gateway, claimed, 5);
     if (typeof lease === 'string') throw new Error('expected a lease, found a response');
-    const before = await expiry();
+    const before = await getLeaseExpiry();
     now = new Date(now.getTime() + 50_000);
-    await eventually(expiry).toBe((before ?? 0) + 50_000);
+    await eventually(getLeaseExpiry).toBe((before ?? 0) + 50_000);
     await lease.end();
-    expect(await expiry()).toBeUndefined();
+    expect(await getLeaseExpiry()).toBeUndefined();
     await leaseResponse(test.gateway, claimed, HOUR_MS);
     await expect(leaseResponse(test.gateway, claimed, HOUR_MS)).rejects.toMatchObject({
       code: 'idempotency_key_in_use',

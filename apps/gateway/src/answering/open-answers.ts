@@ -1,30 +1,30 @@
-/** Tracks the answers in progress, so that the service can abort them when it stops. */
+/** Tracks the answers that are in progress, so that the service can wait for them or abort them when it stops. */
 export interface OpenAnswers {
-  /** Runs an answer. The controller is aborted when the client disconnects or the service stops. */
-  run(answer: (ending: AbortController) => Promise<void>): Promise<void>;
-  /** Aborts every answer in progress with this reason. */
-  stop(reason: Error): void;
-  /** Resolves when no answer is in progress. Answers whose clients have disconnected are still being stored. */
-  settled(): Promise<void>;
+  /** Runs `answer` and tracks it until it ends. `abortAll` aborts the controller that `answer` receives. */
+  run(answer: (controller: AbortController) => Promise<void>): Promise<void>;
+  /** Aborts all answers that are in progress, with this reason. */
+  abortAll(reason: Error): void;
+  /** Resolves when the answers that are in progress have ended, including those whose clients have disconnected. */
+  waitUntilDone(): Promise<void>;
 }
 
 export function createOpenAnswers(): OpenAnswers {
   const open = new Map<AbortController, Promise<void>>();
   return {
     run: async (answer) => {
-      const ending = new AbortController();
-      const running = answer(ending);
-      open.set(ending, running);
+      const controller = new AbortController();
+      const running = answer(controller);
+      open.set(controller, running);
       try {
         await running;
       } finally {
-        open.delete(ending);
+        open.delete(controller);
       }
     },
-    stop: (reason) => {
-      for (const ending of open.keys()) ending.abort(reason);
+    abortAll: (reason) => {
+      for (const controller of open.keys()) controller.abort(reason);
     },
-    settled: async () => {
+    waitUntilDone: async () => {
       await Promise.allSettled(open.values());
     },
   };

@@ -12,32 +12,32 @@ import type { Gateway } from '../gateway.js';
 import { recordTurn, type Turn } from '../conversations/turn.js';
 import { releaseQuery } from '../usage/query-reservations.js';
 import type { Queries } from '../database/database.js';
-import { labelsOf } from '../datasources/datasource-repository.js';
+import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { translateFailure } from '../query-service/refusal.js';
-import { createAnswerFramer, DONE_FRAME, endpointResponseFrames, errorFrame, type EventStream } from './sse.js';
+import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame, type EventStream } from './sse.js';
 
 /**
- * Streams an answer. The stream always ends with `[DONE]` or `[ERROR]`, because clients repeat the whole request without one.
- * Never rejects: the status is sent before anything can fail.
+ * Streams an answer to the client and stores it in its conversation. The stream always ends with `[DONE]` or `[ERROR]`, because
+ * clients repeat a request whose stream has neither. Never rejects: an error is sent in the stream, after the HTTP status.
  */
 export async function sendAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   stream: EventStream,
-  { turn, events, signal, keep, log }: OpenAnswer,
+  { turn, events, signal, storeForReplay, log }: OpenAnswer,
 ): Promise<void> {
   const framer = createAnswerFramer();
-  const outcome = await followAnswer(events, signal, async (text) => stream.write(framer.frame(text)));
+  const outcome = await readAnswerEvents(events, signal, async (text) => stream.write(framer.frame(text)));
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, turn, outcome, true).catch((error: unknown) => {
-    log.error({ err: redactQueryParameters(error) }, 'an answer could not be stored');
+    log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
     return toProblem(error);
   });
-  if (!(finished instanceof Problem)) await keep(finished);
+  if (!(finished instanceof Problem)) await storeForReplay(finished);
   await (finished instanceof Problem ? writeProblem(stream, finished) : writeResponse(stream, finished));
   stream.end();
 }
 
-/** Streams an answer that was kept for repeated requests. Its text is one frame. */
+/** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
 export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
   await stream.write(framer.frame(answer.answer) + framer.end());
@@ -45,31 +45,34 @@ export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryRe
   stream.end();
 }
 
+/** Writes the complete response and the end of a successful stream. */
 async function writeResponse(stream: EventStream, response: AgentQueryResponse): Promise<void> {
-  for (const frame of endpointResponseFrames(response)) await stream.write(frame);
+  for (const frame of formatResponseFrames(response)) await stream.write(frame);
   await stream.write(DONE_FRAME);
 }
 
+/** Writes the end of a stream whose answer failed. */
 async function writeProblem(stream: EventStream, problem: Problem): Promise<void> {
-  await stream.write(errorFrame(problem.code, problem.message));
+  await stream.write(formatErrorFrame(problem.code, problem.message));
 }
 
-/** Waits for the complete answer. @throws Problem when the answer failed */
+/** Waits for the end of an answer and stores it in its conversation. @throws Problem if the answer failed */
 export async function completeAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
-  { turn, events, signal, keep }: OpenAnswer,
+  { turn, events, signal, storeForReplay }: OpenAnswer,
 ): Promise<AgentQueryResponse> {
-  const outcome = await followAnswer(events, signal, async () => Promise.resolve());
+  const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
   const finished = await finishAnswer(gateway, turn, outcome, false);
   if (finished instanceof Problem) throw finished;
-  await keep(finished);
+  await storeForReplay(finished);
   return finished;
 }
 
 /**
- * Stores the turn before the client receives the end of the answer, because the client may continue the conversation at once.
+ * Stores a question with its answer. Call it before the client receives the end of the answer, because the client may continue the
+ * conversation at once.
  *
- * @param isStreamed true when the client has received the text so far; false when it receives no text of an answer that fails
+ * @param isStreamed true if the client has received the text of the answer so far; false if it has received nothing
  * @returns the response, or the problem of a failed answer
  */
 async function finishAnswer(
@@ -92,8 +95,8 @@ async function finishAnswer(
 }
 
 /**
- * Returns true when the client received no text through no fault of its own. A client that disconnects early is still charged for
- * the query.
+ * Returns true if an unsuccessful query must not be counted: the client received no text, because the answer failed or the
+ * service stopped. A query whose client disconnected is counted.
  */
 function shouldReleaseReservation(
   { state, text, problem }: Exclude<Outcome, { readonly state: 'complete' }>,
@@ -103,13 +106,13 @@ function shouldReleaseReservation(
   return !hasReceived && (state === 'failed' || problem.code === 'service_stopping');
 }
 
-/** Returns the fragments of an answer with the names of their datasources. Omits fragments of removed datasources. */
+/** Builds the sources of a response: the fragments of an answer with the names of their datasources. Omits removed datasources. */
 async function buildAnswerSources(
   db: Queries,
   organizationId: string,
   fragments: readonly CitedFragment[],
 ): Promise<readonly AnswerSource[]> {
-  const labels = await labelsOf(
+  const labels = await loadDatasourceLabels(
     db,
     organizationId,
     fragments.map((fragment) => fragment.datasourceId),
@@ -132,19 +135,19 @@ async function buildAnswerSources(
   });
 }
 
-/** An answer in progress. */
+/** Describes an answer that is in progress. */
 interface OpenAnswer {
   readonly turn: Turn;
   readonly events: AsyncIterable<AnswerEvent>;
-  /** Aborts the answer. Its reason is the cause. */
+  /** Aborts when the client disconnects or the service stops. Its reason is the error. */
   readonly signal: AbortSignal;
-  /** Keeps the complete answer for repeated requests. Called before the end is sent. Never throws. */
-  readonly keep: (answer: AgentQueryResponse) => Promise<void>;
+  /** Stores a complete answer for repeated requests with its `Idempotency-Key`, before the client gets the end. Never rejects. */
+  readonly storeForReplay: (answer: AgentQueryResponse) => Promise<void>;
   /** The log of the request. */
   readonly log: Log;
 }
 
-/** The outcome of an answer. `text` is all text that was received. */
+/** Describes how an answer ended. `text` is the text that the query service has sent until the end. */
 type Outcome =
   | {
       readonly state: 'complete';
@@ -157,12 +160,12 @@ type Outcome =
   | { readonly state: 'failed' | 'interrupted'; readonly text: string; readonly problem: Problem };
 
 /**
- * Reads an answer until it completes, fails or is interrupted. Never throws: an error becomes part of the outcome.
+ * Reads the events of an answer until it completes, fails or is interrupted. Never rejects: an error becomes part of the outcome.
  *
- * @param signal aborts the answer; its reason is the cause
- * @param onText receives each piece and is awaited, so that a slow client slows the model down instead of filling memory
+ * @param signal interrupts the answer; its reason is the error
+ * @param onText receives each piece of text; awaited before the next event is read, so that no text accumulates for a slow client
  */
-async function followAnswer(
+async function readAnswerEvents(
   events: AsyncIterable<AnswerEvent>,
   signal: AbortSignal,
   onText: (text: string) => Promise<void>,

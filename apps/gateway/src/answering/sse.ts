@@ -1,5 +1,5 @@
 /**
- * Formats server-sent events according to docs/interface.md#events. Framing: WHATWG HTML, section 9.2.
+ * Formats answers as the server-sent events that docs/interface.md#events documents. The framing follows WHATWG HTML, section 9.2.
  *
  * Server-sent events cannot represent every text. A line ends with a line feed, a carriage return or both, so all line breaks of
  * an answer arrive as line feeds. Half of a surrogate pair is not valid UTF-8 and arrives as U+FFFD.
@@ -9,54 +9,57 @@
  * removed.
  */
 
+/** A comment, which keeps the connection open and which clients ignore. */
 export const HEARTBEAT_FRAME = ': still here\n\n';
+/** The last frame of a stream whose answer is complete. */
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
-/** Maximum number of characters of the JSON text in one frame. */
-const PIECE_CHARACTERS = 4_096;
+/** Maximum number of characters of a JSON text in one frame. */
+const MAX_PIECE_CHARACTERS = 4_096;
 
-/** Formats the end of a failed stream. Its data is one line. */
-export function errorFrame(code: string, message: string): string {
+/** Formats the last frame of a stream whose answer failed. Whitespace in the message becomes single spaces. */
+export function formatErrorFrame(code: string, message: string): string {
   return `data: [ERROR] ${code}: ${message.toWellFormed().replaceAll(/\s+/g, ' ').trim()}\n\n`;
 }
 
-/** Formats the text of an answer as frames, fragment by fragment. */
+/** Formats the text of an answer as server-sent events, piece by piece. */
 export interface AnswerFramer {
-  /** Returns the frames of the text that can be sent so far. May be empty. */
-  frame(fragment: string): string;
-  /** Returns the frames of the remaining text. */
+  /** Appends a piece of text. Returns frames with the text that can be sent now, or an empty string. Holds back the last characters. */
+  frame(piece: string): string;
+  /** Returns a frame with the text that was held back, or an empty string. */
   end(): string;
 }
 
 /**
- * Matches the end of the text, which is held back. The last character is held back because the next frame must not begin with a
- * line break, a carriage return because it may be half of a line break, and a surrogate because it may be half of a pair.
+ * Matches the last character of a text and the line breaks after it. They are held back until the next piece of text, because no
+ * frame may begin with a line break. A carriage return may also be half of a line break, and a surrogate half of a pair.
  */
-const HELD_BACK = /[^\r\n][\r\n]*$/u;
+const PENDING_END = /[^\r\n][\r\n]*$/u;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;
 
+/** Creates a framer for the text of one answer. */
 export function createAnswerFramer(): AnswerFramer {
-  let heldBack = '';
+  let pendingText = '';
   return {
-    frame: (fragment) => {
-      const added = fragment.replaceAll('\uFEFF', '');
-      const text = heldBack === '' ? added.replace(LEADING_LINE_BREAKS, '') : heldBack + added;
-      heldBack = HELD_BACK.exec(text)?.[0] ?? '';
-      return formatFrames('answer', text.slice(0, text.length - heldBack.length));
+    frame: (piece) => {
+      const added = piece.replaceAll('\uFEFF', '');
+      const text = pendingText === '' ? added.replace(LEADING_LINE_BREAKS, '') : pendingText + added;
+      pendingText = PENDING_END.exec(text)?.[0] ?? '';
+      return formatFrames('answer', text.slice(0, text.length - pendingText.length));
     },
     end: () => {
-      const remaining = heldBack;
-      heldBack = '';
+      const remaining = pendingText;
+      pendingText = '';
       return formatFrames('answer', remaining);
     },
   };
 }
 
 /**
- * Formats the response as JSON text. Escapes `%`, because some clients decode percent-encoding before they parse, and U+FEFF,
- * which some clients drop.
+ * Formats a complete response as JSON text in frames of limited size. Escapes `%`, because some clients decode percent-encoding
+ * before they parse the JSON, and U+FEFF, which some clients drop.
  */
-export function* endpointResponseFrames(response: object): Generator<string> {
+export function* formatResponseFrames(response: object): Generator<string> {
   const text = JSON.stringify(response).replaceAll('%', '\\u0025').replaceAll('\uFEFF', '\\ufeff');
   for (const piece of splitIntoPieces(text)) yield formatFrames('endpoint_response', piece);
 }
@@ -64,20 +67,21 @@ export function* endpointResponseFrames(response: object): Generator<string> {
 function* splitIntoPieces(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
-    const end = start + PIECE_CHARACTERS;
-    const cut = isInsidePair(text, end) ? end - 1 : end;
+    const end = start + MAX_PIECE_CHARACTERS;
+    const cut = isInsideSurrogatePair(text, end) ? end - 1 : end;
     yield text.slice(start, cut);
     start = cut;
   }
 }
 
-function isInsidePair(text: string, position: number): boolean {
+function isInsideSurrogatePair(text: string, position: number): boolean {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(position - 1, position + 1));
 }
 
-/** Matches data that clients would take for the end of the stream, because they check the data before the name of the event. */
+/** Matches data that clients would mistake for the end of the stream, because they check the data before the event name. */
 const LOOKS_LIKE_END = /^\[(DONE|ERROR)\]/;
 
+/** Formats data as one frame, or as two if clients would mistake the data for the end of the stream. */
 function formatFrames(event: string, data: string): string {
   if (data === '') return '';
   if (LOOKS_LIKE_END.test(data)) return formatFrame(event, data.slice(0, 1)) + formatFrame(event, data.slice(1));
@@ -89,9 +93,9 @@ function formatFrame(event: string, data: string): string {
   return `event: ${event}\n${lines.map((line) => `data: ${line}\n`).join('')}\n`;
 }
 
-/** A stream of server-sent events to a client. */
+/** Sends server-sent events to a client. */
 export interface EventStream {
-  /** Resolves when the client can receive more. After the client has disconnected, frames are dropped. */
+  /** Sends frames. Resolves when the client can receive more. Drops the frames if the client has disconnected. */
   write(frames: string): Promise<void>;
   end(): void;
 }

@@ -4,10 +4,10 @@ import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { datasources } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
 
-/** After this time, a reserved blob belongs to an upload whose gateway has crashed. */
+/** Maximum duration of an upload. A blob that is still reserved after this time is removed, because its gateway has crashed. */
 const MAX_UPLOAD_HOURS = 24;
 
-/** Records blobs before they are written, so that the watchdog removes them if no transaction uses them. */
+/** Reserves the keys of blobs before the blobs are written. The watchdog removes blobs that no transaction uses within a day. */
 export async function reserveBlobs(
   db: Queries,
   organizationId: string,
@@ -19,15 +19,15 @@ export async function reserveBlobs(
   await db.insert(discardedBlobs).values(keys.map((key) => ({ key, organizationId, removeAfter })));
 }
 
-/** Ends the reservations of blobs that a transaction starts to use. @param tx that transaction */
+/** Deletes the reservations of blobs, so that the blobs are kept. @param tx the transaction that stores references to the blobs */
 export async function confirmBlobUse(tx: Queries, keys: readonly string[]): Promise<void> {
   await deleteBlobEntries(tx, keys);
 }
 
 /**
- * Ends reservations that no transaction has used, so that their blobs can be removed.
+ * Marks blobs that are still reserved for removal, after their upload has failed.
  *
- * @returns the keys that were still reserved; the other blobs are in use, whatever the client received
+ * @returns the keys of the marked blobs; every other blob is in use, even if its client received an error
  */
 export async function cancelBlobReservations(
   db: Queries,
@@ -44,18 +44,19 @@ export async function cancelBlobReservations(
   return rows.map(({ key }) => key);
 }
 
-/** Deletes the entries of blobs that are removed. */
+/** Deletes blobs from the table of reserved and discarded blobs. Does not access the blob store. */
 export async function deleteBlobEntries(db: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
 }
 
+/** Identifies a blob that its datasource no longer uses. */
 export interface DiscardedBlob {
   readonly key: string;
-  /** The datasource whose run may still read the blob. */
+  /** The datasource whose run may still read the blob. Null: no run reads it. */
   readonly datasourceId: string | null;
 }
 
-/** Discards blobs. They are removed once the datasource that used them is settled or deleted. */
+/** Marks blobs for removal. The watchdog removes them once the datasource that used them is settled or deleted. */
 export async function discardBlobs(
   tx: Queries,
   organizationId: string,
@@ -69,17 +70,18 @@ export async function discardBlobs(
     .onConflictDoUpdate({ target: discardedBlobs.key, set: { removeAfter: now } });
 }
 
-const BATCH = 100;
+/** Number of blobs that are leased and removed together. */
+const BATCH_SIZE = 100;
 /** Maximum number of blobs that one call removes. */
 const MAX_REMOVED = 20_000;
-/** During this time no other gateway removes the blob, and a failed removal is not retried. */
+/** How long one gateway has the exclusive right to remove a blob. Afterwards, a failed removal is retried. In milliseconds. */
 const LEASE_MS = 10 * 60_000;
 
 type Stores = Pick<Gateway, 'db' | 'blobs' | 'log'>;
 
 /**
- * Removes discarded blobs that no run reads any more. Concurrent gateways share the work. No row is locked while the blob store
- * works. A failed removal is logged and retried later.
+ * Removes discarded blobs that no run in progress reads. Gateways that run this at the same time remove different blobs. No row is
+ * locked while the blob store deletes. A failed removal is logged and retried later.
  *
  * @returns the number of removed blobs
  */
@@ -88,24 +90,25 @@ export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<n
   let leased: readonly string[];
   do {
     leased = await leaseBlobs(stores.db, lte(discardedBlobs.removeAfter, now), now);
-    removed += await removeLeased(stores, leased);
-  } while (leased.length === BATCH && removed < MAX_REMOVED);
+    removed += await removeLeasedBlobs(stores, leased);
+  } while (leased.length === BATCH_SIZE && removed < MAX_REMOVED);
   return removed;
 }
 
 /** Removes the discarded blobs of datasources that have just settled. @returns the number of removed blobs */
-export async function removeDiscardedBlobsOf(
+export async function removeDiscardedBlobsOfDatasources(
   stores: Stores,
   datasourceIds: readonly string[],
   now: Date,
 ): Promise<number> {
   if (datasourceIds.length === 0) return 0;
   const ofDatasources = inArray(discardedBlobs.datasourceId, [...datasourceIds]);
-  // Most datasources have no discarded blob, so that no transaction is needed.
+  // Most datasources have no discarded blob. Counting costs less than the update.
   if ((await stores.db.$count(discardedBlobs, ofDatasources)) === 0) return 0;
-  return removeLeased(stores, await leaseBlobs(stores.db, ofDatasources, now));
+  return removeLeasedBlobs(stores, await leaseBlobs(stores.db, ofDatasources, now));
 }
 
+/** Leases a batch of discarded blobs that meet a condition and that no run in progress reads. @returns their keys */
 async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<readonly string[]> {
   const stillRead = db
     .select({ one: sql`1` })
@@ -116,7 +119,7 @@ async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<reado
     .from(discardedBlobs)
     .where(and(condition, notExists(stillRead)))
     .orderBy(asc(discardedBlobs.removeAfter))
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .for('update', { skipLocked: true });
   const leased = await db
     .update(discardedBlobs)
@@ -126,13 +129,14 @@ async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<reado
   return leased.map(({ key }) => key);
 }
 
-async function removeLeased({ db, blobs, log }: Stores, keys: readonly string[]): Promise<number> {
+/** Removes leased blobs from the blob store, and their rows. @returns the number of removed blobs */
+async function removeLeasedBlobs({ db, blobs, log }: Stores, keys: readonly string[]): Promise<number> {
   const results = await Promise.allSettled(keys.map(async (key) => blobs.remove(key)));
   const removed = keys.filter((_, at) => results[at]?.status === 'fulfilled');
   const [failure] = results.filter((result) => result.status === 'rejected');
   if (failure !== undefined) {
     const fields = { err: failure.reason as unknown, blobs: keys.length - removed.length };
-    log.warn(fields, 'discarded blobs could not be removed: the removal is retried later');
+    log.warn(fields, 'failed to remove discarded blobs from the blob store: the removal is retried later');
   }
   if (removed.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, removed));
   return removed.length;

@@ -7,15 +7,15 @@ export type ResourceKind =
   'agent' | 'API key' | 'conversation' | 'datasource' | 'datastore' | 'organization' | 'webhook';
 
 /**
- * Returns the same problem for a resource that never existed, was removed, belongs to another organization or is not accessible
- * to the key.
+ * Creates the problem `not_found`. Its text is the same whether the resource does not exist, belongs to another organization,
+ * or is not accessible to the key. So callers cannot detect resources of others.
  */
-export function notFound(kind: ResourceKind, id: string): Problem {
+export function createNotFoundProblem(kind: ResourceKind, id: string): Problem {
   return problem('not_found', `There is no ${kind} ${id} that this key can access.`);
 }
 
-/** Returns the id in lower case, as it is stored. @throws Problem 404 for a text that is not an id */
+/** Returns an id in lower case, as ids are stored. @throws Problem 404 for a text that is not a UUID */
 export function requireId(kind: ResourceKind, id: string): string {
-  if (!isId(id)) throw notFound(kind, id);
+  if (!isId(id)) throw createNotFoundProblem(kind, id);
   return id.toLowerCase();
 }

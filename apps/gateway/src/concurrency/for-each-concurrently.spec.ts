@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forEachConcurrently } from './for-each-concurrently.js';
 
 describe('forEachConcurrently', () => {
-  it('calls the action for each item, and never exceeds the limit', async () => {
+  it('forEachConcurrently calls the action once for each item, with at most `limit` calls in progress', async () => {
     let running = 0;
     let highest = 0;
     const done: number[] = [];
@@ -17,7 +17,7 @@ describe('forEachConcurrently', () => {
     expect(highest).toBe(3);
   });
 
-  it('starts no call after a failure, and throws it when the running calls have ended', async () => {
+  it('forEachConcurrently starts no call after a failed one, and rejects with its error', async () => {
     const started: number[] = [];
     const failing = forEachConcurrently(2, [1, 2, 3, 4, 5, 6], async (item) => {
       started.push(item);

@@ -2,38 +2,44 @@ import { and, asc, desc, eq, exists, getTableColumns, gt, inArray, lt, sql, type
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachAgent } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** A conversation with the visitor id of its first question. */
+/** Contains a conversation and the visitor id of its first question. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
 
 /**
- * Selects the visitor id of the first question. The table is named because Drizzle omits the table from columns of a query on one
- * table, and this subquery has two.
+ * Selects the visitor id of the first question of a conversation. Writes the table name of `conversations` explicitly, because
+ * Drizzle omits table names in a query on one table, and the subquery adds a second table.
  */
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
   where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
 
+/** Selects conversations. A conversation must meet all conditions that are not undefined. */
 export interface ConversationFilter {
   readonly agentId: string | undefined;
-  /** Selects conversations in which this visitor has asked. */
+  /** Selects conversations in which this visitor has asked a question. */
   readonly visitorId: string | undefined;
   /** The agents that a limited key can access. Undefined: no limit. */
   readonly accessibleAgentIds: readonly string[] | undefined;
 }
 
+/** Returns the conversation of an organization with this id, or undefined if there is none. */
 export async function findConversation(
   db: Queries,
   organizationId: string,
   id: string,
 ): Promise<Conversation | undefined> {
-  const [row] = await selectConversations(db, hasId(organizationId, id), 1);
+  const [row] = await selectConversations(db, buildIdCondition(organizationId, id), 1);
   return row;
 }
 
-/** Returns a page of conversations, newest first. @returns one more than the page size, when there are more */
+/**
+ * Returns a page of conversations, newest first.
+ *
+ * @returns at most `page.limit + 1` conversations; the additional one shows that another page follows
+ */
 export async function listConversations(
   db: Queries,
   organizationId: string,
@@ -45,14 +51,14 @@ export async function listConversations(
     page.before === undefined ? undefined : lt(conversations.id, page.before),
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),
-    visitorId === undefined ? undefined : exists(askedBy(db, organizationId, visitorId)),
+    visitorId === undefined ? undefined : exists(selectMessagesOfVisitor(db, organizationId, visitorId)),
   );
   return selectConversations(db, condition, page.limit + 1);
 }
 
 /** Deletes a conversation with its messages. */
 export async function removeConversation(db: Queries, organizationId: string, id: string): Promise<void> {
-  await db.delete(conversations).where(hasId(organizationId, id));
+  await db.delete(conversations).where(buildIdCondition(organizationId, id));
 }
 
 async function selectConversations(db: Queries, condition: SQL | undefined, limit: number): Promise<Conversation[]> {
@@ -64,7 +70,8 @@ async function selectConversations(db: Queries, condition: SQL | undefined, limi
     .limit(limit);
 }
 
-function askedBy(db: Queries, organizationId: string, visitorId: string) {
+/** Builds a subquery that selects the messages of a visitor in the conversation of the outer query. */
+function selectMessagesOfVisitor(db: Queries, organizationId: string, visitorId: string) {
   return db
     .select({ one: sql`1` })
     .from(messages)
@@ -77,22 +84,24 @@ function askedBy(db: Queries, organizationId: string, visitorId: string) {
     );
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
 }
 
-/** Returns a conversation with an agent that the caller can access. @throws Problem 404 */
+/** Returns the conversation with this id. @throws Problem 404 if it does not exist or the caller cannot access its agent */
 export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
   const conversation = await findConversation(db, caller.organizationId, requireId('conversation', id));
-  if (conversation === undefined || !canReachAgent(caller, conversation.agentId)) throw notFound('conversation', id);
+  if (conversation === undefined || !canAccessAgent(caller, conversation.agentId))
+    throw createNotFoundProblem('conversation', id);
   return conversation;
 }
 
 /**
- * Returns messages in the order in which they were stored: a question together with its answer, when the answer has ended.
+ * Returns a page of the messages of a conversation, in the order in which they were stored. A question is stored together with its
+ * answer, when the answer has ended.
  *
- * @param page its `before` is the last message of the previous page
- * @returns one more than the page size, when there are more
+ * @param page its `before` is the id of the last message of the previous page
+ * @returns at most `page.limit + 1` messages; the additional one shows that another page follows
  */
 export async function listMessages(
   db: Queries,

@@ -36,7 +36,7 @@ afterEach(() => {
   test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
 });
 
-const later = (ms: number): void => {
+const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
 
@@ -57,81 +57,81 @@ function cite(...datasourceIds: readonly string[]): void {
   test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
 }
 
-async function shownTexts(conversationId: string): Promise<readonly string[]> {
+async function getShownTexts(conversationId: string): Promise<readonly string[]> {
   const response = await tenant.api.get(`/api/conversations/${conversationId}/messages`);
   const { items } = response.body as { items: MessageResponse[] }; // as documented
   return items.flatMap(({ sources }) => sources.map(({ text }) => text));
 }
 
-async function storedTexts(conversationId: string): Promise<readonly string[]> {
+async function getStoredTexts(conversationId: string): Promise<readonly string[]> {
   const rows = await test.gateway.db.select().from(messages).where(eq(messages.conversationId, conversationId));
   return rows.flatMap(({ sources }) => sources.map(({ text }) => text));
 }
 
 describe('the text of a removed datasource', () => {
-  it('is hidden after the removal and erased soon afterwards, while the other sources stay', async () => {
+  it('the text of a removed datasource is hidden at once and erased by the watchdog, while other sources stay', async () => {
     const [removed, other] = [
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),
     ];
     cite(removed, other, removed);
     const id = await ask();
-    expect(await shownTexts(id)).toEqual(['text of 0', 'text of 1', 'text of 2']);
+    expect(await getShownTexts(id)).toEqual(['text of 0', 'text of 1', 'text of 2']);
     await tenant.api.delete(`/api/datasources/${removed}`);
-    expect(await shownTexts(id)).toEqual(['', 'text of 1', '']);
+    expect(await getShownTexts(id)).toEqual(['', 'text of 1', '']);
     await runWatchdog(test.gateway);
-    expect(await storedTexts(id)).toEqual(['', 'text of 1', '']);
+    expect(await getStoredTexts(id)).toEqual(['', 'text of 1', '']);
     const shown = await tenant.api.get(`/api/conversations/${id}/messages`);
     expect(shown.body).toMatchObject({
       items: [{}, { text: 'Yes.', sources: [{ datasource_id: removed, datasource_name: 'a.txt' }, {}, {}] }],
     });
   });
 
-  it('is erased from every conversation with its datastore, including answers that are stored late', async () => {
+  it('removing a datastore erases its text from all answers, including answers that are stored after the removal', async () => {
     const file = await uploadText(tenant.api, datastore);
     cite(file);
     const ids = [await ask(), await ask(), await ask()];
     await tenant.api.delete(`/api/datastores/${datastore}`);
     await eraseSources(test.gateway.db, now);
-    for (const id of ids) expect(await storedTexts(id)).toEqual(['']);
+    for (const id of ids) expect(await getStoredTexts(id)).toEqual(['']);
     expect(await test.gateway.db.$count(sourceErasures, eq(sourceErasures.datasourceId, file))).toBe(1);
-    later(16 * 60_000);
+    advanceClock(16 * 60_000);
     await eraseSources(test.gateway.db, now);
     expect(await test.gateway.db.$count(sourceErasures, eq(sourceErasures.datasourceId, file))).toBe(0);
   });
 });
 
 describe('conversationRetentionDays', () => {
-  const retain = async (days: number | null) =>
+  const setRetention = async (days: number | null) =>
     operator.patch(`/api/organizations/${tenant.organizationId}`).send({ conversationRetentionDays: days });
-  const isKept = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
+  const conversationExists = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
 
-  it('removes conversations that many days after their last answer, and none of another organization', async () => {
+  it('a conversation is removed conversationRetentionDays days after its last answer, and those of other organizations stay', async () => {
     const old = await ask();
     const continued = await ask();
     const other = await test.tenant();
     const answer = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
-    expect((await retain(7)).body).toMatchObject({ conversationRetentionDays: 7 });
-    later(6 * DAY_MS);
+    expect((await setRetention(7)).body).toMatchObject({ conversationRetentionDays: 7 });
+    advanceClock(6 * DAY_MS);
     await ask({ conversationId: continued });
     await removeOldConversations(test.gateway.db, now);
-    expect(await isKept(old)).toBe(true);
-    later(2 * DAY_MS);
+    expect(await conversationExists(old)).toBe(true);
+    advanceClock(2 * DAY_MS);
     await runWatchdog(test.gateway);
-    expect([await isKept(old), await isKept(continued)]).toEqual([false, true]);
+    expect([await conversationExists(old), await conversationExists(continued)]).toEqual([false, true]);
     expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
   });
 
-  it('is not set by default, and can be removed', async () => {
+  it('conversations are kept forever after conversationRetentionDays was set to null', async () => {
     const id = await ask();
-    await retain(1);
-    expect((await retain(null)).body).toMatchObject({ conversationRetentionDays: null });
-    later(5_000 * DAY_MS);
+    await setRetention(1);
+    expect((await setRetention(null)).body).toMatchObject({ conversationRetentionDays: null });
+    advanceClock(5_000 * DAY_MS);
     await removeOldConversations(test.gateway.db, now);
-    expect(await isKept(id)).toBe(true);
+    expect(await conversationExists(id)).toBe(true);
   });
 
-  it.each([0, -1, 1.5, 3_651, '7'])('refuses %j', async (days) => {
+  it.each([0, -1, 1.5, 3_651, '7'])('conversationRetentionDays refuses the value %j', async (days) => {
     const response = await operator
       .patch(`/api/organizations/${tenant.organizationId}`)
       .send({ conversationRetentionDays: days });

@@ -4,27 +4,28 @@ import { cleanText } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { notFound, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 
-/** A question that is being answered, and its position in its conversation. */
+/** Contains a question that is being answered, and its position in its conversation. */
 export interface Turn {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
-  /** Counted from 1. */
+  /** Position of the question in the conversation, counted from 1. */
   readonly number: number;
   readonly visitorId: string;
-  /** Id of the message that will hold the answer. */
+  /** Id of the message that will contain the answer. */
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;
 }
 
+/** Contains a question with its position, and the earlier messages that the model receives. */
 interface OpenTurn {
   readonly turn: Turn;
-  /** Earlier messages, oldest first. */
+  /** Earlier messages of the conversation, oldest first. */
   readonly history: readonly HistoryMessage[];
 }
 
@@ -32,10 +33,10 @@ interface OpenTurn {
 const HISTORY_MESSAGES = 20;
 
 /**
- * Assigns a question its position: the next one of the conversation that the request names, or the first of a new conversation,
- * which is stored with its first answer.
+ * Assigns a question the next position in the conversation that the request names. Without a conversation id, the question is the
+ * first one of a new conversation, which is stored together with the first answer.
  *
- * @throws Problem 404 for a conversation that this agent does not have
+ * @throws Problem 404 if the agent has no conversation with this id
  */
 export async function openTurn(
   db: Queries,
@@ -43,24 +44,25 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const requestedVisitorId = isGiven(request.visitorId) ? request.visitorId : undefined;
+  const requestedVisitorId = isPresent(request.visitorId) ? request.visitorId : undefined;
   const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
-  if (!isGiven(request.conversationId)) {
+  if (!isPresent(request.conversationId)) {
     const visitorId = requestedVisitorId ?? newId();
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const { number, visitorId } = await takeTurnNumber(db, organizationId, agentId, conversationId);
+  const { number, visitorId } = await allocateTurnNumber(db, organizationId, agentId, conversationId);
   const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
   return { turn, history: await readHistory(db, organizationId, conversationId) };
 }
 
-/** Returns true when the client has sent an id. Some clients send null or an empty string for none. */
-function isGiven(id: string | null | undefined): id is string {
+/** Returns true if a request contains an id. Some clients send null or an empty string instead of omitting the field. */
+function isPresent(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 
-async function takeTurnNumber(
+/** Increments the number of questions of a conversation. @throws Problem 404 if the agent has no such conversation */
+async function allocateTurnNumber(
   db: Queries,
   organizationId: string,
   agentId: string,
@@ -77,11 +79,11 @@ async function takeTurnNumber(
       ),
     )
     .returning({ number: conversations.turns, visitorId: FIRST_VISITOR });
-  if (row === undefined) throw notFound('conversation', conversationId);
+  if (row === undefined) throw createNotFoundProblem('conversation', conversationId);
   return row;
 }
 
-/** Returns the earlier messages without failed turns, which the client asks again. */
+/** Returns the newest messages of a conversation, oldest first. Omits failed turns, because clients ask those questions again. */
 async function readHistory(
   db: Queries,
   organizationId: string,
@@ -103,17 +105,17 @@ async function readHistory(
   return newest.toReversed();
 }
 
-/** Describes the outcome of a question. */
+/** Describes the answer to a question, or the part of it that was received. */
 interface AnswerOutcome {
   readonly state: MessageState;
-  /** The whole text of the answer, or the part until its interruption. */
+  /** The text of the answer. If the answer failed or was interrupted, the text that was received until then. */
   readonly text: string;
   readonly sources: readonly AnswerSource[];
   readonly usage: AnswerUsage | null;
   readonly answeredBy: 'model' | 'extractive' | null;
 }
 
-/** Stores question and answer at the position of the turn. A conversation that was deleted in the meantime stays deleted. */
+/** Stores a question and its answer as two messages. Stores nothing if the conversation or its agent was deleted in the meantime. */
 export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;
   const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answer.state };
@@ -135,7 +137,7 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
   });
 }
 
-/** Creates the conversation. @returns false when the agent was deleted, and its conversations with it */
+/** Creates the conversation of a first question. @returns false if the agent was deleted in the meantime */
 async function createConversation(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
   const { organizationId, agentId, conversationId: id, askedAt } = turn;
   const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
@@ -145,7 +147,7 @@ async function createConversation(tx: Queries, turn: Turn, now: Date): Promise<b
   return true;
 }
 
-/** Updates the conversation. @returns false when it was deleted */
+/** Sets the time of the latest answer of a conversation. @returns false if the conversation was deleted in the meantime */
 async function updateConversation(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
   const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
   const found = await tx

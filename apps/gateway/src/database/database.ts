@@ -3,20 +3,22 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { prepareFrequentStatements } from './prepare-frequent-statements.js';
 
-/** Runs queries: the pool, or a transaction. */
+/** Runs queries, on a connection of the pool or in a transaction. */
 export type Queries = PgDatabase<NodePgQueryResultHKT>;
 
+/** A pool of connections to the database. */
 export interface OpenDatabase {
   readonly db: Queries;
-  /** The same connections, for libraries that send their own statements. */
+  /** The pool of `db`, for libraries that send their own statements. */
   readonly pool: pg.Pool;
-  /** Resolves when the database answers. @throws with the cause when it does not */
+  /** Sends a query to the database. @throws with the cause if the database does not answer */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Options of the connections to the database. */
 export interface DatabaseOptions {
-  /** Such as `postgres://user:password@host:5432/quarry`. */
+  /** Address of the database, such as `postgres://user:password@host:5432/quarry`. */
   readonly url: string;
   /** Maximum number of open connections. */
   readonly connections: number;
@@ -31,7 +33,7 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Opens a pool. It connects at its first use, so the database may start later. */
+/** Opens a pool of connections. Each connects when it is first used, so the database may start after the gateway. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -40,7 +42,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     application_name: 'quarry-gateway',
     keepAlive: true,
   });
-  // The pool listens to idle connections only. Without a listener, an error within a transaction would end the process.
+  // The pool handles errors of idle connections only. Without this listener, an error during a transaction would end the process.
   pool.on('connect', (client) => client.on('error', options.onConnectionLost));
   pool.on('error', () => undefined);
   if (options.direct === true) pool.on('connect', prepareFrequentStatements());

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => postgres.stop());
 
-it('five gateways that start at once migrate a database once, and a second migration changes nothing', async () => {
+it('five gateways that start at once apply each migration once, and a later start applies none', async () => {
   const url = await postgres.createDatabase();
   await Promise.all(Array.from({ length: 5 }, async () => migrateDatabase(url)));
   await migrateDatabase(url);
@@ -24,7 +24,7 @@ it('five gateways that start at once migrate a database once, and a second migra
   expect(tables.rows.length).toBeGreaterThan(10);
 });
 
-it('ping rejects when the database does not answer', async () => {
+it('pinging a database that is not running rejects with ECONNREFUSED', async () => {
   const closed = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
     connections: 2,

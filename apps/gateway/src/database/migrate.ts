@@ -3,19 +3,20 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 
-/** The relative path is the same from `src` and from `dist`. */
+/** The folder of the SQL migrations. The relative path is the same from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** The id of the advisory lock of migrations: the letters `quarry` in ASCII. */
 const MIGRATION_LOCK = 0x71_75_61_72_72_79;
 
 /**
- * Migrates the database. When several processes do so at once, one works and the others wait.
+ * Applies the migrations that the database does not have yet. If several processes call this at once, one applies the migrations
+ * and the others wait for it.
  *
- * @throws with the address and the reason when the database cannot be opened
+ * @throws with the host, the port and the reason if the database cannot be opened
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });
-  await connect(client);
+  await connectClient(client);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), {
@@ -28,19 +29,22 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
+async function connectClient(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (error) {
     const { database, host, port } = client;
-    const reason = error instanceof Error && error.message !== '' ? error.message : String(codeOf(error));
+    const reason = error instanceof Error && error.message !== '' ? error.message : String(getErrorCode(error));
     throw new Error(`the database ${String(database)} at ${host}:${port} could not be opened: ${reason}`, {
       cause: error,
     });
   }
 }
 
-/** Returns the error code. Node reports a connection that several addresses refused as an error without a message. */
-function codeOf(error: unknown): unknown {
+/**
+ * Returns the code of an error that has no message, such as `ECONNREFUSED`. Node throws such an error when a host has several
+ * addresses and all refuse the connection.
+ */
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;
 }

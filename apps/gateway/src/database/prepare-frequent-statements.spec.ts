@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-async function open(more: { readonly direct?: boolean }): Promise<OpenDatabase> {
+async function openTestDatabase(more: { readonly direct?: boolean }): Promise<OpenDatabase> {
   const copy = await copyDatabase();
   const database = openDatabase({ url: copy.url, connections: 1, onConnectionLost: () => undefined, ...more });
   cleanUps.push(
@@ -19,7 +19,7 @@ async function open(more: { readonly direct?: boolean }): Promise<OpenDatabase> 
   return database;
 }
 
-async function preparedStatementsOf({ db }: OpenDatabase): Promise<readonly unknown[]> {
+async function listPreparedStatements({ db }: OpenDatabase): Promise<readonly unknown[]> {
   for (let number = 0; number < 20; number += 1) {
     const { rows } = await db.execute(sql`select ${number}::int as number`);
     expect(rows).toEqual([{ number }]);
@@ -28,18 +28,18 @@ async function preparedStatementsOf({ db }: OpenDatabase): Promise<readonly unkn
 }
 
 describe('frequent statements', () => {
-  it('are prepared in the database, each once per connection', async () => {
-    expect(await preparedStatementsOf(await open({ direct: true }))).toEqual([
+  it('a frequent statement is prepared once per connection', async () => {
+    expect(await listPreparedStatements(await openTestDatabase({ direct: true }))).toEqual([
       { statement: 'select $1::int as number' },
     ]);
   });
 
-  it('are not prepared when a pooler may be in between', async () => {
-    expect(await preparedStatementsOf(await open({}))).toEqual([]);
+  it('a frequent statement is not prepared if a pooler may be between the gateway and the database', async () => {
+    expect(await listPreparedStatements(await openTestDatabase({}))).toEqual([]);
   });
 
-  it('are prepared in a transaction, too, and survive its failure', async () => {
-    const { db } = await open({ direct: true });
+  it('a frequent statement is prepared in a transaction, and stays usable after the transaction failed', async () => {
+    const { db } = await openTestDatabase({ direct: true });
     const divide = async (by: number) => db.transaction(async (tx) => tx.execute(sql`select 6 / ${by}::int as result`));
     for (let time = 0; time < 20; time += 1) expect((await divide(2)).rows).toEqual([{ result: 3 }]);
     await expect(divide(0)).rejects.toThrow();
@@ -47,8 +47,8 @@ describe('frequent statements', () => {
   });
 });
 
-/** Sends each statement several times. @returns the names that the statements received */
-function namesOf(statements: readonly string[], values: readonly unknown[]): readonly unknown[] {
+/** Executes each statement 20 times with a fake client. @returns the names under which statements were prepared */
+function listPreparedNames(statements: readonly string[], values: readonly unknown[]): readonly unknown[] {
   const names = new Map<string, unknown>();
   const client = {
     query: (config: { readonly text: string; readonly name?: string }) => names.set(config.text, config.name),
@@ -60,13 +60,13 @@ function namesOf(statements: readonly string[], values: readonly unknown[]): rea
 }
 
 describe('the names of statements', () => {
-  it('are at most 100, and all different', () => {
+  it('at most 100 statements are prepared, each under another name', () => {
     const statements = Array.from({ length: 150 }, (_, number) => `select ${number}, $1`);
-    expect(new Set(namesOf(statements, [1])).size).toBe(100);
-    expect(namesOf(statements, [1])).toHaveLength(100);
+    expect(new Set(listPreparedNames(statements, [1])).size).toBe(100);
+    expect(listPreparedNames(statements, [1])).toHaveLength(100);
   });
 
-  it('are not assigned to several statements at once', () => {
-    expect(namesOf(['set local a = 1; set local b = 2'], [])).toEqual([]);
+  it('a text that contains several statements is not prepared', () => {
+    expect(listPreparedNames(['set local a = 1; set local b = 2'], [])).toEqual([]);
   });
 });

@@ -1,23 +1,24 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Number of executions after which a statement is prepared. A statement with a list of varying length has another text each time.
+ * Number of executions after which a statement is prepared. Rare texts, such as statements with lists of varying length, are not.
  */
 const MIN_EXECUTIONS = 10;
 /** Maximum number of prepared statements per connection. Each takes about 10 kB in the connection's process. */
 const MAX_PREPARED = 100;
+/** Maximum number of statements whose executions are counted. */
 const MAX_COUNTED = 1_000;
 
 /**
- * Prepares frequent statements under a name per connection, so that PostgreSQL does not parse and plan them again. That is half
- * of the cost of a small statement. PostgreSQL still chooses between a generic and a custom plan (`plan_cache_mode`).
+ * Prepares frequent statements in each connection, so that PostgreSQL does not parse and plan them again. Parsing and planning are
+ * half of the cost of a small statement. PostgreSQL still chooses between a generic and a custom plan (`plan_cache_mode`).
  *
  * @returns the function to call for each new connection
  */
 export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>) => void {
   const executions = new Map<string, number>();
   const names = new Map<string, string>();
-  const nameOf = (text: string): string | undefined => {
+  const chooseName = (text: string): string | undefined => {
     const known = names.get(text);
     if (known !== undefined || names.size >= MAX_PREPARED) return known;
     const count = (executions.get(text) ?? 0) + 1;
@@ -30,7 +31,7 @@ export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>)
     const query: Query = client.query.bind(client);
     const withName: Query = (config, values, ...rest) => {
       const canPrepare = isStatement(config) && Array.isArray(values) && values.length > 0;
-      const name = canPrepare ? nameOf(config.text) : undefined;
+      const name = canPrepare ? chooseName(config.text) : undefined;
       return query(name === undefined ? config : { ...Object(config), name }, values, ...rest);
     };
     client.query = withName as typeof client.query; // the same overloads, with one implementation
@@ -39,7 +40,7 @@ export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>)
 
 type Query = (config: unknown, values?: unknown, ...rest: readonly unknown[]) => unknown;
 
-/** Returns true for the form that Drizzle sends. A text of several statements has no values and cannot be prepared. */
+/** Returns true for an object with the text of a statement, which is the form that Drizzle passes to `query`. */
 function isStatement(config: unknown): config is { readonly text: string } {
   return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string';
 }

@@ -1,11 +1,11 @@
 import type { Queries } from './database.js';
 
-/** Omits a name in the database. The statement is built once in this process only, because poolers lose named statements. */
+/** The empty name prepares a statement in Drizzle, but not in PostgreSQL, because poolers lose named statements. */
 export const UNNAMED_STATEMENT = '';
 
 /**
- * Builds a statement once per database instead of at each use, because building takes longer than the execution. Used for the
- * statements of customer queries.
+ * Returns a function that builds a Drizzle statement at its first use per database and then reuses it. Building takes longer than
+ * executing. Used for the statements of customer queries.
  */
 export function preparePerDatabase<Statement>(prepare: (db: Queries) => Statement): (db: Queries) => Statement {
   const statements = new WeakMap<Queries, Statement>();

@@ -15,12 +15,12 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Terminates the connection of a transaction, as a database does during a failover. */
-async function terminate(tx: Queries): Promise<void> {
-  await terminateProcess(await processOf(tx));
+/** Terminates the connection of a transaction, as PostgreSQL does during a failover. */
+async function terminateConnection(tx: Queries): Promise<void> {
+  await terminateProcess(await getBackendPid(tx));
 }
 
-async function processOf(tx: Queries): Promise<number | undefined> {
+async function getBackendPid(tx: Queries): Promise<number | undefined> {
   const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   return rows[0]?.pid;
 }
@@ -29,7 +29,7 @@ async function terminateProcess(pid: number | undefined): Promise<void> {
   await test.context.database.db.execute(sql`select pg_terminate_backend(${pid})`);
 }
 
-async function errorOf(work: (tx: Queries) => Promise<unknown>): Promise<unknown> {
+async function catchError(work: (tx: Queries) => Promise<unknown>): Promise<unknown> {
   try {
     await database.db.transaction(work);
   } catch (error) {
@@ -39,12 +39,12 @@ async function errorOf(work: (tx: Queries) => Promise<unknown>): Promise<unknown
 }
 
 it.each([
-  ['before a query', async (tx: Queries) => terminate(tx).then(() => tx.execute(sql`select 1`))],
-  ['before its end', terminate],
+  ['before a query', async (tx: Queries) => terminateConnection(tx).then(() => tx.execute(sql`select 1`))],
+  ['before its end', terminateConnection],
   [
     'during a query',
     async (tx: Queries) => {
-      const pid = await processOf(tx);
+      const pid = await getBackendPid(tx);
       const slow = Promise.allSettled([tx.execute(sql`select pg_sleep(60)`)]);
       await terminateProcess(pid);
       const [outcome] = await slow;
@@ -54,17 +54,17 @@ it.each([
   [
     'and two queries later',
     async (tx: Queries) => {
-      await terminate(tx);
+      await terminateConnection(tx);
       await tx.execute(sql`select 1`).catch(() => undefined);
       return tx.execute(sql`select 2`);
     },
   ],
 ])('a connection that breaks in a transaction %s is reported as an unavailable database', async (_when, work) => {
-  const error = await errorOf(work);
+  const error = await catchError(work);
   expect(isDatabaseUnavailable(error), String(error)).toBe(true);
 });
 
 it('a query that is not valid is not reported as an unavailable database', async () => {
-  const error = await errorOf(async (tx) => tx.execute(sql`select nonsense`));
+  const error = await catchError(async (tx) => tx.execute(sql`select nonsense`));
   expect(isDatabaseUnavailable(error)).toBe(false);
 });

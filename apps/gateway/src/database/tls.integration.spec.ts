@@ -12,10 +12,10 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  const addressWith = (query: string): string => `${server.url}?${query}`;
+  const buildAddress = (query: string): string => `${server.url}?${query}`;
 
-  it('is migrated and used with TLS, with the certificate authority named in its address', async () => {
-    const url = addressWith(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
+  it('all connections use TLS if the address of the database names the certificate authority of the server', async () => {
+    const url = buildAddress(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
     await migrateDatabase(url);
     const database = openDatabase({ url, connections: 3, onConnectionLost: () => undefined });
     await Promise.all([database.ping(), database.ping(), database.ping()]);
@@ -24,11 +24,15 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
   });
 
   it.each([
-    ['another authority', () => addressWith(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`), /certificate/],
-    ['no authority', () => addressWith('sslmode=verify-full'), /certificate/],
+    [
+      'another authority',
+      () => buildAddress(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`),
+      /certificate/,
+    ],
+    ['no authority', () => buildAddress('sslmode=verify-full'), /certificate/],
     ['no TLS', () => server.url, /no encryption/],
   ])(
-    'is not opened by an address with %s, and the error contains the host and the reason',
+    'a database that requires TLS is not opened with %s, and the error contains the host and the reason',
     async (_title, url, why) => {
       const refused = migrateDatabase(url());
       await expect(refused).rejects.toThrow(/^the database quarry at 127\.0\.0\.1:\d+ could not be opened: /);

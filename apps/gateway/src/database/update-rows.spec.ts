@@ -8,7 +8,7 @@ import { buildRowUpdates } from './update-rows.js';
 const used = useTenant();
 const update = buildRowUpdates(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
 
-it('updates the given columns of each row, whatever their values, and no others', async () => {
+it('buildRowUpdates writes only the named columns of several rows, for all types of values', async () => {
   const { db } = used.test.gateway;
   const names = ['a.txt', 'b.txt'];
   const ids = await Promise.all(names.map((name) => uploadText(used.tenant.api, used.datastore, name, name)));

@@ -2,11 +2,12 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.js';
 
-/** Updates some columns of existing rows, found by their ids. */
+/** Updates some columns of existing rows. The `id` of each row selects the stored row. */
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Builds one statement for any number of rows. Its text does not depend on that number, so that PostgreSQL reuses its plan.
+ * Builds a function that updates any number of rows with one statement. The text of the statement does not depend on the number of
+ * rows, so that PostgreSQL reuses its plan.
  *
  * @param names the columns that are written
  */
@@ -15,7 +16,7 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): UpdateRows<Table['$inferSelect']> {
   const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
-  const columns = ['id', ...names].map((name) => ({ name, column: columnOf(all, name) }));
+  const columns = ['id', ...names].map((name) => ({ name, column: getColumn(all, name) }));
   const joinColumns = (format: (name: SQL, column: PgColumn) => SQL, from = columns): SQL =>
     sql.join(
       from.map(({ column }) => format(sql.identifier(column.name).getSQL(), column)),
@@ -37,8 +38,8 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
   };
 }
 
-function columnOf(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
+function getColumn(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
   const column = columns[name];
-  if (column === undefined) throw new Error(`expected a column of the table, found ${name}`);
+  if (column === undefined) throw new Error(`expected the name of a column of the table, found ${name}`);
   return column;
 }

@@ -8,9 +8,9 @@ import type { RemoteSourceRequest } from './parse-remote-source.js';
 import type { RemoteSource } from './save-remote-source.js';
 
 /**
- * Builds the stored form of a request for a page, a site or a listing.
+ * Converts a request to create a page, a site or a listing to the values that are stored.
  *
- * @throws Problem 400 for an address that is not public, and for headers or schedules that are not valid
+ * @throws Problem 400 for an address that is not public, for invalid headers and for an invalid schedule
  */
 export function buildRemoteSource(
   { secretCipher, allowLoopback }: Pick<Gateway, 'secretCipher' | 'allowLoopback'>,
@@ -33,7 +33,7 @@ export function buildRemoteSource(
       Object.keys(headers).length === 0
         ? null
         : encryptHeaders(secretCipher, { organizationId, datasourceId }, headers);
-    return { ...common, readFrom: request.config.url, config: withoutHeaders(request.config), encryptHeaders: encrypt };
+    return { ...common, readFrom: request.config.url, config: omitHeaders(request.config), encryptHeaders: encrypt };
   }
   requirePublicAddress('config.source_url', request.config.source_url, allowLoopback.crawler);
   if (type === 'web_page') {
@@ -44,7 +44,7 @@ export function buildRemoteSource(
   return { ...common, readFrom: request.config.source_url ?? request.config.sitemap ?? '', config: toRecord(config) };
 }
 
-function withoutHeaders(config: CreateItemListingRequest['config']): RemoteSource['config'] {
+function omitHeaders(config: CreateItemListingRequest['config']): RemoteSource['config'] {
   return Object.fromEntries(Object.entries(config).filter(([field]) => field !== 'headers'));
 }
 

@@ -1,6 +1,7 @@
 import { isSettled } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
+import { deleteJobsOfRuns } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { recordEvent } from '../runs/record-events.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
@@ -12,9 +13,9 @@ const CANCELLED = {
 } as const;
 
 /**
- * Ends the run in progress as `error` with the code `cancelled`. Indexed documents stay.
+ * Ends the run in progress of a datasource with the status `error` and the code `cancelled`. Indexed documents stay searchable.
  *
- * @throws Problem 404, or 409 when no run is in progress
+ * @throws Problem 404 for an unknown datasource, 409 if no run is in progress
  */
 export async function cancelDatasource(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -27,6 +28,7 @@ export async function cancelDatasource(
     const runId = requireRunInProgress(row);
     const event = { type: 'ended', runId, sequence: row.sequence + 1, ending: CANCELLED } as const;
     await recordEvent(tx, { datasourceId: id, event, at: now }, now);
+    await deleteJobsOfRuns(tx, [runId]);
     return findDatasource(tx, organizationId, id);
   });
 }

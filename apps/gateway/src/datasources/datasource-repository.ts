@@ -5,18 +5,19 @@ import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-d
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachDatastore } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { isInPresentDatastore } from '../datastores/present-datastores.js';
 
-/** A datasource and its latest run. The run is null before the first one. */
+/** Contains a datasource and its latest run. `run` is null if the datasource was never synced. */
 export interface FoundDatasource {
   readonly datasource: DatasourceRow;
   readonly run: RunRow | null;
 }
 
+/** Selects datasources. A datasource must meet all conditions that are not undefined. */
 export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
@@ -25,21 +26,25 @@ export interface DatasourceFilter {
   readonly accessibleDatastoreIds?: readonly string[] | undefined;
 }
 
-/** Returns a datasource with its latest run. @throws Problem 404 */
+/** Returns the datasource with this id and its latest run. @throws Problem 404 if the organization has none */
 export async function findDatasource(db: Queries, organizationId: string, id: string): Promise<FoundDatasource> {
-  const [found] = await selectWithRuns(db).where(hasId(organizationId, id));
-  if (found === undefined) throw notFound('datasource', id);
+  const [found] = await selectDatasourcesWithRuns(db).where(buildIdCondition(organizationId, id));
+  if (found === undefined) throw createNotFoundProblem('datasource', id);
   return found;
 }
 
-/** Returns a page of datasources, newest first. @returns one more than the page size, when there are more */
+/**
+ * Returns a page of datasources, newest first.
+ *
+ * @returns at most `page.limit + 1` datasources; the additional one shows that another page follows
+ */
 export async function listDatasources(
   db: Queries,
   organizationId: string,
   filter: DatasourceFilter,
   page: PageRequest,
 ): Promise<readonly FoundDatasource[]> {
-  return selectWithRuns(db)
+  return selectDatasourcesWithRuns(db)
     .where(
       and(
         eq(datasources.organizationId, organizationId),
@@ -57,34 +62,35 @@ export async function listDatasources(
     .limit(page.limit + 1);
 }
 
-/** Matches a status. The second condition is that of the index, which PostgreSQL does not derive from a parameter. */
+/** Builds the condition of a status. Repeats the condition of the index, which PostgreSQL does not derive from a parameter. */
 function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
   if (status === undefined) return undefined;
   const isStatus = eq(datasources.status, status);
   return status === 'synched' ? isStatus : and(isStatus, sql`${datasources.status} <> 'synched'`);
 }
 
-/** Locks a datasource until the transaction ends. @throws Problem 404 */
+/** Locks a datasource until the transaction ends, and returns its row. @throws Problem 404 */
 export async function lockDatasource(tx: Queries, organizationId: string, id: string): Promise<DatasourceRow> {
-  const [row] = await tx.select().from(datasources).where(hasId(organizationId, id)).for('update');
-  if (row === undefined) throw notFound('datasource', id);
+  const [row] = await tx.select().from(datasources).where(buildIdCondition(organizationId, id)).for('update');
+  if (row === undefined) throw createNotFoundProblem('datasource', id);
   return row;
 }
 
+/** Contains the name and type of a datasource, which responses show beside its fragments. */
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type'>;
 
-/** Returns names and types of the datasources of found fragments. Omits removed datasources. */
-export async function labelsOf(
+/** Loads the names and types of datasources. @returns a map by id, without the ids of removed datasources */
+export async function loadDatasourceLabels(
   db: Queries,
   organizationId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DatasourceLabel>> {
   if (ids.length === 0) return new Map();
-  const rows = await labelsById(db).execute({ organizationId, ids: [...new Set(ids)] });
+  const rows = await selectLabels(db).execute({ organizationId, ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const labelsById = preparePerDatabase((db) =>
+const selectLabels = preparePerDatabase((db) =>
   db
     .select({ id: datasources.id, name: datasources.name, type: datasources.type })
     .from(datasources)
@@ -99,32 +105,32 @@ const labelsById = preparePerDatabase((db) =>
 );
 
 // The return type is inferred, because Drizzle does not export it.
-function selectWithRuns(db: Queries) {
+function selectDatasourcesWithRuns(db: Queries) {
   return db
     .select({ datasource: getTableColumns(datasources), run: getTableColumns(runs) })
     .from(datasources)
     .leftJoin(runs, eq(runs.id, datasources.runId));
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id), isInPresentDatastore());
 }
 
-/** Returns a datasource in a datastore that the caller can access. @throws Problem 404 */
+/** Returns the datasource with this id. @throws Problem 404 if it does not exist or the caller cannot access its datastore */
 export async function requireDatasource(db: Queries, caller: Caller, id: string): Promise<FoundDatasource> {
   const known = requireId('datasource', id);
   const found = await findDatasource(db, caller.organizationId, known);
-  if (!canReachDatastore(caller, found.datasource.datastoreId)) throw notFound('datasource', id);
+  if (!canAccessDatastore(caller, found.datasource.datastoreId)) throw createNotFoundProblem('datasource', id);
   return found;
 }
 
 /**
- * Locks a datasource and its datastore until the transaction ends. The datastore is locked first, as in every transaction, so
- * that a concurrent removal of the datastore waits or has already ended.
+ * Locks a datasource and its datastore until the transaction ends. Locks the datastore first, as every transaction does, so that
+ * transactions cannot deadlock. A concurrent removal of the datastore waits until this transaction ends.
  *
  * @throws Problem 404
  */
-export async function lockWithDatastore(
+export async function lockDatasourceAndDatastore(
   tx: Queries,
   organizationId: string,
   id: string,

@@ -5,7 +5,7 @@ import { NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
 
-/** Returns a datasource as the API shows it. */
+/** Converts a stored datasource and its latest run to the form in which the API returns them. */
 export function viewDatasource({ datasource: row, run }: FoundDatasource): DatasourceResponse {
   return {
     id: row.id,
@@ -19,7 +19,7 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
     config: row.config,
     datastoreId: row.datastoreId,
     customId: row.customId,
-    schedule: scheduleOf(row),
+    schedule: getSchedule(row),
     nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
     run: run === null ? null : viewRun(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
@@ -27,7 +27,7 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
   };
 }
 
-function scheduleOf(row: DatasourceRow): string | null {
+function getSchedule(row: DatasourceRow): string | null {
   const { schedule } = getSchedules(row);
   return schedule === NEVER ? null : schedule;
 }

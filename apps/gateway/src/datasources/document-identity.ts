@@ -5,13 +5,14 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 
-/** Identifies a document in its datastore. A document with an equal identity replaces the earlier one. */
+/** Identifies a document in its datastore. A new document replaces the stored document with an equal identity. */
 export type DocumentIdentity =
   | { readonly kind: 'document'; readonly id: string }
   | { readonly kind: 'document'; readonly source: string }
   | { readonly kind: 'document' | 'file'; readonly customId: string | null; readonly name: string }
   | { readonly kind: 'document'; readonly customId: string | null; readonly textHash: string };
 
+/** Contains the fields of an upserted text that can identify it. Null: the request does not contain the field. */
 export interface UpsertedIdentity {
   readonly id: string | null;
   readonly source: string | null;
@@ -21,8 +22,8 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Returns the identity of an upserted text: its id, else its source, else its custom id and name, else its custom id and text. A
- * custom id alone identifies no document, because it names a group, such as all documents of a tenant.
+ * Determines the identity of an upserted text: its id, else its source, else its custom id and name, else its custom id and text.
+ * A custom id alone identifies no document, because clients give the same one to a group, such as all documents of a customer.
  */
 export function identifyUpsert({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };
@@ -31,16 +32,17 @@ export function identifyUpsert({ id, source, customId, name, text }: UpsertedIde
   return { kind: 'document', customId, textHash: sha256(text) };
 }
 
+/** Determines the identity of an uploaded file: its custom id and name. */
 export function identifyFile(customId: string | null, name: string): DocumentIdentity {
   return { kind: 'file', customId, name };
 }
 
-/** Returns a key of 43 characters that is equal for equal identities and for no others. */
-export function identityKey(identity: DocumentIdentity): string {
+/** Computes a key of 43 characters (SHA-256 in base64url), which is the same for equal identities only. */
+export function computeIdentityKey(identity: DocumentIdentity): string {
   return sha256(JSON.stringify(Object.entries(identity).sort()));
 }
 
-/** Describes an identity for people, such as `the id "7"`. */
+/** Describes an identity in an error message, such as `the id "7"`. */
 export function describeIdentity(identity: DocumentIdentity): string {
   if ('id' in identity) return `the id ${JSON.stringify(identity.id)}`;
   if ('source' in identity) return `the source ${JSON.stringify(identity.source)} and no id`;
@@ -53,7 +55,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The fields from which versions without identities derived the key of a document. */
+/** Contains the fields from which earlier versions, which had no identities, derived the document key of a text. */
 interface LegacyKeyFields {
   readonly id: string | null;
   readonly customId: string | null;
@@ -61,33 +63,33 @@ interface LegacyKeyFields {
   readonly text: string;
 }
 
-/** A document of a request that may be stored in a row of a version without identities. */
+/** Describes a document of a request that an earlier version may have stored already, in a row without an identity. */
 export interface LegacyCandidate {
   readonly type: Extract<DatasourceType, 'file' | 'document'>;
   readonly identity: DocumentIdentity;
-  /** The key that versions without identities gave to it. */
+  /** The document key that earlier versions, which had no identities, gave to this document. */
   readonly legacyKey: string;
-  /** The name in the request, which may be missing. `name` is the displayed name. */
+  /** The name in the request. Null: the request contains no name. */
   readonly givenName: string | null;
+  /** The displayed name, which is derived from other fields if the request contains no name. */
   readonly name: string;
   readonly customId: string | null;
   readonly source: string | null;
 }
 
-/** Returns the key that versions without identities gave to an upserted text. */
-export function legacyKeyOf({ id, customId, name, text }: LegacyKeyFields): string {
+/** Builds the document key that earlier versions, which had no identities, gave to an upserted text. */
+export function buildLegacyKey({ id, customId, name, text }: LegacyKeyFields): string {
   return id ?? customId ?? name ?? `text:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Returns the key that versions without identities gave to an uploaded file. */
-export function legacyFileKey(customId: string | null, name: string): string {
+/** Builds the document key that earlier versions, which had no identities, gave to an uploaded file. */
+export function buildLegacyFileKey(customId: string | null, name: string): string {
   return customId === null ? name : JSON.stringify([customId, name]);
 }
 
 /**
- * Assigns the identities of these documents to the rows of earlier versions that contain the same documents. A row alone does not
- * show from which fields its key was derived. The next request for the document shows it, and the document is replaced instead of
- * stored twice.
+ * Sets the identities of rows that earlier versions stored without one, if they contain a document of this request. The document is
+ * then replaced instead of stored twice. A migration cannot set identities, because a row does not show which fields identified it.
  */
 export async function adoptLegacyDocuments(
   tx: Queries,
@@ -101,10 +103,11 @@ export async function adoptLegacyDocuments(
   const rows = await tx.select().from(datasources).where(isLegacy).orderBy(datasources.id).for('update');
   for (const row of rows) {
     const document = documents.find((each) => isSameDocument(row, each));
-    if (document !== undefined) await setIdentity(tx, row, identityKey(document.identity));
+    if (document !== undefined) await setIdentity(tx, row, computeIdentityKey(document.identity));
   }
 }
 
+/** Returns true if a row of an earlier version contains the document of a request. */
 function isSameDocument(
   row: DatasourceRow,
   { type, legacyKey, identity, givenName, ...document }: LegacyCandidate,
@@ -112,7 +115,7 @@ function isSameDocument(
   if (row.type !== type || row.documentKey !== legacyKey) return false;
   if ('id' in identity || identity.kind === 'file') return true;
   if ('source' in identity) return row.source === identity.source;
-  // The name of a text without a name was its custom id.
+  // Earlier versions stored the custom id as the name of a text without a name.
   return row.customId === document.customId && row.name === (givenName ?? document.customId ?? document.name);
 }
 

@@ -4,7 +4,12 @@ import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
 import type { KeyPageRequest } from '../paging/key-pages.js';
 
-/** Returns a page of the documents of a datasource, ordered by key. @returns one more than the page size, when there are more */
+/**
+ * Returns a page of the documents of a datasource, ordered by document key.
+ *
+ * @param outcome selects documents with this outcome; undefined: all documents
+ * @returns at most `limit + 1` documents; the additional one shows that another page follows
+ */
 export async function listDocuments(
   db: Queries,
   datasource: { readonly organizationId: string; readonly id: string },

@@ -2,14 +2,14 @@ import { isSettled, type DocumentOutcome, type DocumentResponse } from '@quarry/
 import type { DocumentRow } from '../database/tables/documents.js';
 import type { FoundDatasource } from './datasource-repository.js';
 
-/** Returns one of the documents of a datasource as the API shows it. */
+/** Converts a stored document to the form in which the API returns it. */
 export function viewDocument(row: DocumentRow): DocumentResponse {
   const { documentKey, name, source, outcome, code, message, fragments, settledAt } = row;
   return { documentKey, name, source, outcome, code, message, fragments, settledAt: settledAt.toISOString() };
 }
 
 /**
- * Returns the document of a datasource that is a single document, such as a file. Undefined for a datasource of many documents.
+ * Returns the only document of a datasource, such as a file, in the form of the API. Undefined for a datasource of many documents.
  */
 export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): DocumentResponse | undefined {
   if (row.documentKey === null) return undefined;
@@ -18,7 +18,7 @@ export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): Doc
     documentKey: row.type === 'web_page' ? row.documentKey : row.name,
     name: row.name,
     source: row.source ?? (typeof address === 'string' ? address : null),
-    outcome: outcomeOf({ datasource: row, run }),
+    outcome: determineOutcome({ datasource: row, run }),
     code: row.errorCode,
     message: row.errorMessage,
     fragments: row.fragments ?? 0,
@@ -26,7 +26,8 @@ export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): Doc
   };
 }
 
-function outcomeOf({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
+/** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */
+function determineOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
   if (!isSettled(status)) return null;
   if (status !== 'synched') return 'failed';
   return (run?.counters.unchanged ?? 0) > 0 ? 'unchanged' : 'indexed';

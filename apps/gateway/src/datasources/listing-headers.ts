@@ -1,31 +1,34 @@
 import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
 import type { Headers } from '@quarry/encrypted-secrets';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
-const PATH = 'config.headers';
+const FIELD_PATH = 'config.headers';
 const MAX_HEADERS = 50;
 const MAX_BYTES = 16_384;
 
 /**
- * Reads the request headers of a listing's configuration. They contain secrets, so that no message contains their values.
+ * Reads the HTTP headers with which a listing is requested from its configuration. Error messages omit header values, because they
+ * can be secrets.
  *
- * @returns undefined when the configuration has no headers, null when it removes them
+ * @returns undefined if the configuration has no field `headers`, null if the field is null, which removes stored headers
  * @throws Problem 400
  */
 export function readListingHeaders(config: unknown): Headers | null | undefined {
   const headers: unknown =
     typeof config === 'object' && config !== null && 'headers' in config ? config.headers : undefined;
   if (headers === undefined || headers === null) return headers;
-  if (!isStringRecord(headers)) throw invalidField(PATH, 'must be an object of strings');
+  if (!isStringRecord(headers)) throw createFieldProblem(FIELD_PATH, 'must be an object of strings');
   const count = Object.keys(headers).length;
-  if (count > MAX_HEADERS) throw invalidField(PATH, `must have at most ${MAX_HEADERS} names, found ${count}`);
+  if (count > MAX_HEADERS)
+    throw createFieldProblem(FIELD_PATH, `must have at most ${MAX_HEADERS} names, found ${count}`);
   const bytes = Buffer.byteLength(JSON.stringify(headers));
-  if (bytes > MAX_BYTES) throw invalidField(PATH, `must have at most ${MAX_BYTES} bytes as JSON, found ${bytes}`);
+  if (bytes > MAX_BYTES)
+    throw createFieldProblem(FIELD_PATH, `must have at most ${MAX_BYTES} bytes as JSON, found ${bytes}`);
   try {
     checkHeaders(headers);
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    throw invalidField(PATH, `must be valid HTTP headers: ${error.message}`);
+    throw createFieldProblem(FIELD_PATH, `must be valid HTTP headers: ${error.message}`);
   }
   return headers;
 }

@@ -1,12 +1,12 @@
 import { CreateItemListingRequest, CreateWebPageRequest, CreateWebSiteRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import { readListingHeaders } from './listing-headers.js';
 
-/** A request for a datasource that is fetched from an address. */
+/** A request to create a datasource whose content Quarry fetches from an address. */
 export type RemoteSourceRequest = CreateWebPageRequest | CreateWebSiteRequest | CreateItemListingRequest;
 
-/** Parses a request for a page, a site or a listing. @throws ValidationError, Problem with the fields that are not valid */
+/** Parses a request to create a page, a site or a listing. @throws ValidationError or Problem with the invalid fields */
 export function parseRemoteSource(body: unknown): RemoteSourceRequest {
   const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   switch (type) {
@@ -15,16 +15,19 @@ export function parseRemoteSource(body: unknown): RemoteSourceRequest {
     case 'web_site':
       return parse(CreateWebSiteRequest, body, 'ignore');
     case 'item_listing':
-      // The headers are checked first: messages about other fields contain their values, and headers are secret.
-      readListingHeaders(configOf(body));
+      // Validation errors contain the values of fields. Headers are secret, so a function that omits their values checks them first.
+      readListingHeaders(getConfig(body));
       return parse(CreateItemListingRequest, body, 'ignore');
     case 'file':
-      throw invalidField('type', 'file requires multipart/form-data with the file in the field file, found JSON');
+      throw createFieldProblem('type', 'file requires multipart/form-data with the file in the field file, found JSON');
     default:
-      throw invalidField('type', `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`);
+      throw createFieldProblem(
+        'type',
+        `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`,
+      );
   }
 }
 
-function configOf(body: unknown): unknown {
+function getConfig(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }

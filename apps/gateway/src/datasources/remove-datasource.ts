@@ -2,18 +2,19 @@ import { eq } from 'drizzle-orm';
 import { queueSourceErasures } from '../removals/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
+import { deleteJobsOfRuns } from '../outbox/outbox.js';
 import { writeRemovals } from '../removals/removals.js';
 import { discardBlobs } from '../blobs/discarded-blobs.js';
-import { lockWithDatastore } from './datasource-repository.js';
+import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
- * Removes a datasource with its runs. Searches exclude its fragments at once. Jobs remove fragments and blobs later.
+ * Deletes a datasource with its runs. Searches exclude its fragments immediately. Background jobs delete fragments and blobs later.
  *
  * @throws Problem 404
  */
 export async function removeDatasource(db: Queries, organizationId: string, id: string, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const { embedding } = datastore;
     const payload = {
       ...{ organizationId, datastoreId: datastore.id, datasourceId: id },
@@ -22,6 +23,7 @@ export async function removeDatasource(db: Queries, organizationId: string, id: 
     await writeRemovals(tx, organizationId, [{ kind: 'datasource', payload }], now);
     if (row.blobKey !== null) await discardBlobs(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
     await queueSourceErasures(tx, eq(datasources.id, id), now);
+    if (row.runId !== null) await deleteJobsOfRuns(tx, [row.runId]);
     await tx.delete(datasources).where(eq(datasources.id, id));
   });
 }

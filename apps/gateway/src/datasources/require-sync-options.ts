@@ -1,26 +1,26 @@
 import type { DatasourceType, SyncQuery } from '@quarry/contracts';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 /**
- * Checks and returns the options of a sync. A mass removal makes the sync of a listing a full one.
+ * Validates the options of a sync. Adds the option `full` if a listing is synced with `allowMassRemoval`.
  *
  * @throws Problem 400 for an option that the datasource's type does not support
  */
 export function requireSyncOptions(type: DatasourceType, options: SyncQuery): SyncQuery {
   for (const field of ['dryRun', 'full', 'allowMassRemoval'] as const) {
     if (options[field] === true && !SUPPORTED_TYPES[field].includes(type)) {
-      throw invalidField(
+      throw createFieldProblem(
         field,
         `requires a datasource of the type ${SUPPORTED_TYPES[field].join(' or ')}, found ${type}`,
       );
     }
   }
-  // An incremental sync does not find removals.
+  // Only a full sync finds items that were removed from the listing.
   const isFull = type === 'item_listing' && options.allowMassRemoval === true;
   return isFull ? Object.assign({}, options, { full: true }) : options;
 }
 
-/** The types of datasource that support each option. */
+/** The types of datasources that support each option of a sync. */
 const SUPPORTED_TYPES: Readonly<Record<keyof SyncQuery, readonly DatasourceType[]>> = {
   dryRun: ['item_listing'],
   full: ['item_listing'],

@@ -6,24 +6,29 @@ import { lockDatastore, type DatastoreKey } from '../datastores/datastore-reposi
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/build-sync-job.js';
 import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
-import { adoptLegacyDocuments, identityKey, type LegacyCandidate } from './document-identity.js';
+import { adoptLegacyDocuments, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
-/** A document whose bytes are in the blob store. */
+/** Describes a document whose content is stored in the blob store. */
 export interface SavedDocument extends LegacyCandidate {
   readonly blobKey: string;
   readonly mimeType: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly config: Readonly<Record<string, unknown>>;
-  /** The id of the datasource, if it is new. */
+  /** Size of the content in bytes. */
+  readonly size: number;
+  /** The id of the datasource, if the document creates one. */
   readonly newId: string;
 }
 
+/** Number of documents in one request for which a person may wait. Larger requests are imports. */
+const MAX_INTERACTIVE_DOCUMENTS = 10;
+
 /**
- * Saves documents as datasources and starts a run of each. A datasource with the same identity is updated, and its previous blob
- * is discarded.
+ * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the same identity,
+ * whose previous blob is marked for removal.
  *
  * @param tx a transaction
- * @param documents with identities that differ
+ * @param documents must have different identities
  * @returns the datasources in the order of `documents`
  * @throws Problem 404 for an unknown datastore
  */
@@ -36,29 +41,39 @@ export async function saveDocuments(
   const datastore = await lockDatastore(tx, organizationId, id);
   await adoptLegacyDocuments(tx, datastore.id, documents);
   const newRows = documents.map((document) => buildRow(datastore, document, now));
-  const found = await insertOrLock(tx, newRows, now);
-  const replaced = documents.map((document) => replaceContent(found.get(identityKey(document.identity)), document));
+  const found = await insertOrLockRows(tx, newRows, now);
+  const replaced = documents.map((document) =>
+    replaceContent(found.get(computeIdentityKey(document.identity)), document),
+  );
   await confirmBlobUse(
     tx,
     documents.map((document) => document.blobKey),
   );
-  await discardBlobs(tx, organizationId, replacedBlobs([...found.values()], documents), now);
+  await discardBlobs(tx, organizationId, listReplacedBlobs([...found.values()], documents), now);
   const newRowById = new Map(newRows.map((row) => [row.id, row]));
   const pending = replaced.flatMap((row) => {
     const newRow = newRowById.get(row.id);
     return newRow === undefined ? [] : { ...row, runId: newRow.runId };
   });
   const existing = replaced.filter(({ id }) => !newRowById.has(id));
+  const bytes = new Map(replaced.map(({ id }, index) => [id, documents[index]?.size ?? 0]));
+  const jobClass = documents.length <= MAX_INTERACTIVE_DOCUMENTS ? 'interactive' : 'sync';
+  const start = { now, jobClass, bytes } as const;
   const started = [
-    ...(await startPendingRuns(tx, datastore, pending, { now })),
-    ...(await startRuns(tx, datastore, existing, { now })),
+    ...(await startPendingRuns(tx, datastore, pending, start)),
+    ...(await startRuns(tx, datastore, existing, start)),
   ];
   const startedById = new Map(started.map((one) => [one.datasource.id, one]));
   return replaced.flatMap(({ id }) => startedById.get(id) ?? []);
 }
 
-/** Inserts or locks rows in the order of the identities, so that concurrent calls with common identities cannot deadlock. */
-async function insertOrLock(
+/**
+ * Inserts new datasources, and locks the existing ones with the same identities. Processes rows in the order of their identities,
+ * so that concurrent calls cannot deadlock.
+ *
+ * @returns the inserted and the locked rows, by identity
+ */
+async function insertOrLockRows(
   tx: Queries,
   newRows: readonly NewRow[],
   now: Date,
@@ -75,26 +90,29 @@ async function insertOrLock(
 type NewRow = ReturnType<typeof buildRow>;
 
 /**
- * Builds the row of a new document with a pending run. Its document key is its id, which no caller chooses and which never
- * changes.
+ * Builds the row of a new datasource with a pending run. The document key is the id of the datasource, because it never changes and
+ * callers cannot choose it.
  */
 function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
-  const keys = { id, documentKey: id, identity: identityKey(identity), organizationId, datastoreId };
-  return { ...contentOf(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
+  const keys = { id, documentKey: id, identity: computeIdentityKey(identity), organizationId, datastoreId };
+  return { ...pickContent(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
 }
 
+/** Replaces the content of a stored datasource by that of a document, and keeps the document key. */
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
-  if (row?.documentKey == null) throw new Error(`expected a row with a document key for ${document.name}, found none`);
-  return { ...row, ...contentOf(document), documentKey: row.documentKey };
+  if (row?.documentKey == null)
+    throw new Error(`expected a datasource with a document key for the document ${document.name}, found none`);
+  return { ...row, ...pickContent(document), documentKey: row.documentKey };
 }
 
-function contentOf({ type, name, blobKey, mimeType, customId, source, metadata, config }: SavedDocument) {
+function pickContent({ type, name, blobKey, mimeType, customId, source, metadata, config }: SavedDocument) {
   return { type, name, blobKey, mimeType, customId, source, metadata, config };
 }
 
-function replacedBlobs(
+/** Lists the blobs of datasources that none of the documents uses. */
+function listReplacedBlobs(
   rows: readonly DatasourceRow[],
   documents: readonly SavedDocument[],
 ): { key: string; datasourceId: string }[] {

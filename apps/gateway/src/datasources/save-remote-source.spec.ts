@@ -4,7 +4,7 @@ import { useTenant } from '../testing/use-tenant.js';
 const used = useTenant();
 
 describe('a web page', () => {
-  it('becomes one datasource although concurrent requests create it', async () => {
+  it('concurrent requests for the same web page create one datasource', async () => {
     const config = { source_url: 'https://example.com/concurrent' };
     const body = { type: 'web_page', name: 'Page', config, datastoreId: used.datastore };
     const responses = await Promise.all(

@@ -9,26 +9,26 @@ import type { RemoteSourceRequest } from './parse-remote-source.js';
 import { planNextSync } from '../schedule/next-sync.js';
 import { startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 
-/** A page, a site or a listing, as it is stored. */
+/** Contains the values of a page, a site or a listing that are stored. */
 export interface RemoteSource {
   readonly type: RemoteSourceRequest['type'];
   /** Null when the request contains no name. */
   readonly name: string | null;
-  /** The address that is read. It is the name of a datasource without one. */
+  /** The address that is fetched first. Used as the name if `name` is null. */
   readonly readFrom: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
-  /** The address of a page, which is its document key. Null for sites and listings. */
+  /** The document key of a page, which is its address. Null for sites and listings. */
   readonly address: string | null;
-  /** Encrypts the headers for the datasource with this id. */
+  /** Encrypts the HTTP headers of a listing for the datasource with this id. Returns null if there are none. */
   readonly encryptHeaders: (datasourceId: string) => string | null;
 }
 
 /**
- * Creates a datasource for a page, a site or a listing, and starts its first run. A page that already has a datasource is fetched
- * again.
+ * Creates a datasource for a page, a site or a listing, and starts its first run. If the datastore already contains the page, starts
+ * another run of its datasource instead.
  *
- * @throws Problem 404 for an unknown datastore, 409 when the address belongs to a datasource of another type
+ * @throws Problem 404 for an unknown datastore, 409 if the address belongs to a datasource of another type
  */
 export async function saveRemoteSource(
   db: Queries,
@@ -38,7 +38,7 @@ export async function saveRemoteSource(
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const datastore = await lockDatastore(tx, organizationId, id);
-    const row = await insertOrLock(tx, datastore, source, now);
+    const row = await insertOrLockRow(tx, datastore, source, now);
     if (row.type !== source.type) {
       throw problem(
         'datasource_type_fixed',
@@ -52,14 +52,16 @@ export async function saveRemoteSource(
     const [started] = await startRuns(tx, datastore, [{ ...changedRow, ...planNextSync(changedRow, now) }], {
       now,
       kind,
+      // A person waits for a page. A site or a listing takes longer anyway.
+      jobClass: source.type === 'web_page' ? 'interactive' : 'sync',
     });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${row.id}, found none`);
     return started;
   });
 }
 
-/** Inserts a datasource, or locks the existing one of the same page. Concurrent requests for one page wait for each other. */
-async function insertOrLock(
+/** Inserts a datasource, or locks the existing datasource of the same page until the transaction ends. */
+async function insertOrLockRow(
   tx: Queries,
   datastore: DatastoreRow,
   source: RemoteSource,

@@ -7,12 +7,13 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
 import { planNextSync } from '../schedule/next-sync.js';
-import { lockWithDatastore } from './datasource-repository.js';
+import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
- * Starts another run, over the stored bytes or from the address. It supersedes a run in progress.
+ * Starts another run of a datasource, which reads the stored file or fetches the address again. The new run supersedes a run in
+ * progress.
  *
- * @throws Problem 404; 409 when there is nothing to sync, or for a dry run while another run is in progress
+ * @throws Problem 404; 409 if the datasource has no content to sync, or for a dry run while another run is in progress
  */
 export async function syncDatasource(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -21,7 +22,7 @@ export async function syncDatasource(
   { dryRun = false, full = false, allowMassRemoval = false }: SyncQuery = {},
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
-    const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const runInProgress = await findEnumeratingRun(tx, row);
     if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
       throw problem(
@@ -30,30 +31,30 @@ export async function syncDatasource(
       );
     }
     const now = clock();
-    // A full sync by hand replaces the next full sync of the schedule.
+    // A full sync that a client requests replaces the next scheduled full sync.
     const next = full && !dryRun ? planNextSync(row, now) : {};
-    const kind = runKindOf(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
+    const kind = chooseRunKind(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${id}, found none`);
     return started;
   });
 }
 
-/** Returns how the next sync reads a datasource. */
-export function runKindOf({ type }: DatasourceRow, options: SyncQuery): RunKind {
+/** Determines how a sync with these options reads a datasource. The mode `full` or `incremental` applies to listings only. */
+export function chooseRunKind({ type }: DatasourceRow, options: SyncQuery): RunKind {
   const { dryRun = false, full = false, allowMassRemoval = false } = options;
   if (type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
   return { mode: full ? 'full' : 'incremental', dryRun, allowMassRemoval };
 }
 
-/** Returns the run in progress that finds the documents of a datasource. Undefined for a datasource that is a single document. */
+/** Returns the run in progress of a datasource of many documents. Undefined if none is in progress, or for a single document. */
 export async function findEnumeratingRun(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
   if (row.runId === null || row.documentKey !== null || isSettled(row.status)) return undefined;
   const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
   return run;
 }
 
-/** Returns true for a full sync. Only a full sync finds removed items, so the run that supersedes it is full too. */
+/** Returns true for a full sync. Only a full sync finds removed items, so a run that supersedes a full sync must be full too. */
 function isFullSync(run: RunRow | undefined): boolean {
   return run?.mode === 'full' && !run.dryRun;
 }

@@ -9,22 +9,22 @@ import { parse } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { validateSchedules, reschedule } from '../schedule/next-sync.js';
 import { startRuns } from '../runs/start-runs.js';
-import { findDatasource, type FoundDatasource, lockWithDatastore } from './datasource-repository.js';
+import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
 import { readListingHeaders } from './listing-headers.js';
-import { findEnumeratingRun, runKindOf } from './sync-datasource.js';
+import { findEnumeratingRun, chooseRunKind } from './sync-datasource.js';
 
 type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
 type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
 
 /**
- * Updates the fields that the request contains. They apply from the next sync. When the address changes during a run, a new run
- * supersedes it.
+ * Updates the fields of a datasource that the request contains. The changes apply from the next sync. If the address changes during
+ * a run, a new run supersedes that run.
  *
- * @throws Problem 404; 400 for a configuration that is not valid
+ * @throws Problem 404; 400 for an invalid configuration
  */
 export async function updateDatasource(
   gateway: UpdateDependencies,
@@ -34,7 +34,7 @@ export async function updateDatasource(
 ): Promise<FoundDatasource> {
   const now = gateway.clock();
   const { found, isStarted } = await gateway.db.transaction(async (tx) => {
-    const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const { name, config } = request;
     const changed = config === undefined || config === null ? {} : buildConfigChange(gateway, row, config);
     if (changed.config !== undefined) validateSchedules(row.type, changed.config);
@@ -44,7 +44,7 @@ export async function updateDatasource(
     if (runInProgress === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
     else {
       const { dryRun, allowMassRemoval } = runInProgress;
-      const kind = runKindOf(row, { dryRun, allowMassRemoval, full: true });
+      const kind = chooseRunKind(row, { dryRun, allowMassRemoval, full: true });
       await startRuns(tx, datastore, [{ ...row, ...set }], { now, kind });
     }
     return { found: await findDatasource(tx, organizationId, id), isStarted: runInProgress !== undefined };
@@ -53,9 +53,10 @@ export async function updateDatasource(
   return found;
 }
 
-/** The fields of a configuration that contain the address of the source. */
+/** The fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
+/** Returns true if a change of the configuration changes the address of the source. */
 function hasNewAddress(before: Config, after: Config = before): boolean {
   return ADDRESS_FIELDS.some((field) => before[field] !== after[field]);
 }
@@ -63,6 +64,7 @@ function hasNewAddress(before: Config, after: Config = before): boolean {
 type Config = DatasourceRow['config'];
 type ConfigChange = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
 
+/** Validates a changed configuration. @returns the columns to update @throws Problem 400 for an invalid configuration */
 function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, change: Config): ConfigChange {
   switch (row.type) {
     case 'web_site':
@@ -73,7 +75,7 @@ function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, chan
       return buildPageChange(row, mergeConfig(row.config, change));
     case 'file':
     case 'document':
-      throw invalidField(
+      throw createFieldProblem(
         'config',
         `cannot be changed for a datasource of the type ${row.type}: create another datasource`,
       );
@@ -90,7 +92,10 @@ function buildSiteChange({ allowLoopback }: ConfigDependencies, merged: Config):
 function buildPageChange(row: DatasourceRow, merged: Config): ConfigChange {
   const { config } = parse(HoldsWebPageConfig, { config: merged }, 'refuse');
   if (config.source_url !== row.config['source_url']) {
-    throw invalidField('config.source_url', 'identifies the page and cannot be changed: create another datasource');
+    throw createFieldProblem(
+      'config.source_url',
+      'identifies the page and cannot be changed: create another datasource',
+    );
   }
   return { config: Object.fromEntries(Object.entries(config)) };
 }
@@ -119,11 +124,14 @@ function buildListingChange(
   };
 }
 
-/** Refuses a new server without new headers. A caller that may change the address must not receive the secrets in the headers. */
+/**
+ * Refuses a change of the address to another server if the request does not contain new headers. Otherwise a caller could send the
+ * secrets in the stored headers to a server of its own.
+ */
 function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
   const { url: before } = config;
   if (encryptedHeaders === null || typeof before !== 'string' || new URL(before).origin === new URL(url).origin) return;
-  throw invalidField(
+  throw createFieldProblem(
     'config.headers',
     'must be sent again, or be null, when the address changes to another server; found none',
   );

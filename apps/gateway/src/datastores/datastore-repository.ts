@@ -10,15 +10,15 @@ import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound, requireId } from '../checks/require-id.js';
-import { type Caller, canReachDatastore } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { type Caller, canAccessDatastore } from '../access/caller.js';
 
 /** Identifies a datastore of an organization. */
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
 /**
- * Returns the embedding settings of a new datastore: those of the request, else the default. Null in the request disables
- * embedding.
+ * Returns the embedding settings of a new datastore: those of the request, else the default. Null in the request disables embedding,
+ * so that the datastore supports lexical search only.
  */
 function chooseEmbedding(
   { embedding: requested }: CreateDatastoreRequest,
@@ -30,7 +30,7 @@ function chooseEmbedding(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** Inserts a datastore. @param embedding the default embedding settings, for a request without its own */
+/** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */
 export async function insertDatastore(
   db: Queries,
   organizationId: string,
@@ -48,11 +48,11 @@ export async function insertDatastore(
       splitting: request.splitting ?? DEFAULT_SPLITTING,
     })
     .returning();
-  if (row === undefined) throw new Error('expected the inserted datastore, found no row');
+  if (row === undefined) throw new Error('expected the inserted row of the datastore, found none');
   return row;
 }
 
-/** Updates the fields that the request contains. @throws Problem 404 */
+/** Updates the fields of a datastore that the request contains. @throws Problem 404 */
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
@@ -67,20 +67,20 @@ export async function updateDatastore(
       ...(description === undefined ? {} : { description }),
       ...(splitting === undefined || splitting === null ? {} : { splitting }),
     })
-    .where(hasId(organizationId, id))
+    .where(buildIdCondition(organizationId, id))
     .returning();
-  if (row === undefined) throw notFound('datastore', id);
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
-/** Returns a datastore. @throws Problem 404 */
+/** Returns the datastore of an organization with this id. @throws Problem 404 if there is none */
 export async function findDatastore(db: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await datastoreById(db).execute({ organizationId, id });
-  if (row === undefined) throw notFound('datastore', id);
+  const [row] = await selectDatastoreById(db).execute({ organizationId, id });
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
-const datastoreById = preparePerDatabase((db) =>
+const selectDatastoreById = preparePerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -96,21 +96,21 @@ const datastoreById = preparePerDatabase((db) =>
 
 /** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 */
 export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await tx.select().from(datastores).where(hasId(organizationId, id)).for('key share');
-  if (row === undefined) throw notFound('datastore', id);
+  const [row] = await tx.select().from(datastores).where(buildIdCondition(organizationId, id)).for('key share');
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
-/** Returns the datastores that exist, in no particular order. */
+/** Returns the datastores with these ids, in no particular order. Omits ids that do not exist in the organization. */
 export async function findDatastores(
   db: Queries,
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly DatastoreRow[]> {
-  return ids.length === 0 ? [] : datastoresById(db).execute({ organizationId, ids });
+  return ids.length === 0 ? [] : selectDatastoresByIds(db).execute({ organizationId, ids });
 }
 
-const datastoresById = preparePerDatabase((db) =>
+const selectDatastoresByIds = preparePerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -127,14 +127,14 @@ const datastoresById = preparePerDatabase((db) =>
 /**
  * Returns a page of datastores, newest first.
  *
- * @param only the ids that a limited key can access; undefined: no limit
- * @returns one more than the page size, when there are more
+ * @param accessibleIds the datastores that a limited key can access; undefined: all datastores of the organization
+ * @returns at most `page.limit + 1` datastores; the additional one shows that another page follows
  */
 export async function listDatastores(
   db: Queries,
   organizationId: string,
   page: PageRequest,
-  only: readonly string[] | undefined,
+  accessibleIds: readonly string[] | undefined,
 ): Promise<readonly DatastoreRow[]> {
   return db
     .select()
@@ -144,35 +144,36 @@ export async function listDatastores(
         eq(datastores.organizationId, organizationId),
         isNull(datastores.removedAt),
         page.before === undefined ? undefined : lt(datastores.id, page.before),
-        only === undefined ? undefined : inArray(datastores.id, [...only]),
+        accessibleIds === undefined ? undefined : inArray(datastores.id, [...accessibleIds]),
       ),
     )
     .orderBy(desc(datastores.id))
     .limit(page.limit + 1);
 }
 
-/** Matches a datastore that is not being removed. */
-function hasId(organizationId: string, id: string): SQL | undefined {
+/** Builds the condition of a datastore that is not being removed. */
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id), isNull(datastores.removedAt));
 }
 
-/** Returns a datastore that the caller can access. @throws Problem 404 */
+/** Returns the datastore with this id. @throws Problem 404 if it does not exist or the caller cannot access it */
 export async function requireDatastore(db: Queries, caller: Caller, id: string): Promise<DatastoreRow> {
   return findDatastore(db, caller.organizationId, requireDatastoreAccess(caller, id));
 }
 
 /**
- * Returns the id in lower case if the caller's key can access that datastore. Does not check that the datastore exists.
+ * Checks that the caller's key can access a datastore. Does not check that the datastore exists.
  *
+ * @returns the id in lower case, as ids are stored
  * @throws Problem 404
  */
 export function requireDatastoreAccess(caller: Caller, id: string): string {
   const known = requireId('datastore', id);
-  if (!canReachDatastore(caller, known)) throw notFound('datastore', id);
+  if (!canAccessDatastore(caller, known)) throw createNotFoundProblem('datastore', id);
   return known;
 }
 
-/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or not accessible */
+/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */
 export async function requireDatastores(
   db: Queries,
   caller: Caller,
@@ -182,7 +183,7 @@ export async function requireDatastores(
   const found = new Map((await findDatastores(db, caller.organizationId, knownIds)).map((row) => [row.id, row]));
   return knownIds.map((id) => {
     const row = found.get(id);
-    if (row === undefined || !canReachDatastore(caller, row.id)) throw notFound('datastore', id);
+    if (row === undefined || !canAccessDatastore(caller, row.id)) throw createNotFoundProblem('datastore', id);
     return row;
   });
 }

@@ -10,7 +10,7 @@ import { documents } from '../database/tables/documents.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Gateway } from '../gateway.js';
 import { writeRemovals } from '../removals/removals.js';
 import type { DatastoreKey } from './datastore-repository.js';
@@ -77,7 +77,7 @@ export async function hideDatastore(db: Queries, { organizationId, id }: Datasto
       isNull(datastores.removedAt),
     );
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
-    if (row === undefined) throw notFound('datastore', id);
+    if (row === undefined) throw createNotFoundProblem('datastore', id);
     await tx.update(datastores).set({ removedAt: now }).where(isThis);
     const { embedding } = row;
     const payload = { organizationId, datastoreId: id, ...(embedding === null ? {} : { embedding }) };
@@ -101,10 +101,10 @@ export async function removeNextContent(db: Queries, datastore: DatastoreKey, no
     if (ids.length === 0) return deleteIfEmpty(tx, datastore);
     // The token reservations come last, because they lock the total of the organization.
     for (const table of [runDocuments, documents, runs, tokenReservations]) {
-      if ((await deleteRowsOf(tx, table, ids)) === MAX_ROWS) return false;
+      if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
     }
     const isRemoved = sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`;
-    await discardBlobsOf(tx, isRemoved, now);
+    await discardDatasourceBlobs(tx, isRemoved, now);
     await queueSourceErasures(tx, isRemoved, now);
     await tx.delete(datasources).where(isRemoved);
     return false;
@@ -124,7 +124,7 @@ async function lockNextDatasources(tx: Queries, { organizationId, id }: Datastor
 }
 
 /** Deletes at most 5,000 rows of datasources. @returns the number of deleted rows */
-async function deleteRowsOf(
+async function deleteDatasourceRows(
   tx: Queries,
   table: PgTable & { readonly datasourceId: PgColumn },
   datasourceIds: readonly string[],
@@ -135,7 +135,8 @@ async function deleteRowsOf(
   return rowCount ?? 0;
 }
 
-async function discardBlobsOf(tx: Queries, which: SQL, now: Date): Promise<void> {
+/** Marks the blobs of datasources for removal. */
+async function discardDatasourceBlobs(tx: Queries, which: SQL, now: Date): Promise<void> {
   const blobs = tx
     .select({
       key: sql<string>`${datasources.blobKey}`.as('key'),

@@ -10,7 +10,7 @@ describe('the filters of a query', () => {
     { filters: {} },
     { filters: { custom_ids: [], datasource_ids: null, stock_status: ['instock'], price: { min: 1, max: 2 } } },
     { filters: { price: null } },
-  ])('are accepted: %j', (body) => {
+  ])('a query with known or absent filters is accepted: %j', (body) => {
     expect(() => {
       requireKnownFilters(body);
     }).not.toThrow();
@@ -29,7 +29,7 @@ describe('the filters of a query', () => {
     [{ custom_ids: ['a'] }, 'custom_ids'],
     [{ customId: 'a' }, 'customId'],
     [{ datasourceIds: ['a'] }, 'datasourceIds'],
-  ])('are refused where they would be ignored: %j names %s', (body, path) => {
+  ])('a query with a misspelt or misplaced filter is refused: for %j, the error contains %s', (body, path) => {
     const check = (): void => {
       requireKnownFilters(body);
     };

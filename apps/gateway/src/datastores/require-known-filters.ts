@@ -1,47 +1,49 @@
 import { PriceRange, QueryFilters } from '@quarry/contracts';
 import { fieldsOf, type Shape } from '@quarry/validation';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
-const FILTERS = fieldsOf(QueryFilters);
+const FILTER_NAMES = fieldsOf(QueryFilters);
 
 /**
- * Refuses every unknown filter. Other unknown fields of a query are ignored. An ignored filter that is misspelt or misplaced
- * would show one customer's content to another.
+ * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter. If Quarry
+ * ignored such a filter, the query could return content of other customers. Other unknown fields are accepted.
  *
- * @throws Problem 400
+ * @throws Problem 400 with the name of the field
  */
 export function requireKnownFilters(body: unknown): void {
-  for (const [name, value] of entriesOf(body)) {
+  for (const [name, value] of getEntries(body)) {
     if (name === 'filters') requireKnownFields(QueryFilters, value, name);
-    else if (isLikeFilters(name))
-      throw invalidField(name, `is not a field of a query; expected filters, found ${show(value)}`);
+    else if (isSimilarToFilter(name))
+      throw createFieldProblem(name, `is not a field of a query; expected filters, found ${formatValue(value)}`);
   }
 }
 
 function requireKnownFields(shape: Shape<object>, value: unknown, path: string): void {
   const known = fieldsOf(shape);
-  for (const [name, field] of entriesOf(value)) {
+  for (const [name, field] of getEntries(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {
-      throw invalidField(at, `is not a filter; expected one of ${known.join(', ')}, found ${show(field)}`);
+      throw createFieldProblem(at, `is not a filter; expected one of ${known.join(', ')}, found ${formatValue(field)}`);
     }
     if (at === 'filters.price') requireKnownFields(PriceRange, field, at);
   }
 }
 
 /**
- * Returns true for names such as `filter`, `Filters`, `custom_ids` and `customId`, which resemble `filters` or belong into it.
+ * Returns true for a name that resembles `filters` or the name of a filter, such as `filter`, `Filters`, `custom_ids` and `customId`.
  */
-function isLikeFilters(name: string): boolean {
-  return ['filters', ...FILTERS].some((filter) => isNearly(lettersOf(name), lettersOf(filter)));
+function isSimilarToFilter(name: string): boolean {
+  return ['filters', ...FILTER_NAMES].some((filter) =>
+    isWithinOneEdit(toLowerCaseLetters(name), toLowerCaseLetters(filter)),
+  );
 }
 
-function lettersOf(name: string): string {
+function toLowerCaseLetters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** Returns true when at most one letter is missing, added or different, or two adjacent letters are swapped. */
-function isNearly(found: string, expected: string): boolean {
+/** Returns true if two words are equal except for one missing, added or different letter, or two swapped adjacent letters. */
+function isWithinOneEdit(found: string, expected: string): boolean {
   const shorter = Math.min(found.length, expected.length);
   let start = 0;
   while (start < shorter && found[start] === expected[start]) start += 1;
@@ -52,10 +54,10 @@ function isNearly(found: string, expected: string): boolean {
   return Math.max(left.length, right.length) < 2 || (right.length === 2 && left === second + first);
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
+function getEntries(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value).slice(0, 60);
 }

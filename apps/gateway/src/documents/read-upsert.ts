@@ -5,19 +5,21 @@ import {
   describeIdentity,
   type DocumentIdentity,
   identifyUpsert,
-  identityKey,
-  legacyKeyOf,
+  computeIdentityKey,
+  buildLegacyKey,
 } from '../datasources/document-identity.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import type { Limits } from '../limits.js';
 import { problem } from '../problems.js';
 
-/** A document of an upsert. */
+/** Contains a validated document of an upsert request. */
 export interface UpsertedDocument {
   readonly identity: DocumentIdentity;
-  /** The name in the request. Null when it has none. */
+  /** The name in the request. Null: the request contains no name. */
   readonly givenName: string | null;
+  /** The document key that earlier versions gave to this document: see document-identity.ts. */
   readonly legacyKey: string;
+  /** The displayed name: the name in the request, else the id, else the beginning of the text. */
   readonly name: string;
   readonly customId: string | null;
   readonly source: string | null;
@@ -25,14 +27,14 @@ export interface UpsertedDocument {
   readonly text: string;
 }
 
-/** Parses the body of an upsert. @throws ValidationError, Problem 400, 413 for too many documents */
+/** Parses the body of an upsert request. @throws ValidationError; Problem 400 for an invalid document, 413 for too many */
 export function readUpsert(body: unknown, limits: Limits): readonly UpsertedDocument[] {
-  refuseTooMany(body, limits.upsertDocuments);
+  refuseTooManyDocuments(body, limits.upsertDocuments);
   return parseDocuments(parse(UpsertRequest, body, 'ignore').documents, limits.metadataBytes);
 }
 
-/** Refuses too many documents before the documents are parsed. */
-function refuseTooMany(body: unknown, limit: number): void {
+/** Refuses a request with more documents than the limit, before the documents are parsed. @throws Problem 413 */
+function refuseTooManyDocuments(body: unknown, limit: number): void {
   const documents = typeof body === 'object' && body !== null && 'documents' in body ? body.documents : undefined;
   if (Array.isArray(documents) && documents.length > limit) {
     throw problem('too_many_documents', `A request may contain at most ${limit} documents, found ${documents.length}.`);
@@ -40,10 +42,10 @@ function refuseTooMany(body: unknown, limit: number): void {
 }
 
 /**
- * Reads the documents of an upsert.
+ * Validates the documents of an upsert request and determines their identities.
  *
- * @param maxMetadataBytes per document, as JSON
- * @throws Problem 400 with the document and field, or with two documents of the same identity
+ * @param maxMetadataBytes maximum size of the metadata of a document, as JSON
+ * @throws Problem 400 with the invalid field, or with two documents that have the same identity
  */
 function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: number): readonly UpsertedDocument[] {
   const read = documents.map((document, index) => readDocument(document, `documents.${index}`, maxMetadataBytes));
@@ -53,30 +55,30 @@ function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: 
 
 function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
   // class-validator accepts a list where an object is expected, if all of the list's items are valid.
-  if (Array.isArray(document)) throw invalidField(path, 'must be an object, found a list');
+  if (Array.isArray(document)) throw createFieldProblem(path, 'must be an object, found a list');
   const metadata = document.metadata ?? null;
   refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
   const { text } = document;
-  const [id, givenName] = [textOrNull(document.id), textOrNull(document.name)];
+  const [id, givenName] = [emptyToNull(document.id), emptyToNull(document.name)];
   const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
   const source = readSource(metadata, `${path}.metadata.source`);
   return {
     identity: identifyUpsert({ id, source, customId, name: givenName, text }),
-    legacyKey: legacyKeyOf({ id, customId, name: givenName, text }),
+    legacyKey: buildLegacyKey({ id, customId, name: givenName, text }),
     givenName,
-    name: givenName ?? id ?? titleOf(text),
+    name: givenName ?? id ?? buildTitle(text),
     ...{ customId, source, metadata, text },
   };
 }
 
-/** Refuses two documents with the same identity, because one of the texts would be lost. @throws Problem 400 */
+/** Refuses a request with two documents of the same identity, because one would replace the other. @throws Problem 400 */
 function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
   for (const [index, { identity }] of documents.entries()) {
-    const key = identityKey(identity);
+    const key = computeIdentityKey(identity);
     const first = positions.get(key);
     if (first !== undefined) {
-      throw invalidField(
+      throw createFieldProblem(
         `documents.${index}`,
         `must not have the same identity as documents.${first}, found ${describeIdentity(identity)} in both; set a different id for each`,
       );
@@ -87,8 +89,8 @@ function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
 
 const MAX_TITLE_CHARACTERS = 80;
 
-/** Returns the first line with text, truncated between words. */
-function titleOf(text: string): string {
+/** Builds a name from the first line of a text that is not blank, truncated between words to 80 characters. */
+function buildTitle(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== '') ?? '';
   const words = line.trim().replace(/\s+/g, ' ');
   if (words.length <= MAX_TITLE_CHARACTERS) return words;
@@ -96,33 +98,34 @@ function titleOf(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2)).trimEnd()}…`;
 }
 
-/** Returns null for an empty string, which some clients send for unset fields. */
-function textOrNull(value: string | null | undefined): string | null {
+/** Returns the value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */
+function emptyToNull(value: string | null | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
-  if (source === null || typeof source === 'string') return textOrNull(source);
-  throw wrongType('a string', source, path);
+  if (source === null || typeof source === 'string') return emptyToNull(source);
+  throw createTypeProblem('a string', source, path);
 }
 
-/** Returns the custom id. A number is converted to text, because shops use numbers as ids. */
+/** Reads the custom id from the metadata of a document. Converts a number to text, because shops use numbers as ids. */
 function readCustomId(metadata: UpsertDocument['metadata'], path: string): string | null {
   const customId = metadata?.['custom_id'] ?? null;
   if (customId === null || customId === '') return null;
   const text = typeof customId === 'number' ? String(customId) : customId;
-  if (typeof text !== 'string') throw wrongType('a string', customId, path);
+  if (typeof text !== 'string') throw createTypeProblem('a string', customId, path);
   if (text.length > MAX_ID_LENGTH)
-    throw invalidField(path, `must have at most ${MAX_ID_LENGTH} characters, found ${text.length}`);
+    throw createFieldProblem(path, `must have at most ${MAX_ID_LENGTH} characters, found ${text.length}`);
   return text;
 }
 
 function refuseLargeMetadata(metadata: UpsertDocument['metadata'], path: string, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > maxBytes) throw invalidField(path, `must have at most ${maxBytes} bytes as JSON, found ${bytes}`);
+  if (bytes > maxBytes) throw createFieldProblem(path, `must have at most ${maxBytes} bytes as JSON, found ${bytes}`);
 }
 
-function wrongType(expected: string, found: unknown, path: string): Problem {
-  return invalidField(path, `must be ${expected}, found ${JSON.stringify(found).slice(0, 60)}`);
+/** Creates the problem 400 for a field of the wrong type. */
+function createTypeProblem(expected: string, found: unknown, path: string): Problem {
+  return createFieldProblem(path, `must be ${expected}, found ${JSON.stringify(found).slice(0, 60)}`);
 }

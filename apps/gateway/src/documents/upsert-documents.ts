@@ -15,15 +15,15 @@ import type { UpsertedDocument } from './read-upsert.js';
 const MIME_TYPE = 'text/plain';
 const MAX_CONCURRENT_WRITES = 16;
 
-/** Saves the datasources, and marks their blobs as used. @returns the ids in the order of the documents */
+/** Saves the documents as datasources in a transaction. @returns the ids of the datasources, in the order of the documents */
 export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
 
 /**
- * Stores the texts of documents, and removes them again unless all of them are saved. Each document becomes a datasource, or
- * replaces the content of the datasource with the same identity.
+ * Writes the texts of documents to the blob store, then calls `use` to save the documents as datasources. A document replaces the
+ * content of the datasource with the same identity. If `use` fails or replays an earlier response, the written texts are removed.
  *
- * @param use calls `save` in a transaction of its own, or replays the response to an earlier request
- * @throws Problem; then no text is kept
+ * @param use calls `save` in its own transaction, or replays the response to an earlier request
+ * @throws Problem 503 if the blob store is unavailable, and any error of `use`
  */
 export async function withStoredTexts<Result extends { readonly isReplayed?: boolean }>(
   gateway: Gateway,
@@ -49,7 +49,7 @@ export async function withStoredTexts<Result extends { readonly isReplayed?: boo
   }
 }
 
-/** Writes the texts to the blob store. @param blobKeys in the order of the documents */
+/** Writes the texts of documents to the blob store. @param blobKeys the keys for the texts, in the order of the documents */
 async function writeTexts(
   { blobs }: Pick<Gateway, 'blobs'>,
   documents: readonly UpsertedDocument[],
@@ -83,6 +83,7 @@ function toSavedDocument(organizationId: string, datastoreId: string, document: 
     source,
     metadata,
     mimeType: MIME_TYPE,
+    size: Buffer.byteLength(document.text),
     blobKey: createBlobKey(organizationId, datastoreId, id),
     config: metadata === null ? {} : { metadata },
   };

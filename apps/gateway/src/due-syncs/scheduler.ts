@@ -3,34 +3,38 @@ import type { Gateway } from '../gateway.js';
 import { startWaitingSyncs } from './start-waiting-syncs.js';
 import { startDueSyncs } from './start-due-syncs.js';
 
+/** A running timer that starts syncs. */
 export interface Scheduler {
-  /** Stops the scheduler. Resolves when the work in progress has ended. */
+  /** Stops the scheduler. Resolves when it has finished starting syncs. */
   close(): Promise<void>;
 }
 
-const INTERVAL_MS = 5_000;
+const SCHEDULER_INTERVAL_MS = 5_000;
 
 /**
- * Starts the scheduler. Every few seconds it starts due syncs, and syncs that waited for a higher limit of stored tokens. Its state
- * is in the database, so that every gateway can run one.
+ * Starts a timer that, every 5 seconds, starts due syncs and syncs that waited for a higher limit of stored tokens. Every gateway
+ * can run a scheduler, because the schedule is stored in the database.
  */
 export function startScheduler(gateway: Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>): Scheduler {
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     try {
       const started = await startDueSyncs(gateway);
-      if (started > 0) gateway.log.info({ started }, 'syncs were started by their schedule');
+      if (started > 0) gateway.log.info({ started }, 'started scheduled syncs');
       const resumed = await startWaitingSyncs(gateway);
       if (resumed > 0)
-        gateway.log.info({ resumed }, 'syncs that waited for a higher limit of stored tokens were started');
+        gateway.log.info({ resumed }, 'started syncs that had waited for a higher limit of stored tokens');
     } catch (error) {
-      gateway.log.warn({ err: redactQueryParameters(error) }, 'the scheduler failed: it runs again in a few seconds');
+      gateway.log.warn(
+        { err: redactQueryParameters(error) },
+        'failed to start due syncs: the scheduler tries again in a few seconds',
+      );
     }
     running = undefined;
   };
   const timer = setInterval(() => {
     running ??= run();
-  }, INTERVAL_MS);
+  }, SCHEDULER_INTERVAL_MS);
   return {
     close: async () => {
       clearInterval(timer);

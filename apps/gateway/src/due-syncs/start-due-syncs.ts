@@ -9,13 +9,14 @@ import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
 import { planDueSync } from '../schedule/next-sync.js';
 
+/** Maximum number of syncs that one call starts. */
 const MAX_STARTED = 50;
-/** How long a sync that could not be started is postponed, in milliseconds. */
+/** Delay before a sync that could not be started is retried, in milliseconds. */
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Starts the due syncs. Skips datasources with a run in progress. Several gateways start each sync once: the gateway that locks a
- * datasource changes its time, and the others skip the locked row.
+ * Starts the syncs whose scheduled time has come. Skips datasources with a run in progress. Several gateways can call this at once.
+ * The gateway that locks a datasource starts the sync and moves its time. The others skip the locked row.
  *
  * @returns the number of started syncs
  */
@@ -29,21 +30,30 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
     .limit(MAX_STARTED);
   return startEach(gateway, due, {
     start: async (tx, candidate) => startIfDue(tx, candidate, now),
-    problem: 'a sync that is due cannot be started',
+    problem: 'failed to start a due sync',
     postpone: async ({ id }) => {
       const nextSyncAt = new Date(now.getTime() + RETRY_MS);
-      await gateway.db.update(datasources).set({ nextSyncAt }).where(isDue(id, now));
+      await gateway.db.update(datasources).set({ nextSyncAt }).where(buildDueCondition(id, now));
     },
   });
 }
 
-type Due = Pick<DatasourceRow, 'id' | 'datastoreId'>;
+type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
 
-/** The datastore is locked before its datasources, as in every transaction. */
-async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Promise<boolean> {
+/**
+ * Starts the sync of a datasource if no other gateway has started it. Locks the datastore before the datasource, as every transaction
+ * does, so that transactions cannot deadlock.
+ *
+ * @returns true if a sync was started
+ */
+async function startIfDue(tx: Queries, { id, datastoreId }: DueDatasource, now: Date): Promise<boolean> {
   const isPresent = and(eq(datastores.id, datastoreId), isNull(datastores.removedAt));
   const [datastore] = await tx.select().from(datastores).where(isPresent).for('key share');
-  const [row] = await tx.select().from(datasources).where(isDue(id, now)).for('update', { skipLocked: true });
+  const [row] = await tx
+    .select()
+    .from(datasources)
+    .where(buildDueCondition(id, now))
+    .for('update', { skipLocked: true });
   if (datastore === undefined || row === undefined) return false;
   const { mode, next } = planDueSync(row, now);
   if (row.runId !== null && !isSettled(row.status)) {
@@ -54,6 +64,7 @@ async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Pro
   return true;
 }
 
-function isDue(id: string, now: Date): SQL | undefined {
+/** Builds the SQL condition that selects a datasource if its scheduled time has come. */
+function buildDueCondition(id: string, now: Date): SQL | undefined {
   return and(eq(datasources.id, id), lte(datasources.nextSyncAt, now));
 }

@@ -14,15 +14,15 @@ import { startWaitingSyncs } from './start-waiting-syncs.js';
 const used = useTenant();
 const { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
 
-const show = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
+const getDatasource = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 
 describe('a datasource that reached the limit of stored tokens', () => {
-  it('has the status usage_limit_reached, and can be synced after the limit was raised', async () => {
+  it('a file that exceeds the token limit gets the status usage_limit_reached, and can be synced after the limit was raised', async () => {
     await setTokenLimit(10);
     const file = await makeFile('a.txt');
     expect(await claim(file, 11)).toMatchObject({ granted: false });
     await settle(file, { status: 'usage_limit_reached' });
-    expect((await show(file)).body).toMatchObject({
+    expect((await getDatasource(file)).body).toMatchObject({
       status: 'usage_limit_reached',
       error: { code: 'usage_limit_reached' },
     });
@@ -30,10 +30,10 @@ describe('a datasource that reached the limit of stored tokens', () => {
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
     expect(await claim(file, 11)).toEqual({ granted: true });
     await settle(file, { status: 'synched', storedTokens: 11 });
-    expect((await show(file)).body).toMatchObject({ status: 'synched', error: null });
+    expect((await getDatasource(file)).body).toMatchObject({ status: 'synched', error: null });
   });
 
-  it('keeps its previously stored tokens', async () => {
+  it('a file whose new version exceeds the token limit keeps its previously stored tokens', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 40);
     await settle(file, { status: 'synched', storedTokens: 40 });
@@ -44,12 +44,12 @@ describe('a datasource that reached the limit of stored tokens', () => {
     expect(await getUsedTokens()).toBe(40);
   });
 
-  it('stores the other pages of a site, and reports how many were not stored', async () => {
+  it('a site stores the pages within the token limit, and reports how many pages were not stored', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'usage_limit_reached' });
     await endSiteRun(site);
-    const { body } = (await show(site)) as { body: { error: { message: string } } }; // as documented
+    const { body } = (await getDatasource(site)) as { body: { error: { message: string } } }; // as documented
     expect(body).toMatchObject({ status: 'usage_limit_reached', error: { code: 'usage_limit_reached' } });
     expect(body.error.message).toContain('1 of 2 documents were not stored');
     expect(await getUsedTokens()).toBe(60);
@@ -57,7 +57,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
 });
 
 describe('an item listing that reached the limit of stored tokens', () => {
-  it('continues from its last position', async () => {
+  it('a listing that reached the token limit is continued by an incremental sync after the limit was raised', async () => {
     const { test, tenant, datastore } = used;
     const config = { url: 'https://shop.example.com/items' };
     const made = await tenant.api
@@ -68,7 +68,7 @@ describe('an item listing that reached the limit of stored tokens', () => {
     await settlePage(id, 'item 1', { storedTokens: 10 });
     await settlePage(id, 'item 2', { code: 'usage_limit_reached' });
     await endSiteRun(id);
-    expect((await show(id)).body).toMatchObject({ status: 'usage_limit_reached' });
+    expect((await getDatasource(id)).body).toMatchObject({ status: 'usage_limit_reached' });
     await setTokenLimit(100);
     expect(await startWaitingSyncs(test.gateway)).toBe(1);
     await publishOutbox(test);
@@ -79,30 +79,34 @@ describe('an item listing that reached the limit of stored tokens', () => {
 });
 
 describe('a change of the limit of stored tokens', () => {
-  async function wait(name: string): Promise<string> {
+  async function createWaitingFile(name: string): Promise<string> {
     const file = await makeFile(name);
     await settle(file, { status: 'usage_limit_reached' });
     return file;
   }
-  const statusOf = async (id: string): Promise<unknown> => ((await show(id)).body as { status: unknown }).status; // as documented
+  const getStatus = async (id: string): Promise<unknown> =>
+    ((await getDatasource(id)).body as { status: unknown }).status; // as documented
 
-  it.each([[20], [null]])('to %s starts the waiting syncs, and no others', async (limit) => {
-    await setTokenLimit(10);
-    const [waiting, alsoWaiting] = [await wait('a.txt'), await wait('b.txt')];
-    const failed = await makeFile('c.txt');
-    await settle(failed, { status: 'error' });
-    await setTokenLimit(limit);
-    expect(await startWaitingSyncs(used.test.gateway)).toBe(2);
-    expect([await statusOf(waiting), await statusOf(alsoWaiting), await statusOf(failed)]).toEqual([
-      'pending',
-      'pending',
-      'error',
-    ]);
-  });
+  it.each([[20], [null]])(
+    'changing the token limit from 10 to %s starts the syncs that reached the limit, and no failed ones',
+    async (limit) => {
+      await setTokenLimit(10);
+      const [waiting, alsoWaiting] = [await createWaitingFile('a.txt'), await createWaitingFile('b.txt')];
+      const failed = await makeFile('c.txt');
+      await settle(failed, { status: 'error' });
+      await setTokenLimit(limit);
+      expect(await startWaitingSyncs(used.test.gateway)).toBe(2);
+      expect([await getStatus(waiting), await getStatus(alsoWaiting), await getStatus(failed)]).toEqual([
+        'pending',
+        'pending',
+        'error',
+      ]);
+    },
+  );
 
-  it('starts each sync once, although two gateways do so at once', async () => {
+  it('two gateways that start waiting syncs at once start each sync once', async () => {
     await setTokenLimit(10);
-    const waiting = await wait('a.txt');
+    const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
     const started = await Promise.all([startWaitingSyncs(used.test.gateway), startWaitingSyncs(used.test.gateway)]);
     expect(started.toSorted()).toEqual([0, 1]);
@@ -110,9 +114,9 @@ describe('a change of the limit of stored tokens', () => {
     expect(await used.test.gateway.db.$count(runs, ofWaiting)).toBe(2);
   });
 
-  it('starts a sync that reached the limit again only after the limit is raised again', async () => {
+  it('a sync that reached the token limit twice is started again only after the limit is raised again', async () => {
     await setTokenLimit(10);
-    const waiting = await wait('a.txt');
+    const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
     await settle(waiting, { status: 'usage_limit_reached' });
@@ -121,7 +125,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('starts a sync that was begun before the raise and reached the limit afterwards', async () => {
+  it('a sync that began before the token limit was raised and reached the old limit afterwards is started again', async () => {
     await setTokenLimit(10);
     const file = await makeFile('a.txt');
     await setTokenLimit(20);
@@ -129,26 +133,26 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('starts no sync when the limit is lowered or another limit is changed', async () => {
+  it('no waiting sync is started when the token limit is lowered or another limit is changed', async () => {
     await setTokenLimit(10);
-    const waiting = await wait('a.txt');
+    const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(5);
     const limits = { agentQueriesPerMonth: 3 };
     await updateOrganization(used.test.gateway.db, used.tenant.organizationId, { limits }, new Date());
     expect(await startWaitingSyncs(used.test.gateway)).toBe(0);
-    expect(await statusOf(waiting)).toBe('usage_limit_reached');
+    expect(await getStatus(waiting)).toBe('usage_limit_reached');
   });
 });
 
 describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
-  const ask = (token: string): request.Test =>
+  const claimOverHttp = (token: string): request.Test =>
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
-  it('answers a request with the internal token', async () => {
+  it('a request for tokens with the internal token is granted', async () => {
     await setTokenLimit(100);
     const datasourceId = await makeFile('a.txt');
     const { organizationId } = used.tenant;
-    const response = await ask(used.test.query.token).send({
+    const response = await claimOverHttp(used.test.query.token).send({
       organizationId,
       datasourceId,
       documentKey: 'd',
@@ -158,19 +162,19 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     expect(await getUsedTokens()).toBe(5);
   });
 
-  it('refuses requests without the internal token, including those with an API key', async () => {
-    expect((await ask('wrong').send({})).status).toBe(401);
-    expect((await ask(used.tenant.key).send({})).status).toBe(401);
+  it('a request for tokens without the internal token is refused with 401, even with an API key', async () => {
+    expect((await claimOverHttp('wrong').send({})).status).toBe(401);
+    expect((await claimOverHttp(used.tenant.key).send({})).status).toBe(401);
     expect((await request(used.test.url).post(TOKEN_CLAIMS_PATH).send({})).status).toBe(401);
   });
 
-  it('refuses a body that is not valid', async () => {
-    const response = await ask(used.test.query.token).send({ organizationId: 'x', tokens: -1 });
+  it('a request for a negative number of tokens is refused with 400', async () => {
+    const response = await claimOverHttp(used.test.query.token).send({ organizationId: 'x', tokens: -1 });
     expect(response.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
 
-it('starts a waiting sync behind a hundred that cannot be started', async () => {
+it('100 waiting syncs that cannot be started do not block the next one', async () => {
   const { test, tenant, datastore } = used;
   const documents = Array.from({ length: 101 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
   expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
@@ -186,6 +190,6 @@ it('starts a waiting sync behind a hundred that cannot be started', async () => 
   await setTokenLimit(10);
   await setTokenLimit(1_000);
   expect(await startWaitingSyncs(test.gateway)).toBe(1);
-  expect((await show(last?.id ?? '')).body).toMatchObject({ status: 'pending' });
+  expect((await getDatasource(last?.id ?? '')).body).toMatchObject({ status: 'pending' });
   await db.delete(datasources).where(ofDatastore);
 });

@@ -3,23 +3,25 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
-import { lockWithDatastore } from '../datasources/datasource-repository.js';
+import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
-import { runKindOf } from '../datasources/sync-datasource.js';
+import { chooseRunKind } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 
 type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>;
 
-const BATCH = 100;
+/** Number of waiting syncs that are read at once. */
+const BATCH_SIZE = 100;
+/** Number of started syncs after which a call ends. */
 const MAX_STARTED = 100;
 
 /**
- * Starts the syncs that reached the limit of stored tokens before it was last raised. A run that begins later and reaches the
- * limit is not started again, so that the work ends. Several gateways may do so at once.
+ * Syncs datasources again that reached the limit of stored tokens in a run that began before the limit was last raised. A run that
+ * begins later and reaches the limit is not repeated until the next raise. Several gateways can call this at once.
  *
- * @returns the number of started syncs; there may be more
+ * @returns the number of started syncs; more datasources may be waiting
  */
 export async function startWaitingSyncs(gateway: StartDependencies): Promise<number> {
   let started = 0;
@@ -28,20 +30,21 @@ export async function startWaitingSyncs(gateway: StartDependencies): Promise<num
     const waiting = await findWaiting(gateway.db, after);
     started += await startEach(gateway, waiting, {
       start: async (tx, row) => startIfWaiting(tx, row, gateway.clock()),
-      problem: 'a sync that waited for a higher limit of stored tokens could not be started',
+      problem: 'failed to start a sync that had waited for a higher limit of stored tokens',
     });
-    after = waiting.length < BATCH ? undefined : waiting.at(-1)?.id;
+    after = waiting.length < BATCH_SIZE ? undefined : waiting.at(-1)?.id;
   } while (after !== undefined && started < MAX_STARTED);
   return started;
 }
 
-type Waiting = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
+type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
 
 /**
- * Finds waiting datasources. @param after the last id that was read, so that datasources that cannot be started do not block the
- * others
+ * Finds a batch of datasources that wait for a higher limit of stored tokens, ordered by id.
+ *
+ * @param after the last id of the previous batch, so that datasources that cannot be started do not block others
  */
-async function findWaiting(db: Queries, after: string | undefined): Promise<readonly Waiting[]> {
+async function findWaiting(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
   const { id, organizationId, runId, status } = datasources;
   return db
     .select({ id, organizationId, runId })
@@ -58,13 +61,17 @@ async function findWaiting(db: Queries, after: string | undefined): Promise<read
       ),
     )
     .orderBy(asc(id))
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
 }
 
-/** Starts a run. @returns false when another gateway has started one */
-async function startIfWaiting(tx: Queries, { id, organizationId, runId }: Waiting, now: Date): Promise<boolean> {
-  const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+/** Starts a run of a waiting datasource. @returns false if another gateway has already started one */
+async function startIfWaiting(
+  tx: Queries,
+  { id, organizationId, runId }: WaitingDatasource,
+  now: Date,
+): Promise<boolean> {
+  const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
   if (row.runId !== runId) return false;
-  await startRuns(tx, datastore, [row], { now, kind: runKindOf(row, {}) });
+  await startRuns(tx, datastore, [row], { now, kind: chooseRunKind(row, {}) });
   return true;
 }

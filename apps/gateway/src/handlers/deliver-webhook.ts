@@ -1,51 +1,54 @@
-import { GiveUp, type DeliverWebhook } from '@quarry/contracts';
+import type { DeliverWebhook } from '@quarry/contracts';
 import { FetchRefused, isFetchError } from '@quarry/safe-fetch';
 import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { endDelivery } from '../webhooks/deliveries.js';
+import { endDelivery, makeDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
+import { recordAttempt, type AttemptOutcome } from '../webhooks/record-attempt.js';
 import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret.js';
 
-export type DeliveryDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
+export type DeliveryDependencies = Pick<
+  Gateway,
+  'db' | 'log' | 'clock' | 'secretCipher' | 'webhookFetch' | 'deliveriesDue'
+>;
 
 const DELIVERY_TIMEOUT_MS = 15_000;
-/** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
-const STATUS_GONE = 410;
 
 /**
- * Delivers an event, with a new signature per attempt, under the webhook's current settings.
+ * Makes one attempt to deliver an event, with a new signature, under the webhook's current settings. The job of an earlier
+ * version, which has no attempt, makes its delivery due. A job whose attempt is out of date changes nothing.
  *
- * @throws when the receiver did not accept it, so that the queue retries
+ * @throws when the attempt was aborted or could not be recorded
  */
 export async function deliverWebhook(
   dependencies: DeliveryDependencies,
   job: DeliverWebhook,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = dependencies;
-  const isThis = and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId));
-  const [webhook] = await db.select().from(webhooks).where(isThis);
-  if (webhook?.enabled !== true) return endDelivery(db, job);
-  const sent = await send(dependencies, webhook, job, signal);
-  const { status, message } = sent;
-  const lastDelivery = { at: sent.at, eventId: job.eventId, delivered: message === null, status, message };
-  await db
-    .update(webhooks)
-    .set({ lastDelivery, ...(status === STATUS_GONE ? { enabled: false } : {}) })
-    .where(isThis);
-  if (message === null) return endDelivery(db, job);
-  throw status === STATUS_GONE || sent.isRefused
-    ? new GiveUp<'webhook_refused'>('webhook_refused', message)
-    : new Error(message);
+  const { db, clock, deliveriesDue } = dependencies;
+  const { webhookId, eventId, attempt } = job;
+  if (attempt === undefined) await makeDue(db, job, clock());
+  else await attemptDelivery(dependencies, job, { webhookId, eventId, attempt }, signal);
+  deliveriesDue.wake();
 }
 
-interface DeliveryAttempt {
-  readonly at: string;
-  readonly status: number | null;
-  /** Why the receiver did not accept the event. Null: it did. */
-  readonly message: string | null;
-  /** True when another attempt would fail in the same way. */
-  readonly isRefused: boolean;
+async function attemptDelivery(
+  dependencies: DeliveryDependencies,
+  job: DeliverWebhook,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock } = dependencies;
+  if (!(await renewClaim(db, attempt, clock()))) return;
+  const [webhook] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
+  if (webhook === undefined) return endDelivery(db, attempt);
+  // Another attempt may have failed since this one was enqueued.
+  const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
+  if (!webhook.enabled || isPaused) return releaseClaim(db, attempt);
+  await recordAttempt(dependencies, attempt, webhook.url, await send(dependencies, webhook, job, signal));
 }
 
 async function send(
@@ -53,7 +56,7 @@ async function send(
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,
   signal: AbortSignal,
-): Promise<DeliveryAttempt> {
+): Promise<AttemptOutcome> {
   const now = clock();
   const body = JSON.stringify(event);
   const secret = decryptSecret(secretCipher, webhook, webhook.encryptedSecret);

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { useTenant } from '../testing/use-tenant.js';
 
+/** The payload of an event that the gateway cannot parse. */
 class OtherVersion {
   @IsString()
   readonly sequence: string;
@@ -11,7 +12,7 @@ class OtherVersion {
 
 const used = useTenant();
 
-it('logs an event that cannot be recorded and is dropped', async () => {
+it('the gateway logs a status event that it cannot parse', async () => {
   startConsumers(used.test.gateway);
   const contract = datasourceStatusQueue.jobs['status-changed'];
   const jobs = { 'status-changed': { ...contract, payload: OtherVersion, id: () => 'dropped-event' } };
@@ -23,7 +24,7 @@ it('logs an event that cannot be recorded and is dropped', async () => {
   expect(line).toMatch(/"reason":\{"code":"payload_unreadable"/);
 });
 
-it('keeps trying to record the end of a run for more than a month while the database is unavailable', () => {
+it('the gateway retries recording the end of a run for more than a month while the database is unavailable', () => {
   for (const name of ['status-changed', 'statuses-changed', 'document-settled', 'run-enumerated'] as const) {
     const { attempts, backoff } = datasourceStatusQueue.jobs[name];
     const shortestMs = attempts * backoff.maxDelayMs * (1 - backoff.jitter);

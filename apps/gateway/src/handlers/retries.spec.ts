@@ -26,23 +26,23 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-async function select(id: string): Promise<void> {
+async function selectDatasource(id: string): Promise<void> {
   datasourceId = id;
-  runId = (await shown()).run?.id ?? '';
+  runId = (await getDatasource()).run?.id ?? '';
 }
 
-async function shown(): Promise<DatasourceResponse> {
+async function getDatasource(): Promise<DatasourceResponse> {
   return (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 }
 
-async function listed(): Promise<readonly RunResponse[]> {
+async function listRuns(): Promise<readonly RunResponse[]> {
   const response = await used.tenant.api.get(`/api/datasources/${datasourceId}/runs`);
   return (response.body as Page<RunResponse>).items;
 }
 
-async function lastError(): Promise<unknown> {
-  const { run } = await shown();
-  expect((await listed())[0]?.lastError).toEqual(run?.lastError);
+async function getLastError(): Promise<unknown> {
+  const { run } = await getDatasource();
+  expect((await listRuns())[0]?.lastError).toEqual(run?.lastError);
   return run?.lastError;
 }
 
@@ -56,29 +56,36 @@ async function emit<Name extends keyof DatasourceStatusJobs>(
 }
 
 describe('a file whose job is retried', () => {
-  beforeEach(async () => select(await uploadText(used.tenant.api, used.datastore)));
+  beforeEach(async () => selectDatasource(await uploadText(used.tenant.api, used.datastore)));
 
-  it('shows the error until there is progress, also during the next attempt', async () => {
-    expect(await lastError()).toBeNull();
+  it('a file whose job is retried shows the error during the next attempt, until the attempt makes progress', async () => {
+    expect(await getLastError()).toBeNull();
     await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
-    expect(await shown()).toMatchObject({ status: 'running', run: { lastError: { ...ERROR, documentKey: null } } });
+    expect(await getDatasource()).toMatchObject({
+      status: 'running',
+      run: { lastError: { ...ERROR, documentKey: null } },
+    });
     await emit('status-changed', { sequence: 20_001, status: 'running' });
-    expect(await lastError()).toMatchObject(ERROR);
+    expect(await getLastError()).toMatchObject(ERROR);
     await emit('run-progressed', { sequence: 20_002, stage: 'embedding' });
-    expect(await lastError()).toBeNull();
-    // An event of an earlier start arrives late.
+    expect(await getLastError()).toBeNull();
+    // A retry event of an earlier attempt arrives late.
     await emit('run-retrying', { sequence: 10_999, lastError: ERROR });
-    expect(await lastError()).toBeNull();
+    expect(await getLastError()).toBeNull();
   });
 
-  it.each(['settles', 'is superseded'])('clears the error when the run %s', async (how) => {
-    await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
-    if (how === 'settles') await emit('status-changed', { sequence: 29_999, status: 'error', code: 'internal_error' });
-    else expect(await uploadText(used.tenant.api, used.datastore, 'another text')).toBe(datasourceId);
-    expect((await listed()).map(({ lastError: shownError }) => shownError)).toEqual(
-      how === 'settles' ? [null] : [null, null],
-    );
-  });
+  it.each(['settles', 'is superseded'])(
+    'a file stops showing the error of a retried job when the run %s',
+    async (how) => {
+      await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
+      if (how === 'settles')
+        await emit('status-changed', { sequence: 29_999, status: 'error', code: 'internal_error' });
+      else expect(await uploadText(used.tenant.api, used.datastore, 'another text')).toBe(datasourceId);
+      expect((await listRuns()).map(({ lastError: shownError }) => shownError)).toEqual(
+        how === 'settles' ? [null] : [null, null],
+      );
+    },
+  );
 });
 
 describe('a site whose jobs are retried', () => {
@@ -88,59 +95,61 @@ describe('a site whose jobs are retried', () => {
     blobKey: documentKey,
     mimeType: 'text/html',
   });
-  const record = async (...keys: readonly string[]) =>
+  const recordDocuments = async (...keys: readonly string[]) =>
     openRunGateway(used.test.gateway).recordDocuments({
       ...{ datasourceId, runId, at: AT, toIndex: keys.map(document), settled: [] },
     });
   beforeEach(async () => {
-    await select(await makeSite(used.tenant.api, used.datastore));
-    await record('a', 'b');
+    await selectDatasource(await makeSite(used.tenant.api, used.datastore));
+    await recordDocuments('a', 'b');
   });
 
-  it('shows the error of a document until one is indexed, whatever the crawl does', async () => {
+  it('a site shows the error of a retried document until any document is indexed, even if the crawl makes progress', async () => {
     await emit('document-retrying', { documentKey: 'a', lastError: ERROR });
-    expect(await lastError()).toEqual({ ...ERROR, documentKey: 'a' });
+    expect(await getLastError()).toEqual({ ...ERROR, documentKey: 'a' });
     await emit('run-progressed', { sequence: 1, stage: 'fetching' });
-    await record('c');
-    expect(await lastError()).toMatchObject({ documentKey: 'a' });
+    await recordDocuments('c');
+    expect(await getLastError()).toMatchObject({ documentKey: 'a' });
     await emit('document-settled', { documentKey: 'b', outcome: 'failed', code: 'file_unreadable' });
-    expect(await lastError()).toMatchObject({ documentKey: 'a' });
+    expect(await getLastError()).toMatchObject({ documentKey: 'a' });
     await emit('document-settled', { documentKey: 'c', outcome: 'indexed' });
-    expect(await lastError()).toBeNull();
+    expect(await getLastError()).toBeNull();
   });
 
-  it('clears the error of a document that has failed, and ignores an event after its end', async () => {
+  it('a site stops showing the error of a document that has failed, and ignores later retry events of that document', async () => {
     await emit('document-retrying', { documentKey: 'a', lastError: ERROR });
     await emit('document-settled', { documentKey: 'a', outcome: 'failed', code: 'embedder_unavailable' });
-    expect(await lastError()).toBeNull();
+    expect(await getLastError()).toBeNull();
     await emit('document-retrying', { documentKey: 'a', lastError: { ...ERROR, attempt: 4 } });
-    expect(await lastError()).toBeNull();
+    expect(await getLastError()).toBeNull();
   });
 
-  it('shows the error of the crawl while pages are indexed, until the crawl finds another page', async () => {
+  it('a site shows the error of a retried crawl until the crawl finds another page, even if pages are indexed', async () => {
     const rateLimited = { ...ERROR, code: 'rate_limited' };
     await emit('run-retrying', { sequence: 19_999, lastError: rateLimited });
     await emit('document-settled', { documentKey: 'a', outcome: 'indexed' });
-    expect(await lastError()).toEqual({ ...rateLimited, documentKey: null });
-    await record();
-    expect(await lastError()).toMatchObject(rateLimited);
-    await record('c');
-    expect(await lastError()).toBeNull();
+    expect(await getLastError()).toEqual({ ...rateLimited, documentKey: null });
+    await recordDocuments();
+    expect(await getLastError()).toMatchObject(rateLimited);
+    await recordDocuments('c');
+    expect(await getLastError()).toBeNull();
   });
 
-  it('adds a note on truncated fragments at its end', async () => {
+  it('the run of a site gets a note on truncated fragments when it ends', async () => {
     await emit('document-settled', { documentKey: 'a', outcome: 'indexed', truncatedFragments: 2 });
     await emit('document-settled', { documentKey: 'b', outcome: 'indexed' });
-    expect((await shown()).run?.note).toBeNull();
+    expect((await getDatasource()).run?.note).toBeNull();
     await emit('run-enumerated', { complete: true, note: 'The site stopped answering.' });
-    expect((await shown()).run?.note).toMatch(
+    expect((await getDatasource()).run?.note).toMatch(
       /^The site stopped answering\. 2 fragments of 1 document are longer than the embedding model accepts/,
     );
   });
 });
 
-it('adds a note on the truncated fragments of a file', async () => {
-  await select(await uploadText(used.tenant.api, used.datastore));
+it('the run of a file gets a note on truncated fragments when it ends', async () => {
+  await selectDatasource(await uploadText(used.tenant.api, used.datastore));
   await emit('status-changed', { sequence: 19_999, status: 'synched', truncatedFragments: 1 });
-  expect((await shown()).run?.note).toMatch(/^1 fragment of 1 document is longer than the embedding model accepts/);
+  expect((await getDatasource()).run?.note).toMatch(
+    /^1 fragment of 1 document is longer than the embedding model accepts/,
+  );
 });

@@ -15,7 +15,7 @@ import { listBlobs } from '../testing/blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { documentSettled, statusesChanged } from './run-events.js';
+import { handleDocumentSettled, handleStatusesChanged } from './run-events.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const AT_ANY_TIME: unknown = expect.any(String);
@@ -30,51 +30,51 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   datasourceId = await uploadText(used.tenant.api, used.datastore);
-  runId = (await shown()).run?.id ?? '';
+  runId = (await getDatasource()).run?.id ?? '';
 });
 
-async function shown(): Promise<DatasourceResponse> {
+async function getDatasource(): Promise<DatasourceResponse> {
   return (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 }
 
-const producer = () => used.test.queues.producer(datasourceStatusQueue);
+const getProducer = () => used.test.queues.producer(datasourceStatusQueue);
 
-/** Enqueues events as the worker does, each with its own id, even if it is repeated. */
+/** Enqueues events as a worker does, and waits until the gateway has handled them. */
 async function emit(...events: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const event of events) await event();
   await used.test.queues.drain();
 }
 
-const started =
+const reportStart =
   (sequence = 1) =>
   async () =>
-    producer().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'running' });
-const progressed = (sequence: number, done: number) => async () =>
-  producer().add('run-progressed', {
+    getProducer().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'running' });
+const reportProgress = (sequence: number, done: number) => async () =>
+  getProducer().add('run-progressed', {
     ...{ datasourceId, runId, sequence, at: AT, stage: 'embedding' },
     progress: { done, total: 10, unit: 'fragments' },
   });
-const settled =
+const reportEnd =
   (sequence: number, more: object = {}) =>
   async () =>
-    producer().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'synched', ...more });
+    getProducer().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'synched', ...more });
 
-async function timeline(): Promise<unknown> {
+async function listSteps(): Promise<unknown> {
   const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
   return run?.timeline.map(({ step }) => step);
 }
 
 describe('the events of a run', () => {
-  it('change a datasource from pending over running to synched, with the reported values', async () => {
-    await emit(started());
-    expect(await shown()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
-    await emit(progressed(2, 4));
-    expect((await shown()).run).toMatchObject({
+  it('the events of a run change its datasource from pending to running to synched, and store the reported values', async () => {
+    await emit(reportStart());
+    expect(await getDatasource()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
+    await emit(reportProgress(2, 4));
+    expect((await getDatasource()).run).toMatchObject({
       stage: 'embedding',
       progress: { done: 4, total: 10, unit: 'fragments' },
     });
-    await emit(settled(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
-    expect(await shown()).toMatchObject({
+    await emit(reportEnd(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
+    expect(await getDatasource()).toMatchObject({
       status: 'synched',
       lastSynch: AT,
       error: null,
@@ -82,24 +82,24 @@ describe('the events of a run', () => {
     });
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 3, storedTokens: 120 });
-    expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
+    expect(await listSteps()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
-  it('keep the reason of a failure, and the time of the last success', async () => {
-    await emit(settled(1));
+  it('a datasource shows the reason of a failed run until the next run, and the time of the last successful run', async () => {
+    await emit(reportEnd(1));
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
-    runId = (await shown()).run?.id ?? '';
-    await emit(settled(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
-    expect(await shown()).toMatchObject({
+    runId = (await getDatasource()).run?.id ?? '';
+    await emit(reportEnd(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
+    expect(await getDatasource()).toMatchObject({
       status: 'error',
       error: { code: 'file_encrypted', message: 'The file is encrypted.' },
       lastSynch: AT,
     });
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
-    expect(await shown()).toMatchObject({ status: 'pending', error: null });
+    expect(await getDatasource()).toMatchObject({ status: 'pending', error: null });
   });
 
-  it('keep the reserved tokens and the recorded documents of a run until it ends', async () => {
+  it('the reserved tokens and the recorded documents of a run are deleted when the run ends', async () => {
     const { organizationId } = used.tenant;
     const { db } = used.test.gateway;
     await updateOrganization(db, organizationId, { limits: { storedTokens: 100 } }, new Date());
@@ -107,93 +107,98 @@ describe('the events of a run', () => {
     const document = { documentKey: 'a', name: 'a', blobKey: 'a', mimeType: 'text/plain' };
     const recorded = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
     await openRunGateway(used.test.gateway).recordDocuments(recorded);
-    await emit(started(), progressed(2, 4));
+    await emit(reportStart(), reportProgress(2, 4));
     expect(await getStoredTokens(db, organizationId)).toBe(60);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(1);
-    await emit(settled(3));
+    await emit(reportEnd(3));
     expect(await getStoredTokens(db, organizationId)).toBe(0);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
-  it('change nothing when they are late, repeated, out of order, or of a superseded run', async () => {
-    await emit(started(), progressed(5, 5));
-    const before = await shown();
-    await emit(progressed(3, 1), progressed(4, 2));
-    expect(await shown()).toEqual(before);
-    const old = settled(6);
+  it('late, repeated and reordered run events and events of a superseded run change nothing', async () => {
+    await emit(reportStart(), reportProgress(5, 5));
+    const before = await getDatasource();
+    await emit(reportProgress(3, 1), reportProgress(4, 2));
+    expect(await getDatasource()).toEqual(before);
+    const old = reportEnd(6);
     await emit(old);
-    const after = await shown();
+    const after = await getDatasource();
     expect(after.status).toBe('synched');
-    await emit(progressed(7, 9), settled(8, { status: 'error', code: 'late' }), started(9));
-    expect(await shown()).toEqual(after);
+    await emit(reportProgress(7, 9), reportEnd(8, { status: 'error', code: 'late' }), reportStart(9));
+    expect(await getDatasource()).toEqual(after);
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
-    const again = await shown();
-    await emit(settled(10));
-    expect(await shown()).toEqual(again);
-    expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
+    const again = await getDatasource();
+    await emit(reportEnd(10));
+    expect(await getDatasource()).toEqual(again);
+    expect(await listSteps()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
-  it('are ignored for a removed datasource, and do not block other events', async () => {
+  it('run events of a removed or unknown datasource are ignored, and do not block other events', async () => {
     const [removedId, removedRunId] = [datasourceId, runId];
     await used.tenant.api.delete(`/api/datasources/${removedId}`);
     datasourceId = await uploadText(used.tenant.api, used.datastore);
-    runId = (await shown()).run?.id ?? '';
+    runId = (await getDatasource()).run?.id ?? '';
     const late = { datasourceId: removedId, runId: removedRunId, sequence: 1, at: AT, status: 'synched' } as const;
-    await emit(async () => producer().add('status-changed', late), settled(1));
-    expect((await shown()).status).toBe('synched');
+    await emit(async () => getProducer().add('status-changed', late), reportEnd(1));
+    expect((await getDatasource()).status).toBe('synched');
     const unknownIds = { ...late, datasourceId: 'no id', runId: 'none' };
-    await emit(async () => producer().add('status-changed', unknownIds));
+    await emit(async () => getProducer().add('status-changed', unknownIds));
     expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });
 
-  it('remove the blob that a newer upload replaced, once the newer run has ended', async () => {
+  it('the blob that a newer upload replaced is removed when the run of the newer upload ends', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
-    const ownBlobs = () => listBlobs(used.test, used.tenant.organizationId);
-    await emit(settled(1));
-    expect(ownBlobs()).toHaveLength(2);
-    runId = (await shown()).run?.id ?? '';
-    await emit(settled(1));
-    expect(ownBlobs()).toHaveLength(1);
-    expect(await used.test.blobs.readText(ownBlobs()[0] ?? '')).toBe('newer');
+    const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
+    await emit(reportEnd(1));
+    expect(listOwnBlobs()).toHaveLength(2);
+    runId = (await getDatasource()).run?.id ?? '';
+    await emit(reportEnd(1));
+    expect(listOwnBlobs()).toHaveLength(1);
+    expect(await used.test.blobs.readText(listOwnBlobs()[0] ?? '')).toBe('newer');
   });
 });
 
 describe('the events of a run of several documents', () => {
   beforeEach(async () => {
     datasourceId = await makeSite(used.tenant.api, used.datastore);
-    runId = (await shown()).run?.id ?? '';
+    runId = (await getDatasource()).run?.id ?? '';
   });
 
-  const document =
+  const reportDocument =
     (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped' | 'unchanged', more: object = {}) =>
     async () =>
-      producer().add('document-settled', { datasourceId, runId, documentKey, at: AT, outcome, ...more });
-  const enumerated =
+      getProducer().add('document-settled', { datasourceId, runId, documentKey, at: AT, outcome, ...more });
+  const reportEnumeration =
     (more: object = {}) =>
     async () =>
-      producer().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
-  /** Records a document that the run has found, which is to be indexed. */
-  const found = (documentKey: string) => async () => {
-    const document = { documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/markdown' };
+      getProducer().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
+  /** Records a document that the run has found and that must be indexed. */
+  const recordFound = (documentKey: string) => async () => {
+    const document = {
+      documentKey,
+      name: documentKey,
+      blobKey: `pages/${documentKey}`,
+      mimeType: 'text/markdown',
+    };
     const runGateway = openRunGateway(used.test.gateway);
     await runGateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [document], settled: [] });
   };
 
   async function startNextRun(): Promise<void> {
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
-    runId = (await shown()).run?.id ?? '';
+    runId = (await getDatasource()).run?.id ?? '';
   }
 
-  it('end the run with the last document, though some failed', async () => {
-    await emit(started(), found('a'), found('b'), found('c'));
-    await emit(document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
-    await emit(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated());
-    expect(await shown()).toMatchObject({
+  it('a run ends as synched when its last document settles, even if another document failed', async () => {
+    await emit(reportStart(), recordFound('a'), recordFound('b'), recordFound('c'));
+    await emit(reportDocument('a', 'indexed', { fragments: 2, storedTokens: 50 }));
+    await emit(reportDocument('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), reportEnumeration());
+    expect(await getDatasource()).toMatchObject({
       status: 'running',
       run: { progress: { done: 2, total: 3, unit: 'documents' } },
     });
-    await emit(document('c', 'unchanged'));
-    expect(await shown()).toMatchObject({
+    await emit(reportDocument('c', 'unchanged'));
+    expect(await getDatasource()).toMatchObject({
       status: 'synched',
       error: null,
       failureReasons: [{ code: 'fetch_failed', message: 'No answer.', count: 1 }],
@@ -203,32 +208,42 @@ describe('the events of a run of several documents', () => {
     expect(row).toMatchObject({ fragments: 2, storedTokens: 50 });
   });
 
-  it('end the run with the enumeration when that comes last, and in error when all failed', async () => {
+  it('a run whose documents have all failed ends in error when its enumeration completes', async () => {
     const why = { code: 'fetch_failed', message: 'No answer.' };
-    await emit(document('a', 'failed', why), document('b', 'failed', why), enumerated());
-    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
+    await emit(reportDocument('a', 'failed', why), reportDocument('b', 'failed', why), reportEnumeration());
+    expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
   });
 
-  it('end a run that found nothing', async () => {
-    await emit(enumerated());
-    expect((await shown()).status).toBe('synched');
+  it('a run that found no documents ends as synched when its enumeration completes', async () => {
+    await emit(reportEnumeration());
+    expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('count once when they are repeated', async () => {
-    const handlers = [found('c'), document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
+  it('a document that is reported twice counts once', async () => {
+    const handlers = [
+      recordFound('c'),
+      reportDocument('a', 'indexed'),
+      reportDocument('b', 'skipped', { code: 'robots_disallowed' }),
+    ];
     await emit(...handlers);
-    await documentSettled(used.test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
-    expect((await shown()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
-    await emit(enumerated());
-    expect((await shown()).status).toBe('pending');
+    await handleDocumentSettled(used.test.gateway, {
+      datasourceId,
+      runId,
+      documentKey: 'a',
+      at: AT,
+      outcome: 'indexed',
+    });
+    expect((await getDatasource()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
+    await emit(reportEnumeration());
+    expect((await getDatasource()).status).toBe('pending');
   });
 
-  it('remove documents that a complete enumeration did not find, by jobs', async () => {
+  it('documents that a complete enumeration did not find are removed by jobs', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated());
+    await emit(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
     await startNextRun();
-    await emit(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated());
-    expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
+    await emit(...keys.slice(1).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
+    expect(await getDatasource()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
     const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
@@ -238,47 +253,58 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
-  it('keep all documents when the enumeration was not complete, or when suspiciously many are missing', async () => {
+  it('missing documents are kept after an incomplete enumeration, and when suspiciously many are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => document(key, 'indexed')), enumerated());
+    await emit(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
     await startNextRun();
-    await emit(document('a', 'unchanged'), enumerated({ complete: false }));
+    await emit(reportDocument('a', 'unchanged'), reportEnumeration({ complete: false }));
     await startNextRun();
-    await emit(document('a', 'unchanged'), enumerated({ note: 'One page.' }));
+    await emit(reportDocument('a', 'unchanged'), reportEnumeration({ note: 'One page.' }));
     expect(await used.test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
     const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
     expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
-    expect((await shown()).status).toBe('synched');
+    expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('show how many pages were found, fetched, indexed and failed while others are still being found', async () => {
-    const fetching = (sequence: number, fetched: number) => async () =>
-      producer().add('run-progressed', {
+  it('a run shows how many pages were found, fetched, indexed and failed while the crawl still finds pages', async () => {
+    const reportFetching = (sequence: number, fetched: number) => async () =>
+      getProducer().add('run-progressed', {
         ...{ datasourceId, runId, sequence, at: AT, stage: 'fetching' },
         progress: { done: fetched, total: 40, unit: 'pages' },
         counters: { ...NO_COUNTERS, discovered: 40, fetched },
       });
-    await emit(started(), found('a'), found('b'), found('c'), fetching(2, 2));
-    await emit(document('a', 'indexed'), document('b', 'failed', { code: 'too_large' }));
-    expect((await shown()).run).toMatchObject({
+    await emit(reportStart(), recordFound('a'), recordFound('b'), recordFound('c'), reportFetching(2, 2));
+    await emit(reportDocument('a', 'indexed'), reportDocument('b', 'failed', { code: 'too_large' }));
+    expect((await getDatasource()).run).toMatchObject({
       stage: 'fetching',
       progress: { done: 2, total: 40, unit: 'pages' },
       counters: { discovered: 3, fetched: 2, indexed: 1, failed: 1 },
     });
-    await emit(fetching(3, 20), enumerated({ discovered: 41, fetched: 41 }), document('c', 'unchanged'));
-    expect((await shown()).run).toMatchObject({
+    await emit(
+      reportFetching(3, 20),
+      reportEnumeration({ discovered: 41, fetched: 41 }),
+      reportDocument('c', 'unchanged'),
+    );
+    expect((await getDatasource()).run).toMatchObject({
       endedAt: AT_ANY_TIME,
       counters: { discovered: 3, fetched: 3, indexed: 1, failed: 1, unchanged: 1 },
     });
   });
 
-  it('remove the fragments of a document that is now excluded, also after an incomplete enumeration', async () => {
+  it('the fragments of a page that now excludes itself are removed, even after an incomplete enumeration', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated());
+    await emit(
+      ...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2, storedTokens: 9 })),
+      reportEnumeration(),
+    );
     await startNextRun();
     const noindex = { code: 'noindex', message: 'The page excludes itself from indexing.' };
-    await emit(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated({ complete: false }));
-    expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
+    await emit(
+      reportDocument('a', 'skipped', noindex),
+      reportDocument('b', 'unchanged'),
+      reportEnumeration({ complete: false }),
+    );
+    expect(await getDatasource()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
     const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
@@ -288,17 +314,17 @@ describe('the events of a run of several documents', () => {
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 6, storedTokens: 27 });
     await startNextRun();
-    await emit(document('a', 'skipped', noindex), enumerated({ complete: false }));
-    expect((await shown()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
+    await emit(reportDocument('a', 'skipped', noindex), reportEnumeration({ complete: false }));
+    expect((await getDatasource()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
-  it('keep the fragments when suspiciously many documents are excluded at once', async () => {
+  it('fragments are kept when suspiciously many pages exclude themselves in one run', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated());
+    await emit(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
     await startNextRun();
-    await emit(...keys.slice(2).map((key) => document(key, 'skipped', { code: 'noindex' })));
-    await emit(...keys.slice(0, 2).map((key) => document(key, 'unchanged')), enumerated());
-    expect((await shown()).run).toMatchObject({
+    await emit(...keys.slice(2).map((key) => reportDocument(key, 'skipped', { code: 'noindex' })));
+    await emit(...keys.slice(0, 2).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
+    expect((await getDatasource()).run).toMatchObject({
       counters: { skipped: 2, removed: 0 },
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
     });
@@ -307,20 +333,20 @@ describe('the events of a run of several documents', () => {
     ).toEqual([]);
   });
 
-  it('are ignored for an earlier run, or one that has ended', async () => {
-    await emit(found('a'), enumerated(), document('a', 'indexed'));
-    const before = await shown();
-    await emit(document('b', 'failed'));
-    expect(await shown()).toEqual(before);
-    const late = document('c', 'failed');
+  it('document events of an earlier run or of a run that has ended are ignored', async () => {
+    await emit(recordFound('a'), reportEnumeration(), reportDocument('a', 'indexed'));
+    const before = await getDatasource();
+    await emit(reportDocument('b', 'failed'));
+    expect(await getDatasource()).toEqual(before);
+    const late = reportDocument('c', 'failed');
     await startNextRun();
     runId = newId();
     await emit(late);
-    expect((await shown()).run).toMatchObject({ counters: NO_COUNTERS });
+    expect((await getDatasource()).run).toMatchObject({ counters: NO_COUNTERS });
   });
 });
 
-describe('status changed', () => {
+describe('handleStatusesChanged', () => {
   const used = useTenant();
   const db = () => used.test.gateway.db;
   let files: readonly string[];
@@ -333,19 +359,19 @@ describe('status changed', () => {
     files = await Promise.all(names.map((name) => uploadText(used.tenant.api, used.datastore, name, name)));
   });
 
-  async function runOf(datasourceId: string): Promise<string> {
+  async function getRunId(datasourceId: string): Promise<string> {
     const [row] = await db().select().from(datasources).where(eq(datasources.id, datasourceId));
     return row?.runId ?? '';
   }
 
-  /** The payload as a plain object. */
+  /** The fields of a `StatusChanged` event, without its class. */
   type Change = Omit<StatusChanged, never>;
 
-  async function change(datasourceId = '', more: Partial<Change> = {}): Promise<Change> {
-    return { datasourceId, runId: await runOf(datasourceId), sequence: 9_999, at: AT, status: 'synched', ...more };
+  async function createChange(datasourceId = '', more: Partial<Change> = {}): Promise<Change> {
+    return { datasourceId, runId: await getRunId(datasourceId), sequence: 9_999, at: AT, status: 'synched', ...more };
   }
 
-  /** Enqueues changes as one job, and waits for its end. */
+  /** Enqueues status changes as one job, and waits until the gateway has handled it. */
   async function enqueue(...changes: readonly Change[]): Promise<void> {
     await used.test.queues.producer(datasourceStatusQueue).add('statuses-changed', { changes });
     await used.test.queues.drain();
@@ -353,10 +379,10 @@ describe('status changed', () => {
 
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
-  const record = async (...changes: readonly Change[]): Promise<void> =>
-    statusesChanged(used.test.gateway, changes, { log });
+  const recordChanges = async (...changes: readonly Change[]): Promise<void> =>
+    handleStatusesChanged(used.test.gateway, changes, { log });
 
-  async function statuses(ids: readonly string[] = files): Promise<readonly unknown[]> {
+  async function listStatuses(ids: readonly string[] = files): Promise<readonly unknown[]> {
     const rows = await db()
       .select()
       .from(datasources)
@@ -365,26 +391,27 @@ describe('status changed', () => {
   }
 
   describe('changes that are reported together', () => {
-    it('are written in one transaction, each with its values', async () => {
+    it('status changes of one job are written in one transaction, each with its own values', async () => {
       const [a, b, c] = files;
       const site = await makeSite(used.tenant.api, used.datastore);
       await enqueue(
-        await change(a, { fragments: 3, storedTokens: 120 }),
-        await change(b, { status: 'running', sequence: 1 }),
-        await change(c, { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' }),
-        await change(site, { status: 'running', sequence: 1 }),
-        await change(b, { storedTokens: 7, startedAt: AT }),
+        await createChange(a, { fragments: 3, storedTokens: 120 }),
+        await createChange(b, { status: 'running', sequence: 1 }),
+        await createChange(c, { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' }),
+        await createChange(site, { status: 'running', sequence: 1 }),
+        await createChange(b, { storedTokens: 7, startedAt: AT }),
       );
       const ids = [...files, site];
-      expect(await statuses(ids)).toEqual(['synched', 'synched', 'error', 'running']);
-      const shown = async (id = ''): Promise<unknown> => (await used.tenant.api.get(`/api/datasources/${id}`)).body;
-      expect(await shown(a)).toMatchObject({ error: null, lastSynch: AT, run: { startedAt: AT, endedAt: AT } });
-      expect(await shown(c)).toMatchObject({ error: { code: 'file_encrypted', message: 'It is encrypted.' } });
-      expect(await shown(site)).toMatchObject({ run: { startedAt: AT, endedAt: null, progress: null } });
+      expect(await listStatuses(ids)).toEqual(['synched', 'synched', 'error', 'running']);
+      const getDatasource = async (id = ''): Promise<unknown> =>
+        (await used.tenant.api.get(`/api/datasources/${id}`)).body;
+      expect(await getDatasource(a)).toMatchObject({ error: null, lastSynch: AT, run: { startedAt: AT, endedAt: AT } });
+      expect(await getDatasource(c)).toMatchObject({ error: { code: 'file_encrypted', message: 'It is encrypted.' } });
+      expect(await getDatasource(site)).toMatchObject({ run: { startedAt: AT, endedAt: null, progress: null } });
       const [run] = await db()
         .select()
         .from(runs)
-        .where(eq(runs.id, await runOf(b ?? '')));
+        .where(eq(runs.id, await getRunId(b ?? '')));
       expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'running', 'synched']);
       expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(127);
       const written = await db()
@@ -394,63 +421,66 @@ describe('status changed', () => {
       expect(new Set(written.map(({ by }) => by)).size).toBe(1);
     });
 
-    it('may concern several organizations', async () => {
+    it('status changes of one job can belong to several organizations', async () => {
       const other = await used.test.tenant();
       const otherFile = await uploadText(other.api, await makeDatastore(other.api));
-      await enqueue(await change(files[0], { storedTokens: 5 }), await change(otherFile, { storedTokens: 6 }));
-      expect(await statuses([files[0] ?? '', otherFile])).toEqual(['synched', 'synched']);
+      await enqueue(
+        await createChange(files[0], { storedTokens: 5 }),
+        await createChange(otherFile, { storedTokens: 6 }),
+      );
+      expect(await listStatuses([files[0] ?? '', otherFile])).toEqual(['synched', 'synched']);
       expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(5);
       expect(await getStoredTokens(db(), other.organizationId)).toBe(6);
     });
 
-    it('change nothing when they are repeated, alone or with others', async () => {
-      const [a, b, c] = await Promise.all(files.map(async (id) => change(id, { storedTokens: 10 })));
+    it('a repeated status change has no effect, alone or together with others', async () => {
+      const [a, b, c] = await Promise.all(files.map(async (id) => createChange(id, { storedTokens: 10 })));
       if (a === undefined || b === undefined || c === undefined) throw new Error('expected three uploaded files');
-      await record(a, b);
+      await recordChanges(a, b);
       const before = await db().select().from(datasources).where(eq(datasources.id, a.datasourceId));
-      await record({ ...a, sequence: 10_000, status: 'error', storedTokens: 99 }, b, c);
-      await record(a);
-      expect(await statuses()).toEqual(['synched', 'synched', 'synched']);
+      await recordChanges({ ...a, sequence: 10_000, status: 'error', storedTokens: 99 }, b, c);
+      await recordChanges(a);
+      expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
       expect(await db().select().from(datasources).where(eq(datasources.id, a.datasourceId))).toEqual(before);
       expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(30);
     });
 
-    it('are not blocked by a change that cannot be written, and are retried with it', async () => {
+    it('a status change that cannot be written does not block the others of its job, and succeeds on retry', async () => {
       const [a, b, c] = files;
-      const broken = await change(b);
+      const broken = await createChange(b);
       const [run] = await db().select().from(runs).where(eq(runs.id, broken.runId));
       if (run === undefined) throw new Error('expected a run of the file');
       await db().delete(runs).where(eq(runs.id, broken.runId));
-      const all = [await change(a), broken, await change(c)];
-      await expect(record(...all)).rejects.toThrow(
+      const all = [await createChange(a), broken, await createChange(c)];
+      await expect(recordChanges(...all)).rejects.toThrow(
         `expected a row of run ${broken.runId} of datasource ${b ?? ''}, found none`,
       );
-      expect(await statuses()).toEqual(['synched', 'pending', 'synched']);
+      expect(await listStatuses()).toEqual(['synched', 'pending', 'synched']);
       expect(warnings).toEqual(['failed to record events in one transaction; each is recorded in its own transaction']);
       const { generation, ...written } = run;
       expect(generation).toBeGreaterThan(0);
       await db().insert(runs).values(written);
-      await record(...all);
-      expect(await statuses()).toEqual(['synched', 'synched', 'synched']);
+      await recordChanges(...all);
+      expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
     });
 
-    it('are not blocked by changes of datasources that were removed or never existed', async () => {
+    it('status changes of removed or unknown datasources do not block the others of their job', async () => {
       const [a, b] = files;
-      const removed = await change(b);
+      const removed = await createChange(b);
       await used.tenant.api.delete(`/api/datasources/${removed.datasourceId}`);
       await enqueue(
         removed,
         { ...removed, datasourceId: newId() },
         { ...removed, datasourceId: 'no id' },
-        await change(a),
+        await createChange(a),
       );
-      expect(await statuses([a ?? ''])).toEqual(['synched']);
+      expect(await listStatuses([a ?? ''])).toEqual(['synched']);
       expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
     });
 
-    it('are not blocked by a change whose row another transaction has locked', async () => {
+    it('a status change whose row another transaction has locked does not block the others of its job', async () => {
       const [a, b, c] = files;
-      const all = [await change(a), await change(b), await change(c)];
+      const all = [await createChange(a), await createChange(b), await createChange(c)];
       let recording: Promise<void> | undefined;
       await db().transaction(async (tx) => {
         await tx
@@ -458,11 +488,11 @@ describe('status changed', () => {
           .from(datasources)
           .where(eq(datasources.id, b ?? ''))
           .for('update');
-        recording = record(...all);
-        await expect.poll(async () => statuses(), { timeout: 10_000 }).toEqual(['synched', 'pending', 'synched']);
+        recording = recordChanges(...all);
+        await expect.poll(async () => listStatuses(), { timeout: 10_000 }).toEqual(['synched', 'pending', 'synched']);
       });
       await recording;
-      expect(await statuses()).toEqual(['synched', 'synched', 'synched']);
+      expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
     });
   });
 });

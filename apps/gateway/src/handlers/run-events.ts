@@ -12,16 +12,17 @@ import type { RunEnding } from '../runs/decide-status.js';
 import { recordEvent, recordEvents } from '../runs/record-events.js';
 import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
-import { removeDiscardedBlobsOf } from '../blobs/discarded-blobs.js';
+import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-document.js';
 import { readDryRunKeys } from '../runs/preview-removal.js';
 
 /**
- * Handles `statuses-changed`: runs have started or ended. @throws when a change could not be written, after all others are
- * written
+ * Handles the event `statuses-changed`: runs have started or ended. Also removes the discarded blobs of datasources that settled.
+ *
+ * @throws if a change could not be written, after all other changes were written
  */
-export async function statusesChanged(
-  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
+export async function handleStatusesChanged(
+  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'deliveriesDue'>,
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
@@ -31,10 +32,11 @@ export async function statusesChanged(
     const result = results[at];
     if (result?.status !== 'fulfilled') continue;
     const reported = outcome ?? status;
-    log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'a run changed its status');
+    log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'received a status change of a run');
     if (result.value === 'settled') settled.push(datasourceId);
   }
-  await removeDiscardedBlobsOf(gateway, settled, gateway.clock());
+  if (settled.length > 0) gateway.deliveriesDue.wake();
+  await removeDiscardedBlobsOfDatasources(gateway, settled, gateway.clock());
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
@@ -49,49 +51,58 @@ function toRunUpdate(change: StatusChanged): RunUpdate {
   return { datasourceId, event, counters, fragments, storedTokens, truncatedFragments, at, startedAt };
 }
 
-/** @param status decided by the worker, if its version does not report the outcome */
+/** Determines how a run ended. @param status the status that applies if the worker is of a version that reports no outcome */
 function readEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
   if (outcome === 'read_failed') return { kind: 'aborted', code, message };
   return { kind: 'document', outcome, code, message };
 }
 
-/** Handles `run-progressed`: a run has reached a stage or made progress. */
-export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunProgressed): Promise<void> {
+/** Handles the event `run-progressed`: a run has reached a stage or made progress. */
+export async function handleRunProgressed(
+  gateway: Pick<Gateway, 'db' | 'clock'>,
+  payload: RunProgressed,
+): Promise<void> {
   const { datasourceId, runId, sequence, stage, progress, counters } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
   const details = { stage, progress, counters, at: new Date(payload.at) };
   await recordEvent(gateway.db, { datasourceId, event, ...details }, gateway.clock());
 }
 
-/** Handles `run-retrying`: the job of a run has failed and will be retried. */
-export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
+/** Handles the event `run-retrying`: the job of a run has failed and will be retried. */
+export async function handleRunRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
   const { datasourceId, runId, sequence, at, lastError } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
   await recordEvent(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
 }
 
-type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
+type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'deliveriesDue'>;
 
-/** Handles `document-settled`: one of several documents of a run has settled. */
-export async function documentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
+/** Handles the event `document-settled`: a document of a run with several documents was indexed, skipped or failed. */
+export async function handleDocumentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
-  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (recorded === 'settled') announceEnd(gateway);
 }
 
-/** Handles `document-retrying`: one of several documents of a run is retried. */
-export async function documentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
+/** Handles the event `document-retrying`: the job of a document has failed and will be retried. */
+export async function handleDocumentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
   await recordRetry(gateway.db, payload, gateway.clock());
 }
 
-/** Handles `run-enumerated`: all documents of a run have been found. */
-export async function runEnumerated(
+/** Handles the event `run-enumerated`: a run has found all its documents. Ends the run if all of them have settled. */
+export async function handleRunEnumerated(
   gateway: EventDependencies & Pick<Gateway, 'blobs'>,
   payload: RunEnumerated,
 ): Promise<void> {
   const { wouldKeep } = payload;
   const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
   const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
-  if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (recorded === 'settled') announceEnd(gateway);
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
+}
+
+/** Wakes the relay and the deliverer after the end of a run. */
+function announceEnd({ outboxWritten, deliveriesDue }: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
+  outboxWritten.wake();
+  deliveriesDue.wake();
 }

@@ -5,7 +5,7 @@ import { useTenant } from '../testing/use-tenant.js';
 const used = useTenant({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
 
 describe('the metrics of a gateway', () => {
-  it('are available with the metrics token, and with a key of the scope operate', async () => {
+  it('metrics and details of readiness are available with the metrics token, and with a key that has the scope operate', async () => {
     const { key: operatorKey } = await used.tenant.addKey({ scopes: ['operate'] });
     for (const key of [METRICS_TOKEN, operatorKey]) {
       const response = await used.test.api(key).get('/metrics');
@@ -15,14 +15,14 @@ describe('the metrics of a gateway', () => {
     }
   });
 
-  it('are refused to other keys, as are the details of readiness', async () => {
+  it('metrics and details of readiness are refused to keys without the scope operate', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
     for (const path of ['/metrics', '/health/ready']) {
       expect((await used.test.api(key).get(path)).body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     }
   });
 
-  it('are refused without credentials, and count such requests by address', async () => {
+  it('requests for metrics without valid credentials are refused with 401, and with 429 after three from one address', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await used.test.api().get('/metrics')).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
@@ -38,7 +38,7 @@ describe('a gateway without a metrics token', () => {
     return () => test.close();
   });
 
-  it('requires a key with the scope operate for its metrics', async () => {
+  it('a gateway without a metrics token serves metrics only to keys with the scope operate', async () => {
     for (const key of [METRICS_TOKEN, 'undefined']) expect((await test.api(key).get('/metrics')).status).toBe(401);
     const { api } = await test.tenant();
     expect((await api.get('/metrics')).status).toBe(200);

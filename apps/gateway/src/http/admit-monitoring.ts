@@ -4,10 +4,10 @@ import { readCredentials } from './authenticate.js';
 import { translateError } from './translate-errors.js';
 
 /**
- * Admits requests with the metrics token, or with a key of the scope `operate`, to metrics and the details of readiness. The
- * check of the token does not use the database.
+ * Creates the access check for metrics and the details of readiness. Admits requests with the metrics token, or with an API key that
+ * has the scope `operate`. Checks the token first, so that metrics are available while the database is not.
  */
-export function admitMonitoring(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
+export function createMonitoringAccess(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
   const checkKey = createKeyCheck(gateway);
   return async (request) => {
     if (hasBearer(request, token)) return;

@@ -10,9 +10,9 @@ import { sendReply } from './reply.js';
 import { translateErrors } from './translate-errors.js';
 
 /**
- * Builds the router of all operations below `/api`. Each request needs a key, which must have one of the scopes of the operation.
+ * Creates the router of all operations below `/api`. Each request needs an API key with one of the scopes of the operation.
  *
- * @param known all routes below `/api`; a request to one of them with another method is refused with 405
+ * @param known all routes below `/api`; a request to the path of a route with an unsupported method is refused with 405
  */
 export function createApiRouter(
   gateway: Gateway,
@@ -32,7 +32,7 @@ export function createApiRouter(
       toExpressPath(operation.path),
       requireScope(operation.scopes),
       readBody(operation, gateway.limits),
-      operation.idempotency === 'lease' ? handleLong(gateway, operation) : handle(gateway, operation),
+      operation.idempotency === 'lease' ? createLeasedHandler(gateway, operation) : createHandler(gateway, operation),
     );
   }
   api.use(refuseOtherMethods(known));
@@ -40,30 +40,32 @@ export function createApiRouter(
   return Router().use('/api', api);
 }
 
-/** Converts a path to the syntax of Express: `/agents/:id`. */
+/** Converts a path from the syntax of OpenAPI to that of Express, such as `/agents/{id}` to `/agents/:id`. */
 function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function handle(gateway: Gateway, operation: Operation): RequestHandler {
+/** Creates the handler of an operation, which is aborted when the client disconnects. */
+function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
     await handleExchange(operation, { gateway, request, response, signal });
   };
 }
 
-/** Handles an operation that may take minutes. A service that stops waits for it until its deadline, then aborts it. */
-function handleLong(gateway: Gateway, operation: Operation): RequestHandler {
+/** Creates the handler of an operation that may take minutes. A gateway that stops waits for the operation, then aborts it. */
+function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
-    await gateway.answers.run(async (ending) => {
-      // A client with an Idempotency-Key repeats its request after a broken connection, so the work is completed.
+    await gateway.answers.run(async (controller) => {
+      // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
       const isRepeatable = request.get('idempotency-key') !== undefined;
-      const signal = isRepeatable ? ending.signal : createDisconnectSignal(response, ending);
+      const signal = isRepeatable ? controller.signal : createDisconnectSignal(response, controller);
       await handleExchange(operation, { gateway, request, response, signal });
     });
   };
 }
 
+/** Runs the handler of an operation, sends its reply, then runs the functions that were registered with `onEnd`. */
 async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
   const cleanUps: (() => Promise<void>)[] = [];
   const onEnd: ExchangeParts['onEnd'] = (cleanUp) => void cleanUps.push(cleanUp);
@@ -76,8 +78,8 @@ async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, '
 }
 
 /**
- * Returns a signal that aborts when the client disconnects before the response is complete, also if it has already disconnected.
- * Call it before the first `await`, so that no disconnect is missed.
+ * Creates a signal that aborts when the client disconnects before the response is complete. The signal is already aborted if the
+ * client has disconnected. Call this function before the first `await` of a handler, so that no disconnect is missed.
  */
 function createDisconnectSignal(response: Response, controller = new AbortController()): AbortSignal {
   if (response.closed) controller.abort(new Error('the client disconnected'));
@@ -90,8 +92,8 @@ function createDisconnectSignal(response: Response, controller = new AbortContro
 const DAY_SECONDS = 86_400;
 
 /**
- * Allows requests from pages of any origin. A page must set the key in a header itself, so that no cookie of a visitor can be
- * abused. Mounted before authentication, so that pages can read refusals too.
+ * Allows requests from web pages of any origin (CORS). This is safe because the API uses no cookies: a page must send an API key in a
+ * header. Mounted before authentication, so that pages can also read responses to refused requests.
  */
 const allowOtherOrigins = cors({
   origin: '*',
@@ -102,13 +104,17 @@ const allowOtherOrigins = cors({
   maxAge: DAY_SECONDS,
 });
 
-/** A method and a path, such as `get` and `/agents/{id}`. */
+/** Identifies a route by method and path, such as `get` and `/agents/{id}`. */
 interface KnownRoute {
   readonly method: string;
   readonly path: string;
 }
 
-/** Refuses other methods of known paths. Mount it after all routes. @throws Problem 405 with the header `Allow` */
+/**
+ * Creates middleware that refuses requests to a known path with a method that the path does not support. Mount it after all routes.
+ *
+ * @throws Problem 405 with the header `Allow`
+ */
 function refuseOtherMethods(routes: readonly KnownRoute[]): RequestHandler {
   const known = [...Map.groupBy(routes, ({ path }) => path)].map(([path, sameRoutes]) => ({
     expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),

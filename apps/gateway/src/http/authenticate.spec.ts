@@ -24,7 +24,7 @@ describeCountStores('the request limit, counted in', (open) => {
     await store.stop();
   });
 
-  it('is reported in every response to a key, including refusals', async () => {
+  it('every response to a request with a valid API key contains the headers of the request limit, including errors', async () => {
     const { api } = await test.tenant();
     const found = await api.get('/api/agents');
     expect(found.headers).toMatchObject({
@@ -38,7 +38,7 @@ describeCountStores('the request limit, counted in', (open) => {
     expect((await test.api().get('/api/agents')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
-  it('refuses requests over it with 429 and Retry-After', async () => {
+  it('requests above the request limit are refused with 429 and Retry-After', async () => {
     const { api } = await test.tenant();
     for (let sent = 0; sent < LIMIT; sent += 1) expect((await api.get('/api/agents')).status).toBe(200);
     const refused = await api.post('/api/agents').send({ name: 'a', datastoreIds: [] });
@@ -50,7 +50,7 @@ describeCountStores('the request limit, counted in', (open) => {
     expectDocumented(refused, 'post', '/agents');
   });
 
-  it('applies to each key separately, and not to health checks and documentation', async () => {
+  it('the request limit applies to each API key separately, and not to health checks and documentation', async () => {
     const tenant = await test.tenant();
     const other = await tenant.addKey({});
     for (let sent = 0; sent <= LIMIT; sent += 1) await tenant.api.get('/api/agents');
@@ -62,7 +62,7 @@ describeCountStores('the request limit, counted in', (open) => {
     }
   });
 
-  it('applies to all gateways together, after they have exchanged their counts', async () => {
+  it('the request limit applies to the sum of the requests to all gateways, after they have exchanged their counts', async () => {
     const { key } = await test.tenant();
     const other = await startTestGateway({ ...test.context });
     const statusThere = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
@@ -72,7 +72,7 @@ describeCountStores('the request limit, counted in', (open) => {
     await other.close();
   });
 
-  it('is readable by pages of other origins', async () => {
+  it('web pages of other origins can read the headers of the request limit', async () => {
     const { api } = await test.tenant();
     const response = await api.post('/api/datastores/x/query').send({ query: 'x' });
     expect(response.headers['access-control-expose-headers']).toContain('RateLimit-Remaining');

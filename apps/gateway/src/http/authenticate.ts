@@ -3,22 +3,22 @@ import { requestOf } from '@quarry/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { redactQueryParameters } from '../database/query-error.js';
 import { createKeyCheck, type Credentials, type KeyCheckParts, requireAnyScope } from '../keys/check-key.js';
-import { isTouchDue, touchKey } from '../keys/key-repository.js';
+import { shouldRecordKeyUse, recordKeyUse } from '../keys/key-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
 
-/** Admits requests with a valid key. */
+/** Creates middleware that refuses requests without a valid API key, and records the use of the key. @throws Problem 401, 429 */
 export function authenticate(gateway: KeyCheckParts): RequestHandler {
   const checkKey = createKeyCheck(gateway);
   return async (request, response, next) => {
     const { caller, row } = await checkKey(readCredentials(request));
     setCaller(response, caller);
     const now = gateway.clock();
-    if (isTouchDue(row, now)) {
+    if (shouldRecordKeyUse(row, now)) {
       const { log } = requestOf(response);
-      touchKey(gateway.db, row.id, now).catch((error: unknown) => {
+      recordKeyUse(gateway.db, row.id, now).catch((error: unknown) => {
         log.warn({ err: redactQueryParameters(error) }, 'failed to record the use of an API key');
       });
     }
@@ -26,14 +26,15 @@ export function authenticate(gateway: KeyCheckParts): RequestHandler {
   };
 }
 
+/** Reads the credentials and the client's address from a request. */
 export function readCredentials(request: Request): Credentials {
   return { authorization: request.get('authorization'), address: request.ip };
 }
 
-/** Admits only keys with at least one of these scopes. An empty list admits every key. */
+/** Creates middleware that refuses API keys with none of these scopes. An empty list admits every key. @throws Problem 403 */
 export function requireScope(anyOf: readonly Scope[]): RequestHandler {
   return (_request, response, next) => {
-    if (anyOf.length > 0) requireAnyScope(callerOf(response), anyOf);
+    if (anyOf.length > 0) requireAnyScope(getCaller(response), anyOf);
     next();
   };
 }
@@ -44,16 +45,19 @@ function setCaller(response: Response, caller: Caller): void {
   callers.set(response, caller);
 }
 
-/** Returns the caller that `authenticate` admitted. @throws if the route is mounted without `authenticate` */
-export function callerOf(response: Response): Caller {
+/** Returns the caller of a request that passed `authenticate`. @throws if the route is mounted without `authenticate` */
+export function getCaller(response: Response): Caller {
   const caller = callers.get(response);
-  if (caller === undefined) throw new Error('expected authenticate before this handler, found no caller');
+  if (caller === undefined)
+    throw new Error('expected the middleware authenticate before this handler, found no caller');
   return caller;
 }
 
 /**
- * Limits the requests of each key. Every response reports the state of the limit in the headers of early versions of
- * draft-ietf-httpapi-ratelimit-headers, which clients support: one header for each value.
+ * Creates middleware that limits the requests of each API key per minute. Adds the limit and the remaining requests to each response,
+ * in the headers of early versions of draft-ietf-httpapi-ratelimit-headers, which many clients support.
+ *
+ * @throws Problem 429
  */
 export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): RequestHandler {
   return (_request, response, next) => {
@@ -61,7 +65,7 @@ export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): Re
       next();
       return;
     }
-    const { admitted, limit, remaining, resetSeconds } = rateLimiter.admit(callerOf(response).keyId);
+    const { admitted, limit, remaining, resetSeconds } = rateLimiter.admit(getCaller(response).keyId);
     response.setHeader('RateLimit-Policy', `${limit};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit-Limit', String(limit));
     response.setHeader('RateLimit-Remaining', String(remaining));

@@ -5,11 +5,12 @@ import type { Caller } from '../access/caller.js';
 import type { Reply } from './reply.js';
 
 /**
- * The way in which an operation runs once for each `Idempotency-Key`:
+ * Selects how an operation that supports the header `Idempotency-Key` runs only once for each key:
  *
- * - `transaction`: one transaction writes the created resource and the stored response.
- * - `staged`: the same, and a stored response is looked up first, because bytes are stored before the transaction.
- * - `lease`: for work that is too long for a transaction. It continues after the client disconnects.
+ * - `transaction`: one transaction writes the created resource and the response that is stored for repeated requests.
+ * - `staged`: as `transaction`, but a stored response is looked up before the request stores bytes in the blob store.
+ * - `lease`: a lease excludes concurrent equal requests. For work that is too long for a transaction. The work continues after the
+ *   client disconnects.
  */
 export type Idempotency = 'transaction' | 'staged' | 'lease';
 
@@ -18,7 +19,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** An authenticated and parsed request to an operation. A field that the operation does not declare has the type `never`. */
+/** Contains an authenticated and parsed request to an operation. Fields that the operation does not declare have the type `never`. */
 export interface Call<
   Path extends string = string,
   Query = never,
@@ -33,12 +34,12 @@ export interface Call<
   readonly params: Readonly<Record<PathParameter<Path>, string>>;
   readonly query: Query;
   readonly body: Json | Form;
-  /** The result of the operation's `find`. */
+  /** The resource that the function `find` of the operation has loaded. */
   readonly found: Found;
-  /** Runs the work once for each `Idempotency-Key`. */
+  /** Runs the work of the operation once for each `Idempotency-Key`, and replays the stored response to repeated requests. */
   readonly once: Once;
   readonly client: Client;
-  /** Aborts when the client disconnects, unless the work must be completed, and when the service stops. */
+  /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
@@ -50,6 +51,7 @@ export interface Client {
   setHeader(name: string, value: string): void;
 }
 
+/** The type of `once` in a call, which depends on the idempotency mode of the operation. */
 export type Once<Mode extends Idempotency> = [Mode] extends [never]
   ? never
   : Mode extends 'lease'
@@ -59,8 +61,8 @@ export type Once<Mode extends Idempotency> = [Mode] extends [never]
 /**
  * Runs a creation in the transaction that stores its response for repeated requests.
  *
- * @param create uses only the given transaction: another connection from the pool could cause a deadlock
- * @param content decides whether a request with the same key is the same request; by default, the body
+ * @param create uses only the given transaction, because waiting for another connection of the pool could cause a deadlock
+ * @param content what a repeated request must have in common with the first one; by default, the body of the request
  * @throws Problem 409 if the key belongs to another request
  */
 export type OnceInTransaction = <Created extends Reply>(
@@ -68,14 +70,17 @@ export type OnceInTransaction = <Created extends Reply>(
   content?: unknown,
 ) => Promise<Created>;
 
-/** Runs work that is too long for a transaction. @throws Problem 409 if the key is in use or belongs to another request */
+/** Runs long work under a lease, without a transaction. @throws Problem 409 if the key is in use or belongs to another request */
 export type OnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;
 
+/** Defines work that runs under a lease, and how its stored response becomes a reply. */
 export interface LeasedWork<Body extends object, Made extends Reply> {
   /**
-   * @param keep stores the whole response for repeated requests; call it before the end of the response is sent; never rejects
+   * Does the work.
+   *
+   * @param store stores the complete response for repeated requests; call it before the end of the response is sent; never rejects
    */
-  readonly run: (keep: (body: Body) => Promise<void>) => Promise<Made>;
+  readonly run: (store: (body: Body) => Promise<void>) => Promise<Made>;
   /** Builds a reply from a stored response. */
   readonly replay: (body: Body) => Made;
 }

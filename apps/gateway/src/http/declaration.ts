@@ -17,20 +17,20 @@ export interface RouteDescription {
   readonly method: Method;
   /** The path in the syntax of OpenAPI, such as `/agents/{id}`. */
   readonly path: string;
-  /** Base paths. Default: `/api`. */
+  /** The base paths below which the route is available. Default: `/api`. */
   readonly servers?: readonly Server[];
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
-  /** A key needs one of these scopes. An empty list admits every key. Absent: the route needs no key. */
+  /** An API key needs one of these scopes. An empty list admits every key. Absent: the route needs no key. */
   readonly scopes?: readonly Scope[];
   readonly query?: Shape<object>;
   readonly body?: Body<unknown, unknown>;
   readonly idempotency?: Idempotency;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  /** Problem codes in addition to those that follow from the other fields. */
+  /** Problem codes that the route can return, in addition to those that follow from the other fields. */
   readonly problems?: readonly ProblemCode[];
-  /** Refuses keys that are limited to certain agents or datastores. */
+  /** True if the route refuses API keys that are limited to given agents or datastores. */
   readonly refusesLimitedKeys?: true;
 }
 
@@ -54,22 +54,22 @@ interface Body<Json, Form> {
 }
 
 /**
- * An operation of the API. The router, the 405 responses, the OpenAPI document and the client are derived from the list of
- * operations.
+ * Describes and handles an operation of the API. The router, the 405 responses, the OpenAPI document and the client library are
+ * derived from the list of operations.
  */
 export interface Operation extends RouteDescription {
   readonly scopes: readonly Scope[];
-  /** Allows requests from pages of other origins. */
+  /** True if web pages of other origins can send requests (CORS). */
   readonly allowsOtherOrigins?: true;
-  /** Changes nothing, although its method is POST, so clients may repeat it. */
+  /** True for a POST operation that changes nothing, so that clients may repeat requests. */
   readonly isReadOnly?: true;
-  /** @throws Problem, ValidationError */
+  /** Handles a request. @throws Problem, ValidationError */
   handle(exchange: Exchange): Promise<Reply>;
 }
 
 /**
- * The declaration of an operation. Requests are checked in this order: scope, content type and size of the body, limited key,
- * path and `find`, query, body. Without `find`, the path is checked last.
+ * Declares an operation with the types of its requests and replies. Requests are checked in this order: scope, content type and size
+ * of the body, limited key, path and `find`, query, body. Without `find`, the path is checked last.
  */
 export interface Declaration<
   Path extends string,
@@ -87,7 +87,7 @@ export interface Declaration<
   readonly body?: Body<Json, Form>;
   readonly idempotency?: Mode;
   readonly responses: Responses;
-  /** Loads the resource of the path before query and body are parsed. @throws Problem 404 */
+  /** Loads the resource that the path identifies, before query and body are parsed. @throws Problem 404 */
   readonly find?: (call: Pick<Call<Path>, 'gateway' | 'caller' | 'params'>) => Promise<Found>;
   readonly handle: (call: Call<Path, Query, Json, Form, Found, Once<Mode>>) => Promise<ReplyTo<Responses>>;
 }
@@ -97,7 +97,7 @@ export type WithParams<Path extends string> = [PathParameter<Path>] extends [nev
   ? object
   : { readonly params: Readonly<Record<PathParameter<Path>, ResourceKind>> };
 
-/** The replies that an operation declares. */
+/** The union of the replies that an operation with these responses can return. */
 export type ReplyTo<Responses> = {
   [Status in keyof Responses & number]: Responses[Status] extends ResponseSpec<infer Body>
     ? Reply<Status, Body>

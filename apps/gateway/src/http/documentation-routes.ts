@@ -33,10 +33,10 @@ export function createDocumentationRoutes(openApi: object): Router {
   return routes;
 }
 
-/** The files of swagger-ui-dist that the page loads. */
+/** The files of the package swagger-ui-dist that the documentation page loads. */
 export const DOCS_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** Allows requests to this service only. Swagger UI needs inline styles. */
+/** The Content-Security-Policy of the documentation page. Allows requests to this service only. Swagger UI needs inline styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -66,7 +66,7 @@ const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Starts Swagger UI. Without `validatorUrl: null`, it would send the document to a service on the internet. */
+/** Starts Swagger UI. `validatorUrl: null` prevents Swagger UI from sending the OpenAPI document to a service on the internet. */
 const DOCS_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

@@ -4,16 +4,16 @@ import type { Gateway } from '../gateway.js';
 import { createClaim, type Claim } from '../idempotency/claim.js';
 import type { Caller } from '../access/caller.js';
 import { readBearer } from '../keys/check-key.js';
-import { callerOf } from './authenticate.js';
+import { getCaller } from './authenticate.js';
 
-/** A request of an authenticated caller, with its response. */
+/** Contains an HTTP request of an authenticated caller, and its response. */
 export interface Exchange {
   readonly gateway: Gateway;
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller;
   readonly log: Log;
-  /** Aborts when the client disconnects, unless the work must be completed, and when the service stops. */
+  /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
   /** Registers a function that runs after the response was sent or the request was refused. */
   readonly onEnd: (cleanUp: () => Promise<void>) => void;
@@ -21,15 +21,16 @@ export interface Exchange {
 
 export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 'signal' | 'onEnd'>;
 
+/** Adds the caller and the log of the request to the parts of an exchange. */
 export function openExchange(parts: ExchangeParts): Exchange {
-  return { ...parts, caller: callerOf(parts.response), log: requestOf(parts.response).log };
+  return { ...parts, caller: getCaller(parts.response), log: requestOf(parts.response).log };
 }
 
 /**
- * Returns the idempotency claim of a request, or undefined without an `Idempotency-Key`.
+ * Creates the idempotency claim of a request. Returns undefined for a request without an `Idempotency-Key`.
  *
- * @param content decides whether a request with the same key is the same request
- * @throws Problem 400 for an invalid key
+ * @param content what a repeated request with this key must have in common with this request
+ * @throws Problem 400 for an invalid `Idempotency-Key`
  */
 export function createRequestClaim(
   { request, caller }: Pick<Exchange, 'request' | 'caller'>,
@@ -46,7 +47,7 @@ export function createRequestClaim(
   });
 }
 
-/** Returns the pattern of the route, such as `/agents/:id`. */
+/** Returns the path pattern of the route that handles a request, such as `/agents/:id`. */
 function getRoutePattern(request: Request): string {
   const route: unknown = request.route;
   return typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : request.path;

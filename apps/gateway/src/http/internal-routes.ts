@@ -16,10 +16,10 @@ import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
-import { storableJsonBody } from './read-body.js';
+import { readStorableJson } from './read-body.js';
 import { translateErrors } from './translate-errors.js';
 
-/** Serves the internal routes, which require the token that the services share. */
+/** Creates the routes for the other services of the installation. They require the internal token that the services share. */
 export function createInternalRoutes(
   gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'limits'>,
   token: string,
@@ -27,7 +27,7 @@ export function createInternalRoutes(
   const { db, limits } = gateway;
   const routes = Router();
   routes.use('/internal', requireInternalToken(token));
-  routes.post(TOKEN_CLAIMS_PATH, storableJsonBody(limits.bodyBytes), async (request, response) => {
+  routes.post(TOKEN_CLAIMS_PATH, readStorableJson(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
   routes.use(createRunGatewayRoutes(gateway));
@@ -35,11 +35,11 @@ export function createInternalRoutes(
   return routes;
 }
 
-/** Serves the port `RunGateway` to the workers. */
+/** Creates the routes through which workers call the port `RunGateway`. */
 function createRunGatewayRoutes(parts: RunGatewayParts): Router {
   const gateway = createDatabaseRunGateway(parts);
   const routes = Router();
-  routes.use('/internal/runs', storableJsonBody(MAX_RUN_REQUEST_BYTES));
+  routes.use('/internal/runs', readStorableJson(MAX_RUN_REQUEST_BYTES));
   routes.post(RUN_GATEWAY_PATHS.runStates, async (request, response) => {
     const { runs } = parse(RunStatesRequest, request.body, 'ignore');
     response.json({ states: await gateway.runStates(runs) } satisfies RunStatesResponse);

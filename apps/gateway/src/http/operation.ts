@@ -12,10 +12,10 @@ import type { ResponseSpec } from './responses.js';
 import { isForm } from './read-body.js';
 import { receiveUpload } from './receive-upload.js';
 import { createRequestClaim, type Exchange } from './exchange.js';
-import { ok, parseReply, type Reply, serializeReply } from './reply.js';
+import { buildOkReply, parseReply, type Reply, serializeReply } from './reply.js';
 
-/** Declares an operation. The types of `params`, `query`, `body` and the reply follow from the declaration. */
-export function operation<
+/** Defines an operation from its declaration, which determines the types of `params`, `query`, `body` and the reply. */
+export function defineOperation<
   const Path extends string,
   Responses extends Readonly<Record<number, ResponseSpec>>,
   Query extends object = never,
@@ -50,7 +50,7 @@ async function handleCall<
   const query = declared.query === undefined ? absent : parse(declared.query, request.query, 'refuse');
   const handle = async (body: Json | Form, content: unknown): Promise<Reply> => {
     const params = earlyParams ?? readParams<Path>(kinds, exchange);
-    const once = createOnce(content) as Once<Mode>; // its type follows from the declared mode
+    const once = createOnce(content) as Once<Mode>; // the declared mode determines the type
     return declared.handle({
       gateway,
       caller,
@@ -69,10 +69,10 @@ async function handleCall<
   return handle(json === undefined ? absent : json.parse(request.body, gateway), request.body);
 }
 
-/** The value of fields that an operation does not declare. Their type is `never`. */
+/** The value of the fields of a call that the operation does not declare. Their type is `never`. */
 const absent = undefined as never;
 
-/** Reads the ids in the path. @throws Problem 404 for a text that is not an id */
+/** Reads the ids in the path of a request. @throws Problem 404 for a text that is not an id */
 function readParams<Path extends string>(
   kinds: Readonly<Record<string, ResourceKind>>,
   { request }: Exchange,
@@ -90,15 +90,15 @@ function createClient({ response }: Exchange): Client {
   };
 }
 
-/** A request to an operation that runs once for each `Idempotency-Key`. */
+/** A request to an operation that supports the header `Idempotency-Key`. */
 interface IdempotentRequest {
-  /** The stored reply to an earlier request with the same key, if the mode looks it up first. */
+  /** The stored reply to an earlier request with the same key. Looked up in the mode `staged` only, otherwise undefined. */
   readonly storedReply: Reply | undefined;
-  /** @param content decides whether a request with the same key is the same request */
+  /** Creates `once` of the call. @param content what a repeated request must have in common with this one */
   readonly createOnce: (content: unknown) => OnceInTransaction | OnceByLease | undefined;
 }
 
-/** Opens an idempotent request. @throws Problem 400 for an invalid key; 409 if the key belongs to another request */
+/** Prepares the idempotency of a request. @throws Problem 400 for an invalid key; 409 if the key belongs to another request */
 async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Exchange): Promise<IdempotentRequest> {
   const { gateway, request } = exchange;
   const createOnce = (content: unknown): OnceInTransaction => createOnceInTransaction(exchange, content);
@@ -109,7 +109,7 @@ async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Ex
       return { storedReply: undefined, createOnce };
     case 'staged': {
       const claim = createRequestClaim(exchange, request.body);
-      return { storedReply: await replayResponse(gateway, claim, createCodec(exchange)), createOnce };
+      return { storedReply: await replayResponse(gateway, claim, createReplyCodec(exchange)), createOnce };
     }
     case 'lease': {
       const claim = createRequestClaim(exchange, request.body);
@@ -118,18 +118,20 @@ async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Ex
   }
 }
 
+/** Creates `once` for the modes `transaction` and `staged`: see `Idempotency`. */
 function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTransaction {
   return async <Created extends Reply>(create: (tx: Queries) => Promise<Created>, content = body) => {
     const claim = createRequestClaim(exchange, content);
-    const reply = await withIdempotency(exchange.gateway, claim, createCodec(exchange), create);
+    const reply = await withIdempotency(exchange.gateway, claim, createReplyCodec(exchange), create);
     return reply as Created; // `create` returned it, for this or an earlier request to the same operation
   };
 }
 
-function createCodec({ request }: Exchange): ResponseCodec<Reply> {
+function createReplyCodec({ request }: Exchange): ResponseCodec<Reply> {
   return { serialize: (reply) => serializeReply(reply, request.baseUrl), parse: parseReply };
 }
 
+/** Creates `once` for the mode `lease`: see `Idempotency`. */
 function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): OnceByLease {
   return async <Body extends object, Made extends Reply>({ run, replay }: LeasedWork<Body, Made>) => {
     if (claim === undefined) return run(async () => Promise.resolve());
@@ -142,13 +144,16 @@ function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | und
       await lease.end().catch((error: unknown) => {
         log.warn(
           { err: redactQueryParameters(error) },
-          'failed to release the lease of an idempotent request; it will expire',
+          'failed to release the lease of a request with an Idempotency-Key: the lease will expire',
         );
       });
     });
     return run(async (body) => {
-      await lease.store(serializeReply(ok(body), '')).catch((error: unknown) => {
-        log.warn({ err: redactQueryParameters(error) }, 'failed to store a response for repeated requests');
+      await lease.store(serializeReply(buildOkReply(body), '')).catch((error: unknown) => {
+        log.warn(
+          { err: redactQueryParameters(error) },
+          'failed to store the response to a request with an Idempotency-Key',
+        );
       });
     });
   };

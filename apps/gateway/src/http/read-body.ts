@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { parseCleanJson } from '@quarry/queue';
-import { jsonBody as readJsonBody } from '@quarry/service-kit';
+import { parseJsonBody as readJsonBody } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
@@ -10,19 +10,21 @@ const skip: RequestHandler = (_request, _response, next) => {
 };
 
 /**
- * Reads the JSON body of an operation. A form is not read here: `handleCall` receives it after the check of the path.
+ * Creates middleware that parses the JSON body of requests to an operation. Does not read forms: `handleCall` reads them after the
+ * path was checked.
  *
- * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for one that is not JSON
+ * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for a body that is not JSON
  */
 export function readBody({ body }: Operation, limits: Limits): RequestHandler {
   if (body === undefined) return skip;
   const { json, form } = body;
   if (json === undefined) return requireForm;
-  const readJson = storableJsonBody(limits[json.maxBytes]);
+  const readJson = readStorableJson(limits[json.maxBytes]);
   if (form === undefined) return readJson;
   return (request, response, next) => (isForm(request) ? skip : readJson)(request, response, next);
 }
 
+/** Returns true if the body of a request is a `multipart/form-data` form. */
 export function isForm(request: Request): boolean {
   return typeof request.is('multipart/form-data') === 'string';
 }
@@ -36,10 +38,10 @@ const requireForm: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Reads a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
+ * Creates middleware that parses a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
  *
- * @throws Problem as `jsonBody` of the service kit
+ * @throws Problem 415, 413 or 400, as `parseJsonBody` of @quarry/service-kit
  */
-export function storableJsonBody(limit: number): RequestHandler {
+export function readStorableJson(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);
 }

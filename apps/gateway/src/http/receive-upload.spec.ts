@@ -17,19 +17,19 @@ const FORM = [
   '',
 ].join('\r\n');
 
-it('receives a file in the asynchronous context of its request, even if it arrives after the headers', async () => {
+it('a file that arrives after the headers of its request is received in the asynchronous context of the request', async () => {
   const context = new AsyncLocalStorage<string>();
   const arrived = Promise.withResolvers<undefined>();
   const seen = Promise.withResolvers<string | undefined>();
-  // The upload ends when the key is requested, so other fields are not used.
+  // The upload fails when the gateway asks for the blob key, so other fields of the gateway are not used.
   const gateway = { limits: { fileBytes: 1_000 } } as Gateway;
-  const keyFor = (): Promise<string> => {
+  const chooseBlobKey = (): Promise<string> => {
     seen.resolve(context.getStore());
     return Promise.reject(new Error('end of the test'));
   };
   const app = express().post('/', (request, response) => {
     context.run('the request', () => {
-      receiveForm(gateway, { organizationId: 'o', keyFor }, request, response).catch(() => response.end());
+      receiveForm(gateway, { organizationId: 'o', chooseBlobKey }, request, response).catch(() => response.end());
     });
     arrived.resolve(undefined);
   });

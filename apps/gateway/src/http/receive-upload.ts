@@ -21,11 +21,11 @@ import type { Reply } from './reply.js';
 import { type FormBody, ReceivedForm } from './request-body.js';
 
 /**
- * Receives a form with a file, and passes it to a handler. Removes the bytes of the file if the handler fails or replays a
- * response.
+ * Receives a form, stores its file in the blob store, and passes the parsed form to a handler. Removes the stored file if the handler
+ * fails or replays a stored response.
  *
- * @param handle receives the form, and its content for the comparison with another request of the same `Idempotency-Key`
- * @throws Problem after removing the stored bytes
+ * @param handle receives the parsed form, and the content by which repeated requests with an `Idempotency-Key` are compared
+ * @throws Problem, after the stored file was removed
  */
 export async function receiveUpload<Value>(
   { gateway, caller, request, response }: Exchange,
@@ -35,12 +35,12 @@ export async function receiveUpload<Value>(
 ): Promise<Reply> {
   const { organizationId } = caller;
   const id = newId();
-  const keyFor = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
+  const chooseBlobKey = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
     const datastoreId = findDatastoreId({ fields, params });
     if (datastoreId !== undefined) await requireDatastore(gateway.db, caller, datastoreId);
     return createBlobKey(organizationId, datastoreId, id);
   };
-  const parts = await receiveForm(gateway, { organizationId, keyFor }, request, response);
+  const parts = await receiveForm(gateway, { organizationId, chooseBlobKey }, request, response);
   let isCreated = false;
   try {
     const form = parse(new ReceivedForm({ ...parts, newId: id }));
@@ -52,14 +52,14 @@ export async function receiveUpload<Value>(
   }
 }
 
-/** Returns the fields and the file without the boundaries, which differ when a form is sent again. */
+/** Returns the parts of a form that are equal in a repeated request. The boundaries between the parts can differ. */
 function toComparableContent({ fields, file }: FormParts): unknown {
   if (file === undefined) return [fields];
   const { name, declaredType, sha256 } = file;
   return [fields, { name, declaredType, sha256 }];
 }
 
-/** The parts of a received form: its fields, and the file of its field `file`, which is stored in the blob store. */
+/** Contains the fields of a received form, and its file, which is stored in the blob store. */
 interface FormParts {
   readonly fields: unknown;
   readonly file: StoredFile | undefined;
@@ -67,25 +67,25 @@ interface FormParts {
 
 type FormStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'limits'>;
 
-/** Maximum size of the form without its file. */
-const FORM_BYTES = 1_048_576;
+/** Maximum size of a form without its file, in bytes. */
+const MAX_FORM_BYTES = 1_048_576;
 const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 100, parts: 24, fieldNestingDepth: 0 };
 
-/** Receives a form, and streams its file into the blob store. @throws Problem after removing the stored bytes */
+/** Receives a form, and streams its file into the blob store. @throws Problem, after the stored file was removed */
 export async function receiveForm(
   stores: FormStores,
-  destination: Omit<Destination, 'stored' | 'failed'>,
+  destination: Omit<Destination, 'onStored' | 'onFailed'>,
   request: Request,
   response: Response,
 ): Promise<FormParts> {
   const maxBytes = stores.limits.fileBytes;
-  if (getDeclaredSize(request) > maxBytes + FORM_BYTES) throw createTooLarge(request, maxBytes);
+  if (getDeclaredSize(request) > maxBytes + MAX_FORM_BYTES) throw createTooLargeProblem(request, maxBytes);
   let file: StoredFile | undefined;
   let failure: unknown;
   const storage = createBlobStorageEngine(stores, {
     ...destination,
-    stored: (received) => (file = received),
-    failed: (error) => (failure = error),
+    onStored: (received) => (file = received),
+    onFailed: (error) => (failure = error),
   });
   const receive = multer({
     storage,
@@ -96,12 +96,12 @@ export async function receiveForm(
   await new Promise<void>((resolve, reject) => {
     void receive(request, response, (error: unknown) => {
       if (error === undefined || error === null) resolve();
-      else reject(failure instanceof Error ? failure : toProblem(error, request, maxBytes));
+      else reject(failure instanceof Error ? failure : translateUploadError(error, request, maxBytes));
     });
   });
   const fields: unknown = request.body;
   if (fields === undefined) {
-    // multer ignores a request that it does not recognize as a form.
+    // The library multer parses nothing if it does not recognize the content type of a form.
     const type = request.get('content-type') ?? 'none';
     throw problem('malformed_request', `A form needs a content type with a boundary; found ${type}.`);
   }
@@ -114,13 +114,14 @@ const fileFilter: NonNullable<multer.Options['fileFilter']> = (_request, { mimet
   else decide(refusal);
 };
 
-function toProblem(error: unknown, request: Request, maxBytes: number): Error {
+/** Translates an error of multer to a problem for the client. */
+function translateUploadError(error: unknown, request: Request, maxBytes: number): Error {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return new Error('failed to receive a form', { cause: error });
   if (!(error instanceof multer.MulterError)) {
     return problem('malformed_request', `The form cannot be parsed: ${error.message}.`, { cause: error });
   }
-  if (error.code === 'LIMIT_FILE_SIZE') return createTooLarge(request, maxBytes, error);
+  if (error.code === 'LIMIT_FILE_SIZE') return createTooLargeProblem(request, maxBytes, error);
   if (error.code === 'LIMIT_UNEXPECTED_FILE') {
     const detail = `A form can contain one file, in the field file; found another file in the field ${error.field ?? ''}.`;
     return problem('malformed_request', detail, { cause: error });
@@ -130,47 +131,47 @@ function toProblem(error: unknown, request: Request, maxBytes: number): Error {
   });
 }
 
-function createTooLarge(request: Request, maxBytes: number, cause?: Error): Problem {
+function createTooLargeProblem(request: Request, maxBytes: number, cause?: Error): Problem {
   const size = getDeclaredSize(request);
   const found = size > 0 ? `a form of ${size} bytes` : 'a larger file';
   return problem('file_too_large', `The maximum file size is ${maxBytes} bytes; found ${found}.`, { cause });
 }
 
-/** Returns the declared size of a request, or 0 without one. */
+/** Returns the size of a request in bytes according to its header `Content-Length`, or 0 without the header. */
 function getDeclaredSize(request: Request): number {
   return Number(request.get('content-length') ?? 0);
 }
 
-/** The destination of an uploaded file. */
+/** Determines where an uploaded file is stored, and receives the outcome. */
 interface Destination {
   readonly organizationId: string;
   /**
-   * Returns the blob key of the file. @param fields those that precede the file in the form @throws Problem if they are invalid
+   * Returns the blob key for the file. @param fields the fields that precede the file in the form @throws Problem if they are invalid
    */
-  keyFor(fields: Readonly<Record<string, unknown>>): Promise<string>;
-  stored(file: StoredFile): void;
-  /** Receives the error of a file that was not stored, unless the connection of the sender ended. */
-  failed(error: unknown): void;
+  chooseBlobKey(fields: Readonly<Record<string, unknown>>): Promise<string>;
+  onStored(file: StoredFile): void;
+  /** Receives the error of a file that was not stored. Not called if the client disconnected. */
+  onFailed(error: unknown): void;
 }
 
 /** Creates a multer storage engine for one request, which streams the file of a form into the blob store. */
 function createBlobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
-  // A file that arrives after the headers of its request is received outside the request's asynchronous context, which has its
-  // trace.
+  // A file that arrives after the headers of its request is received outside the asynchronous context of the request. The context
+  // contains the trace of the request.
   const runInRequest = AsyncLocalStorage.snapshot();
   return {
     _handleFile: (request, file, done) => {
       const fields = toRecord(request.body);
       const incoming = { content: file.stream, name: file.originalname, declaredType: file.mimetype };
-      const keyFor = async (): Promise<string> => destination.keyFor(fields);
-      runInRequest(storeFile, stores, destination.organizationId, keyFor, incoming).then(
+      const chooseBlobKey = async (): Promise<string> => destination.chooseBlobKey(fields);
+      runInRequest(storeFile, stores, destination.organizationId, chooseBlobKey, incoming).then(
         (stored) => {
-          destination.stored(stored);
+          destination.onStored(stored);
           done(null, { path: stored.blobKey, size: stored.size });
         },
         (error: unknown) => {
           file.stream.resume();
-          if (!(error instanceof FileInterrupted)) destination.failed(error);
+          if (!(error instanceof FileInterrupted)) destination.onFailed(error);
           done(error);
         },
       );

@@ -14,8 +14,8 @@ interface Opened {
   readonly receivedText: () => string;
 }
 
-/** Opens a stream with a heartbeat every 5 ms, and connects a client. */
-async function open(): Promise<Opened> {
+/** Opens an event stream with a heartbeat every 5 ms, and connects a client. */
+async function openStream(): Promise<Opened> {
   const opened = Promise.withResolvers<{ readonly stream: EventStream; readonly serverSide: ServerResponse }>();
   const server = createServer((_, serverSide) => {
     opened.resolve({ stream: openEventStream(serverSide, 5), serverSide });
@@ -35,8 +35,8 @@ async function open(): Promise<Opened> {
 }
 
 describe('an event stream', () => {
-  it('sends heartbeats while it is idle, and none after its end', async () => {
-    const { stream, response, receivedText } = await open();
+  it('an event stream sends heartbeats while it is idle, and none after its end', async () => {
+    const { stream, response, receivedText } = await openStream();
     expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     await eventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
     await stream.write('data: a\n\n');
@@ -45,14 +45,14 @@ describe('an event stream', () => {
     expect(receivedText().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
   });
 
-  it('does not wait for a client that has disconnected', async () => {
-    const { stream, response, serverSide } = await open();
+  it('writing to an event stream does not wait for a client that has disconnected', async () => {
+    const { stream, response, serverSide } = await openStream();
     response.destroy();
     await once(serverSide, 'close');
     await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
   });
 
-  it('buffers no heartbeats for a client that does not read', () => {
+  it('an event stream buffers no heartbeats for a client that does not read', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

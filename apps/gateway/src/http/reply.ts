@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { type EventStream, HEARTBEAT_FRAME } from '../answering/sse.js';
 
-/** The response of a successful operation. `Body` is the type that the operation declares for this status. */
+/** Describes the response to a successful request. `Body` is the type that the operation declares for this status. */
 export interface Reply<Status extends number = number, Body = unknown> {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;
-  /** The path of the created resource without the base path, such as `/agents/…`. */
+  /** The path of a created resource without the base path, such as `/agents/…`, for the header `Location`. */
   readonly location?: string;
   readonly content?: JsonText | Streamed;
-  /** True if this is the response to an earlier request with the same `Idempotency-Key`. */
+  /** True if the stored response to an earlier request with the same `Idempotency-Key` is sent again. */
   readonly isReplayed?: boolean;
   /** Never set: only its type is used. */
   readonly bodyType?: Body;
@@ -20,44 +20,48 @@ interface JsonText {
   readonly json: string;
 }
 
-/** Sends server-sent events. Resolves at the end of the stream; never rejects, because the status is already sent. */
+/** The content of a reply that consists of server-sent events. */
 interface Streamed {
+  /** Sends the events. Resolves at the end of the stream. Never rejects, because the HTTP status is already sent. */
   readonly stream: (stream: EventStream) => Promise<void>;
 }
 
-export function ok<Body extends object>(body: Body, headers: Reply['headers'] = {}): Reply<200, Body> {
+/** Builds a reply with the status 200 and a JSON body. */
+export function buildOkReply<Body extends object>(body: Body, headers: Reply['headers'] = {}): Reply<200, Body> {
   return { status: 200, headers, content: { json: JSON.stringify(body) } };
 }
 
-/** @param location the path of the created resource without the base path */
-export function created<Body extends object>(location: string, body: Body): Reply<201, Body> {
+/** Builds a reply with the status 201 and a JSON body. @param location the path of the created resource without the base path */
+export function buildCreatedReply<Body extends object>(location: string, body: Body): Reply<201, Body> {
   return { status: 201, headers: {}, location, content: { json: JSON.stringify(body) } };
 }
 
-export function noContent(): Reply<204, undefined> {
+/** Builds a reply with the status 204 and no body. */
+export function buildEmptyReply(): Reply<204, undefined> {
   return { status: 204, headers: {} };
 }
 
-/** The body type of a stream of server-sent events. */
+/** The declared body type of a reply that is a stream of server-sent events. */
 export interface ServerSentEvents {
   readonly isEventStream: true;
 }
 
-export function eventStream(stream: Streamed['stream']): Reply<200, ServerSentEvents> {
+/** Builds a reply with the status 200 whose body is a stream of server-sent events. @param stream sends the events */
+export function buildStreamReply(stream: Streamed['stream']): Reply<200, ServerSentEvents> {
   return { status: 200, headers: {}, content: { stream } };
 }
 
-/** @param basePath the base path of the request, such as `/api` */
+/** Sends a reply. Resolves when a stream has ended. @param basePath the base path of the request, such as `/api` */
 export async function sendReply(response: Response, reply: Reply, basePath: string): Promise<void> {
   if (reply.isReplayed === true) response.setHeader('Idempotency-Replayed', 'true');
-  response.status(reply.status).set(headersOf(reply, basePath));
+  response.status(reply.status).set(buildHeaders(reply, basePath));
   const { content } = reply;
   if (content === undefined) response.end();
   else if ('json' in content) response.type('json').send(content.json);
   else await content.stream(openEventStream(response));
 }
 
-/** The stored form of a reply. */
+/** The form in which a reply is stored for repeated requests with the same `Idempotency-Key`. */
 interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -65,34 +69,34 @@ interface StoredReply {
   readonly text: string;
 }
 
-/** Serializes a reply with a JSON body, to store it for repeated requests. */
+/** Serializes a reply that is stored for repeated requests. @throws if the reply has no JSON body */
 export function serializeReply(reply: Reply, basePath: string): string {
   const { status, content } = reply;
   if (content === undefined || !('json' in content)) {
     throw new Error(`expected a reply with a JSON body to store, found status ${status} without one`);
   }
-  return JSON.stringify({ status, headers: headersOf(reply, basePath), text: content.json } satisfies StoredReply);
+  return JSON.stringify({ status, headers: buildHeaders(reply, basePath), text: content.json } satisfies StoredReply);
 }
 
-/** Parses a reply that `serializeReply` has serialized. */
+/** Parses the text that `serializeReply` returns. The reply is marked as replayed. */
 export function parseReply(text: string): Reply & { readonly content: JsonText } {
   const { status, headers, text: json } = JSON.parse(text) as StoredReply; // stored encrypted, so it is unchanged
   return { status, headers, content: { json }, isReplayed: true };
 }
 
-function headersOf({ headers, location }: Reply, basePath: string): Reply['headers'] {
+function buildHeaders({ headers, location }: Reply, basePath: string): Reply['headers'] {
   return location === undefined ? headers : { ...headers, Location: `${basePath}${location}` };
 }
 
-/** Many proxies close connections without data after about 30 s. */
+/** Interval between heartbeats. Many proxies close connections without data after about 30 s. */
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for this time is disconnected. */
-const STALLED_MS = 120_000;
+/** A connection without traffic for this time is closed, because the client does not read. */
+const MAX_STALL_MS = 120_000;
 
 /**
- * Opens a stream of server-sent events. Sends the headers immediately, so that the client sees that its question was accepted.
+ * Starts a response with server-sent events. Sends the headers immediately, so that the client knows that its question was accepted.
  *
- * @param heartbeatMs the interval between comments that keep the connection open
+ * @param heartbeatMs the interval between heartbeats, which keep the connection open while there is no data
  */
 export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEAT_MS): EventStream {
   response.writeHead(200, {
@@ -101,7 +105,7 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
     'X-Accel-Buffering': 'no',
   });
   response.flushHeaders();
-  response.setTimeout(STALLED_MS, () => response.destroy());
+  response.setTimeout(MAX_STALL_MS, () => response.destroy());
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT_FRAME);
   }, heartbeatMs);

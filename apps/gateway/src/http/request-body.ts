@@ -4,40 +4,40 @@ import type { Gateway } from '../gateway.js';
 import type { Limits } from '../limits.js';
 import type { StoredFile } from '../uploads/store-file.js';
 
-/** Declares the JSON body of an operation. */
+/** Declares how the JSON body of an operation is validated and parsed. */
 export interface JsonBody<Value> {
   /** The classes of the body. If there are several, the field `type` selects one. */
   readonly shapes: readonly [Shape<object>, ...Shape<object>[]];
   readonly unknownFields: UnknownFields;
-  /** The name of the limit for its size. */
+  /** The name of the setting that limits the size of the body. */
   readonly maxBytes: keyof Limits;
-  /** @throws ValidationError, Problem */
+  /** Parses a JSON body. @throws ValidationError or Problem with the invalid fields */
   readonly parse: (value: unknown, gateway: Gateway) => Value;
 }
 
 /** Declares a `multipart/form-data` body with a file in its field `file`, which is streamed to the blob store. */
 export interface FormBody<Value> {
-  /** The class of the other fields. */
+  /** The class that validates the fields other than `file`. */
   readonly shape: Shape<object>;
   readonly fileTypes: readonly string[];
-  /** Returns the datastore of the file when the file begins, or undefined if its field follows the file. */
+  /** Returns the id of the datastore for the file. Undefined: the form contains the id after the file. */
   readonly findDatastoreId: (form: PartialForm) => string | undefined;
-  /** @throws ValidationError */
+  /** Parses the fields of a form. @throws ValidationError with the invalid fields */
   readonly parse: (form: ReceivedForm<unknown>) => Value;
 }
 
-/** The parts of a form that precede its file. */
+/** Contains the parts of a form that are known when its file begins. */
 export interface PartialForm {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A parsed form whose file is stored in the blob store. */
+/** Contains a parsed form, whose file is stored in the blob store. */
 export class ReceivedForm<Fields> {
   readonly fields: Fields;
   readonly file: StoredFile | undefined;
-  /** The id of the datasource, if the upload creates one. */
+  /** The id for the datasource, if the upload creates one. */
   readonly newId: string;
 
   constructor({ fields, file, newId }: Pick<ReceivedForm<Fields>, 'fields' | 'file' | 'newId'>) {
@@ -49,12 +49,12 @@ export class ReceivedForm<Fields> {
 
 interface JsonOptions<Value> {
   readonly unknownFields: UnknownFields;
-  /** Checks the rules that the class cannot express. @param raw the body before parsing */
+  /** Checks rules that decorators of the class cannot express. @param raw the JSON value before parsing */
   readonly check?: (body: Value, gateway: Gateway, raw: unknown) => void;
 }
 
-/** Declares a JSON body of one class. */
-export function jsonBody<Value extends object>(
+/** Declares a JSON body that a single class validates. */
+export function describeJsonBody<Value extends object>(
   shape: Shape<Value>,
   { unknownFields, check }: JsonOptions<Value>,
 ): { readonly json: JsonBody<Value> } {
@@ -72,8 +72,8 @@ export function jsonBody<Value extends object>(
   };
 }
 
-/** Declares a form with a file. */
-export function formBody<Fields extends object>(
+/** Declares a `multipart/form-data` body with a file. */
+export function describeFormBody<Fields extends object>(
   shape: Shape<Fields>,
   options: Pick<FormBody<Fields>, 'fileTypes' | 'findDatastoreId'>,
 ): { readonly form: FormBody<ReceivedForm<Fields>> } {

@@ -2,30 +2,31 @@ import type { Page } from '@quarry/contracts';
 import type { JsonSchema, Shape } from '@quarry/validation';
 import type { ServerSentEvents } from './reply.js';
 
-/** Declares the response of an operation with one status. */
+/** Describes the response of an operation for one HTTP status, for the OpenAPI document and the type of the reply. */
 export interface ResponseSpec<Body = unknown> {
   readonly description: string;
-  /** By media type. Absent: the response has no body. */
+  /** The JSON schemas of the body, by media type. Absent: the response has no body. */
   readonly content?: Readonly<Record<string, SchemaFrom>>;
-  /** Descriptions of headers, by name. */
+  /** Descriptions of the response headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Never set: only its type is used. */
   readonly bodyType?: Body;
 }
 
-/** Returns a JSON schema that refers to other classes by `refTo`. */
+/** Builds a JSON schema. Uses `refTo` for references to the schemas of classes. */
 export type SchemaFrom = (refTo: RefTo) => JsonSchema;
+/** Returns a reference to the JSON schema of a class, such as `{ $ref: '#/components/schemas/Agent' }`. */
 export type RefTo = (shape: Shape<object>) => JsonSchema;
 
-/** A schema of values of one type. */
+/** Associates a JSON schema with the TypeScript type of the values. */
 export interface Schema<Value> {
   readonly schema: SchemaFrom;
   /** Never set: only its type is used. */
   readonly valueType?: Value;
 }
 
-/** Declares a JSON body. */
-export function jsonResponse<Body>(
+/** Describes a response with a JSON body. */
+export function describeJsonResponse<Body>(
   description: string,
   { schema }: Schema<Body>,
   headers: ResponseSpec['headers'] = {},
@@ -33,8 +34,8 @@ export function jsonResponse<Body>(
   return { description, content: { 'application/json': schema }, headers };
 }
 
-/** Declares a response that is JSON or an event stream, as the request chooses. */
-export function jsonOrEventStream<Body>(
+/** Describes a response whose body is JSON or a stream of server-sent events. A field of the request selects one of them. */
+export function describeJsonOrEventStream<Body>(
   description: string,
   { schema }: Schema<Body>,
   headers: ResponseSpec['headers'],
@@ -47,29 +48,34 @@ export function jsonOrEventStream<Body>(
   };
 }
 
-/** Declares the response to a creation, with the header `Location`. */
-export function createdResponse<Body extends object>(description: string, shape: Shape<Body>): ResponseSpec<Body> {
-  return jsonResponse(description, objectOf(shape), { Location: 'Address of the new resource.' });
+/** Describes the response to a request that creates a resource. Adds the header `Location`. */
+export function describeCreatedResponse<Body extends object>(
+  description: string,
+  shape: Shape<Body>,
+): ResponseSpec<Body> {
+  return describeJsonResponse(description, createObjectSchema(shape), { Location: 'Address of the new resource.' });
 }
 
-/** Declares a response without a body. */
-export function emptyResponse(description: string): ResponseSpec<undefined> {
+/** Describes a response without a body. */
+export function describeEmptyResponse(description: string): ResponseSpec<undefined> {
   return { description };
 }
 
-/** Declares the response to a deletion. */
-export const DELETED = emptyResponse('Deleted.');
+/** Describes the response to a request that deletes a resource. */
+export const DELETED = describeEmptyResponse('Deleted.');
 
-export function objectOf<Value extends object>(shape: Shape<Value>): Schema<Value> {
+/** Creates the schema of an object of a class. */
+export function createObjectSchema<Value extends object>(shape: Shape<Value>): Schema<Value> {
   return { schema: (refTo) => refTo(shape) };
 }
 
-export function listOf<Value extends object>(shape: Shape<Value>): Schema<readonly Value[]> {
+/** Creates the schema of an array of objects of a class. */
+export function createListSchema<Value extends object>(shape: Shape<Value>): Schema<readonly Value[]> {
   return { schema: (refTo) => ({ type: 'array', items: refTo(shape) }) };
 }
 
-/** Describes one page of a list. */
-export function pageOf<Value extends object>(shape: Shape<Value>): Schema<Page<Value>> {
+/** Creates the schema of one page of a list: `items` of a class, and `next_cursor`. */
+export function createPageSchema<Value extends object>(shape: Shape<Value>): Schema<Page<Value>> {
   return {
     schema: (refTo) => ({
       type: 'object',

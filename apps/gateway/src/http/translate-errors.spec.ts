@@ -1,4 +1,4 @@
-import { admitMetricsToken, createLog, createMetrics, serviceApp } from '@quarry/service-kit';
+import { admitMetricsToken, createLog, createMetrics, createServiceApp } from '@quarry/service-kit';
 import { Router } from 'express';
 import request from 'supertest';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.js';
 import { authenticate } from './authenticate.js';
 import { translateErrors } from './translate-errors.js';
 
-it('responds with 503 while the database is unavailable, and logs no query parameters', async () => {
+it('requests are answered with 503 while the database is unavailable, and query parameters are not logged', async () => {
   const logged: string[] = [];
   const database = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
@@ -16,7 +16,7 @@ it('responds with 503 while the database is unavailable, and logs no query param
   const routes = Router();
   routes.use(authenticate({ db: database.db, clock: () => new Date(), refusalsPerMinute: 0 }));
   routes.use(translateErrors);
-  const app = serviceApp({
+  const app = createServiceApp({
     log: createLog('test', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('test', { process: false }),
     dependencies: [],

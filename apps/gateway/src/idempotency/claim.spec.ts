@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fingerprintOf } from './claim.js';
+import { computeFingerprint } from './claim.js';
 
-it('a fingerprint ignores the order of fields', () => {
+it('two contents have the same fingerprint if they differ only in the order of their fields', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (body) => {
       const reversed = Object.fromEntries(Object.entries(body).toReversed());
-      expect(fingerprintOf(reversed)).toBe(fingerprintOf(body));
+      expect(computeFingerprint(reversed)).toBe(computeFingerprint(body));
     }),
   );
 });
 
-it('a fingerprint differs when the content differs', () => {
+it('two contents that differ have different fingerprints', () => {
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // JSON has no -0
   fc.assert(
     fc.property(json, json, (one, other) => {
-      fc.pre(!isSame(one, other));
-      expect(fingerprintOf(other)).not.toBe(fingerprintOf(one));
+      fc.pre(!isEqual(one, other));
+      expect(computeFingerprint(other)).not.toBe(computeFingerprint(one));
     }),
   );
 });
@@ -28,11 +28,11 @@ it.each([
   [{}, []],
   [undefined, {}],
   [{ fields: [['a', 1]] }, { a: 1 }],
-])('a fingerprint of %j differs from that of %j', (one, other) => {
-  expect(fingerprintOf(one)).not.toBe(fingerprintOf(other));
+])('the fingerprint of %j differs from the fingerprint of %j', (one, other) => {
+  expect(computeFingerprint(one)).not.toBe(computeFingerprint(other));
 });
 
-function isSame(one: unknown, other: unknown): boolean {
+function isEqual(one: unknown, other: unknown): boolean {
   try {
     expect(one).toEqual(other);
     return true;

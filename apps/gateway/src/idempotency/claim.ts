@@ -1,41 +1,43 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import type { Caller } from '../access/caller.js';
 
-/** An operation request with an `Idempotency-Key`, which is processed once. */
+/** Identifies a request with an `Idempotency-Key`, which is processed only once. */
 export interface Claim {
   readonly organizationId: string;
   readonly apiKeyId: string;
-  /** Such as `POST /datastores`. */
+  /** Method and path pattern of the operation, such as `POST /datastores`. */
   readonly route: string;
+  /** SHA-256 of the `Idempotency-Key`, in hexadecimal. */
   readonly keyHash: string;
+  /** Hash of the content of the request: see `computeFingerprint`. */
   readonly fingerprint: string;
-  /** Derived from the API key, which is not stored. Only a request with that key can decrypt the response. */
+  /** Encrypts the stored response. Its secret is derived from the API key, so that only requests with this API key can decrypt it. */
   readonly secretCipher: SecretCipher;
 }
 
-/** The parts of a request with an `Idempotency-Key`. */
+/** Contains the parts of a request with an `Idempotency-Key` from which its claim is created. */
 export interface RequestWithKey {
-  /** The value of the header. */
+  /** The value of the header `Idempotency-Key`. */
   readonly idempotencyKey: string;
   readonly caller: Caller;
   /** The text of the caller's API key. */
   readonly apiKey: string;
-  /** Such as `POST /datastores`. */
+  /** Method and path pattern of the operation, such as `POST /datastores`. */
   readonly route: string;
-  /** Distinguishes this request from another one with the same key: its parameters and its body. */
+  /** The parameters and the body, by which this request is compared with another one with the same key. */
   readonly content: unknown;
 }
 
-/** Printable ASCII characters without a blank. */
+/** Matches a valid `Idempotency-Key`: 1 to 255 printable ASCII characters without blanks. */
 const VALID_KEY = /^[\x21-\x7E]{1,255}$/;
 
-/** Creates the claim of a request. @throws Problem 400 for an `Idempotency-Key` that is not valid */
+/** Creates the claim of a request with an `Idempotency-Key`. @throws Problem 400 for an invalid `Idempotency-Key` */
 export function createClaim({ idempotencyKey: key, caller, apiKey, route, content }: RequestWithKey): Claim {
   if (!VALID_KEY.test(key)) {
     const found = `${key.length} characters: ${JSON.stringify(key.slice(0, 40))}`;
-    throw invalidField(
+    throw createFieldProblem(
       'Idempotency-Key',
       `must consist of 1 to 255 printable ASCII characters without blanks, found ${found}`,
     );
@@ -45,11 +47,12 @@ export function createClaim({ idempotencyKey: key, caller, apiKey, route, conten
     apiKeyId: caller.keyId,
     route,
     keyHash: sha256(key),
-    fingerprint: fingerprintOf(content),
+    fingerprint: computeFingerprint(content),
     secretCipher: createResponseCipher(apiKey),
   };
 }
 
+/** Creates a cipher for stored responses, with a secret that is derived from an API key. */
 function createResponseCipher(apiKey: string): SecretCipher {
   return createSecretCipher([
     createHmac('sha256', apiKey).update('quarry: answers kept for repeated requests').digest(),
@@ -57,26 +60,27 @@ function createResponseCipher(apiKey: string): SecretCipher {
 }
 
 /**
- * Computes a hash that differs between requests with different content. The order of an object's fields is ignored, because some
- * clients change it between requests.
+ * Computes a hash by which the contents of two requests are compared. Ignores the order of the fields of objects, because some clients
+ * change the order when they repeat a request.
  *
  * @returns SHA-256 in hexadecimal
  */
-export function fingerprintOf(content: unknown): string {
-  return sha256(JSON.stringify([sortFields(content)]));
+export function computeFingerprint(content: unknown): string {
+  return sha256(JSON.stringify([sortFieldsDeeply(content)]));
 }
 
+/** Computes the SHA-256 of a text, in hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields);
+function sortFieldsDeeply(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFieldsDeeply);
   if (typeof value !== 'object' || value === null) return value;
-  // The fields are pairs, because an object would sort fields that look like numbers and would not store `__proto__`.
+  // Fields become pairs of name and value: an object would reorder names that are numbers, and would not store `__proto__`.
   return {
     fields: Object.entries(value)
-      .map(([name, field]) => [name, sortFields(field)])
+      .map(([name, field]) => [name, sortFieldsDeeply(field)])
       .toSorted(compareNames),
   };
 }

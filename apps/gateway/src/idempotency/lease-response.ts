@@ -4,28 +4,29 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
-import { findResponse, hasClaim, RETENTION_MS, encryptResponse } from './store-response.js';
+import { findResponse, buildClaimCondition, RETENTION_MS, encryptResponse } from './store-response.js';
 
-/** The lease of a claim whose response takes longer than a transaction may. */
+/** The exclusive right to process a request whose work takes longer than a transaction may. */
 export interface ResponseLease {
-  /** Stores the response for repeated requests. */
+  /** Stores the response, which repeated requests with the same `Idempotency-Key` receive. */
   store(response: string): Promise<void>;
-  /** Ends the lease. Without a stored response, an equal request is processed again. */
+  /** Ends the lease. If no response was stored, a repeated request is processed again. */
   end(): Promise<void>;
 }
 
-/** A lease that is not renewed for this time expires, and another gateway can process an equal request. In milliseconds. */
+/** Duration of a lease in milliseconds. If its gateway crashes, another gateway can process a repeated request after this time. */
 const LEASE_MS = 60_000;
+/** Interval at which a gateway renews a lease, in milliseconds. */
 const RENEW_INTERVAL_MS = 20_000;
 
 type LeaseDependencies = Pick<Gateway, 'db' | 'clock' | 'log'>;
 
 /**
- * Leases a claim. Unlike `takeClaim`, it holds no database connection, and an equal request is refused instead of waiting,
- * because a model's answer may take minutes.
+ * Acquires the lease of a request with an `Idempotency-Key`. Holds no database connection during the lease, unlike `acquireClaim`.
+ * Refuses a concurrent equal request instead of letting it wait, because the answer of a model may take minutes.
  *
- * @returns the response to an earlier request, or the lease
- * @throws Problem 409 for the key of another request, and while an equal request is in progress
+ * @returns the stored response to an earlier equal request, or the lease
+ * @throws Problem 409 if the key belongs to another request, or while an equal request is in progress
  */
 export async function leaseResponse(
   gateway: LeaseDependencies,
@@ -46,8 +47,8 @@ export async function leaseResponse(
     })
     .returning({ keyHash: idempotencyKeys.keyHash });
   if (inserted.length === 0) return (await findResponse(db, claim, clock())) ?? refuseConcurrent();
-  const isLeased = and(hasClaim(claim), isNull(idempotencyKeys.answer));
-  const stopRenewing = startRenewing(gateway, renewMs, async () => {
+  const isLeased = and(buildClaimCondition(claim), isNull(idempotencyKeys.answer));
+  const stopRenewing = startLeaseRenewal(gateway, renewMs, async () => {
     await db.update(idempotencyKeys).set({ expiresAt: expiresAt() }).where(isLeased);
   });
   return {
@@ -65,16 +66,18 @@ export async function leaseResponse(
   };
 }
 
+/** Refuses a request while an equal request is in progress. @throws Problem 409 */
 function refuseConcurrent(): never {
   throw problem('idempotency_key_in_use', 'A request with this Idempotency-Key is in progress. Try again later.', {
     headers: { 'Retry-After': '5' },
   });
 }
 
-function startRenewing({ log }: LeaseDependencies, everyMs: number, renew: () => Promise<void>): () => void {
+/** Renews a lease at an interval. @returns a function that stops the renewal */
+function startLeaseRenewal({ log }: LeaseDependencies, everyMs: number, renew: () => Promise<void>): () => void {
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {
-      log.warn({ err: redactQueryParameters(error) }, 'the lease of a response could not be renewed');
+      log.warn({ err: redactQueryParameters(error) }, 'failed to renew the lease of a request with an Idempotency-Key');
     });
   }, everyMs);
   return () => {

@@ -5,21 +5,22 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
 
+/** How long a response is stored for repeated requests, in milliseconds. */
 export const RETENTION_MS = 24 * 3_600_000;
 
-/** How long a request waits for an equal one that is in progress, in milliseconds. */
+/** How long a request waits for an equal request that is in progress, in milliseconds. */
 const LOCK_TIMEOUT_MS = 20_000;
-/** After this time without a statement, the database rolls back the transaction of a gateway, in milliseconds. */
+/** The database rolls back the transaction of a gateway that sends no statement for this time, in milliseconds. */
 const LEASE_MS = 60_000;
 
 /**
- * Takes a claim in a transaction, which serves as its lease. A concurrent equal request waits until the transaction ends. It then
- * finds the response, or takes the claim itself when there is none, because the holder failed or crashed.
+ * Acquires the exclusive right to process a request with an `Idempotency-Key` until the transaction ends. A concurrent equal request
+ * waits for that. It then finds the stored response, or acquires the right itself if the first request failed or its gateway crashed.
  *
- * @returns the response to an earlier request; undefined when this transaction must create it
- * @throws Problem 409
+ * @returns the stored response to an earlier request; undefined if the caller must process the request
+ * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after `lockTimeoutMs`
  */
-export async function takeClaim(
+export async function acquireClaim(
   tx: Queries,
   claim: Claim,
   now: Date,
@@ -33,10 +34,12 @@ export async function takeClaim(
 }
 
 /**
- * Finds the response to an earlier equal request. Undefined: there is none. @throws Problem 409 for the key of another request
+ * Finds the stored response to an earlier equal request, or undefined.
+ *
+ * @throws Problem 409 if the key was used for a request with other content
  */
 export async function findResponse(db: Queries, claim: Claim, now: Date): Promise<string | undefined> {
-  const [row] = await db.select().from(idempotencyKeys).where(hasClaim(claim));
+  const [row] = await db.select().from(idempotencyKeys).where(buildClaimCondition(claim));
   if (row === undefined || row.answer === null || row.expiresAt <= now) return undefined;
   if (row.fingerprint !== claim.fingerprint) {
     throw problem(
@@ -44,22 +47,28 @@ export async function findResponse(db: Queries, claim: Claim, now: Date): Promis
       `This Idempotency-Key was used for another request to ${claim.route} within the last 24 hours. A new request needs a new key.`,
     );
   }
-  return claim.secretCipher.decrypt(row.answer, cipherContextOf(claim));
+  return claim.secretCipher.decrypt(row.answer, buildCipherContext(claim));
 }
 
-/** Stores the response for repeated requests. @param tx the transaction that took the claim and created the resource */
+/** Stores a response for repeated requests. @param tx the transaction that acquired the claim and created the resource */
 export async function storeResponse(tx: Queries, claim: Claim, response: string): Promise<void> {
   await tx
     .update(idempotencyKeys)
     .set({ answer: encryptResponse(claim, response) })
-    .where(hasClaim(claim));
+    .where(buildClaimCondition(claim));
 }
 
-/** Encrypts a response with the API key of the request. */
+/** Encrypts a response with a secret that is derived from the API key of its request. */
 export function encryptResponse(claim: Claim, response: string): string {
-  return claim.secretCipher.encrypt(response, cipherContextOf(claim));
+  return claim.secretCipher.encrypt(response, buildCipherContext(claim));
 }
 
+/**
+ * Inserts the row of a claim, or overwrites an expired one. Waits while another transaction inserts the same row.
+ *
+ * @returns false if an equal `Idempotency-Key` is already stored
+ * @throws Problem 409 after the lock timeout
+ */
 async function insertClaim(tx: Queries, claim: Claim, now: Date): Promise<boolean> {
   const { organizationId, apiKeyId, route, keyHash, fingerprint } = claim;
   const newClaim = { fingerprint, answer: null, expiresAt: new Date(now.getTime() + RETENTION_MS) };
@@ -83,8 +92,8 @@ async function insertClaim(tx: Queries, claim: Claim, now: Date): Promise<boolea
   }
 }
 
-/** Builds the condition that selects the row of a claim. */
-export function hasClaim({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
+/** Builds the SQL condition that selects the row of a claim. */
+export function buildClaimCondition({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
   return and(
     eq(idempotencyKeys.apiKeyId, apiKeyId),
     eq(idempotencyKeys.route, route),
@@ -92,6 +101,7 @@ export function hasClaim({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
   );
 }
 
-function cipherContextOf({ apiKeyId, route, keyHash }: Claim): string {
+/** Builds the context that the encryption authenticates, so that a response cannot be decrypted for another claim. */
+function buildCipherContext({ apiKeyId, route, keyHash }: Claim): string {
   return `${apiKeyId}/${route}/${keyHash}`;
 }

@@ -11,7 +11,7 @@ import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { type Claim, sha256 } from './claim.js';
-import { takeClaim } from './store-response.js';
+import { acquireClaim } from './store-response.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,9 +31,9 @@ beforeEach(async () => {
 });
 
 interface Creation {
-  /** Sends the request. @param variant changes its content */
+  /** Sends a request that creates a resource. @param variant changes the content of the request */
   readonly send: (api: Api, variant?: string) => Test;
-  /** Counts the created resources. */
+  /** Counts the resources that the requests of a test have created. */
   readonly count: () => Promise<number>;
 }
 
@@ -90,7 +90,7 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
   },
 };
 
-/** Counts runs. An equal document becomes a run of the same datasource. */
+/** Counts the runs of the tenant, because an equal document creates no second datasource, but a second run. */
 async function countRuns(): Promise<number> {
   const { rows } = await test.gateway.db.execute<{ count: number }>(
     sql`select count(*)::int as count from quarry.runs where organization_id = ${tenant.organizationId}`,
@@ -98,7 +98,7 @@ async function countRuns(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-const visibleParts = ({ status, text, headers }: Response): unknown => [
+const pickVisibleParts = ({ status, text, headers }: Response): unknown => [
   status,
   text,
   headers['content-type'],
@@ -106,20 +106,20 @@ const visibleParts = ({ status, text, headers }: Response): unknown => [
 ];
 
 describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
-  it('replays the response to the same request with the same key, and creates nothing else', async () => {
+  it('a repeated request with the same Idempotency-Key gets the same response and creates nothing', async () => {
     const key = randomUUID();
     const first = await send(tenant.api).set('Idempotency-Key', key);
     expect([200, 201]).toContain(first.status);
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
     const blobsBefore = countBlobs();
     const again = await send(tenant.api).set('Idempotency-Key', key);
-    expect(visibleParts(again)).toEqual(visibleParts(first));
+    expect(pickVisibleParts(again)).toEqual(pickVisibleParts(first));
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await count()).toBe(1);
     await eventually(countBlobs).toBe(blobsBefore);
   });
 
-  it('refuses the key for another request, and keeps none of its blobs', async () => {
+  it('another request with a used Idempotency-Key is refused, and leaves no blobs', async () => {
     const key = randomUUID();
     await send(tenant.api).set('Idempotency-Key', key);
     const blobsBefore = countBlobs();
@@ -128,24 +128,24 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
     expect([await count(), countBlobs()]).toEqual([1, blobsBefore]);
   });
 
-  it('creates one resource and sends equal responses to concurrent equal requests', async () => {
+  it('concurrent requests with the same Idempotency-Key create one resource and get equal responses', async () => {
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => send(tenant.api).set('Idempotency-Key', key)),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(visibleParts(answer)))).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(pickVisibleParts(answer)))).size).toBe(1);
     expect([200, 201]).toContain(answers[0]?.status);
     expect(await count()).toBe(1);
   });
 
-  it('creates another resource for another key, and for each request without a key', async () => {
+  it('requests with different Idempotency-Keys, and requests without one, create one resource each', async () => {
     await send(tenant.api).set('Idempotency-Key', randomUUID());
     await send(tenant.api).set('Idempotency-Key', randomUUID());
     await send(tenant.api);
     expect(await count()).toBe(3);
   });
 
-  it('creates nothing when the response cannot be stored, so that the next request creates it', async () => {
+  it('a request whose response cannot be stored creates nothing, and can be repeated', async () => {
     const { db } = test.gateway;
     await db.execute(sql`create function quarry.fail() returns trigger language plpgsql as
       $$ begin raise exception 'the gateway crashes here'; end $$`);
@@ -161,20 +161,20 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
 });
 
 describe('an Idempotency-Key', () => {
-  const make = (api: Api, key: string, name = 'a') =>
+  const createDatastore = (api: Api, key: string, name = 'a') =>
     api.post('/api/datastores').set('Idempotency-Key', key).send({ name });
 
-  it('belongs to one API key, so that other API keys can use the same value', async () => {
+  it('two API keys can use the same Idempotency-Key independently', async () => {
     const key = randomUUID();
-    const mine = getStringField(await make(tenant.api, key), 'id');
+    const mine = getStringField(await createDatastore(tenant.api, key), 'id');
     const otherKey = test.api((await tenant.addKey({})).key);
-    expect(getStringField(await make(otherKey, key), 'id')).not.toBe(mine);
-    expect(getStringField(await make((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
+    expect(getStringField(await createDatastore(otherKey, key), 'id')).not.toBe(mine);
+    expect(getStringField(await createDatastore((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
   });
 
-  it('belongs to one route', async () => {
+  it('two operations can use the same Idempotency-Key independently', async () => {
     const key = randomUUID();
-    await make(tenant.api, key);
+    await createDatastore(tenant.api, key);
     const agent = await tenant.api
       .post('/api/agents')
       .set('Idempotency-Key', key)
@@ -182,7 +182,7 @@ describe('an Idempotency-Key', () => {
     expect(agent.status).toBe(201);
   });
 
-  it('belongs to one target: the same documents for another datastore are another request', async () => {
+  it('an upsert of the same documents into another datastore with a used Idempotency-Key is refused', async () => {
     const upsert = (id: string) =>
       tenant.api
         .post(`/api/datastores/upsert/${id}`)
@@ -192,33 +192,33 @@ describe('an Idempotency-Key', () => {
     expect((await upsert(await makeDatastore(tenant.api))).status).toBe(409);
   });
 
-  it('recognizes an equal body whose fields are in another order', async () => {
+  it('a repeated request whose fields are in another order gets the same response', async () => {
     const send = (body: string) =>
       tenant.api.post('/api/datastores').set('Idempotency-Key', 'k').type('application/json').send(body);
     const first = await send('{"name":"a","description":"b"}');
     expect((await send('{ "description": "b", "name": "a" }')).text).toBe(first.text);
   });
 
-  it('can be used again after a refusal, because nothing was created', async () => {
+  it('an Idempotency-Key can be used again after its request was refused, because nothing was created', async () => {
     const key = randomUUID();
     expect((await tenant.api.post('/api/datastores').set('Idempotency-Key', key).send({})).status).toBe(400);
-    expect((await make(tenant.api, key)).status).toBe(201);
+    expect((await createDatastore(tenant.api, key)).status).toBe(201);
   });
 
-  it('is valid for 24 hours', async () => {
+  it('a stored response is replayed for 24 hours, and the watchdog deletes it afterwards', async () => {
     const key = randomUUID();
-    const first = getStringField(await make(tenant.api, key), 'id');
+    const first = getStringField(await createDatastore(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
     await runWatchdog(test.gateway);
-    expect(getStringField(await make(tenant.api, key), 'id')).toBe(first);
+    expect(getStringField(await createDatastore(tenant.api, key), 'id')).toBe(first);
     now = new Date(now.getTime() + 1);
-    expect(getStringField(await make(tenant.api, key, 'b'), 'id')).not.toBe(first);
+    expect(getStringField(await createDatastore(tenant.api, key, 'b'), 'id')).not.toBe(first);
     now = new Date(now.getTime() + 24 * HOUR_MS);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);
   });
 
-  it('can be used again after 24 hours for an operation that looks up the response before it reads the body', async () => {
+  it('an Idempotency-Key can be used for another upsert after 24 hours', async () => {
     const upsert = (text: string) =>
       tenant.api
         .post(`/api/datastores/upsert/${datastore}`)
@@ -232,9 +232,9 @@ describe('an Idempotency-Key', () => {
     expect([fresh.status, fresh.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
-  it('is stored with its response so that neither can be read without the API key', async () => {
+  it('a stored Idempotency-Key and its response cannot be read without the API key', async () => {
     const key = randomUUID();
-    await make(tenant.api, key, 'a secret name');
+    await createDatastore(tenant.api, key, 'a secret name');
     const stored = JSON.stringify(await test.gateway.db.select().from(idempotencyKeys));
     expect(stored).not.toContain('secret name');
     expect(stored).not.toContain(key);
@@ -244,8 +244,8 @@ describe('an Idempotency-Key', () => {
     ['x'.repeat(256), '256 characters'],
     ['with a blank', '12 characters'],
     ['', '0 characters'],
-  ])('is refused when it is %j', async (key, found) => {
-    const response = await make(tenant.api, key);
+  ])('the Idempotency-Key %j is refused with 400', async (key, found) => {
+    const response = await createDatastore(tenant.api, key);
     expect([response.status, response.body]).toMatchObject([
       400,
       { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] },
@@ -253,13 +253,13 @@ describe('an Idempotency-Key', () => {
     expect(response.text).toContain(found);
   });
 
-  it('is accepted with 255 characters', async () => {
-    expect((await make(tenant.api, '~'.repeat(255))).status).toBe(201);
+  it('an Idempotency-Key of 255 characters is accepted', async () => {
+    expect((await createDatastore(tenant.api, '~'.repeat(255))).status).toBe(201);
   });
 });
 
 describe('while another gateway processes an equal request', () => {
-  async function claimOf(key: string): Promise<Claim> {
+  async function createTestClaim(key: string): Promise<Claim> {
     const { id } = await tenant.addKey({});
     const secretCipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
     const fingerprint = sha256('the content of the request');
@@ -273,12 +273,12 @@ describe('while another gateway processes an equal request', () => {
     };
   }
 
-  it('a request waits, and is refused with idempotency_key_in_use after a timeout', async () => {
-    const claim = await claimOf('k');
+  it('a request waits for an equal request of another gateway, and is refused after a timeout', async () => {
+    const claim = await createTestClaim('k');
     const { db } = test.gateway;
     await db.transaction(async (holder) => {
-      expect(await takeClaim(holder, claim, now)).toBeUndefined();
-      const waiting = db.transaction(async (tx) => takeClaim(tx, claim, now, 20));
+      expect(await acquireClaim(holder, claim, now)).toBeUndefined();
+      const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now, 20));
       await expect(waiting).rejects.toMatchObject({
         code: 'idempotency_key_in_use',
         headers: { 'Retry-After': '5' },
@@ -286,8 +286,8 @@ describe('while another gateway processes an equal request', () => {
     });
   });
 
-  it('a request takes over at once when that gateway crashes', async () => {
-    const claim = await claimOf('k');
+  it('a request that waits for an equal request is processed as soon as the gateway of that request crashes', async () => {
+    const claim = await createTestClaim('k');
     const lost: Error[] = [];
     const crashing = openDatabase({
       url: test.databaseUrl,
@@ -298,13 +298,13 @@ describe('while another gateway processes an equal request', () => {
     const backendPid = Promise.withResolvers<number>();
     const end = Promise.withResolvers<undefined>();
     const holder = crashing.db.transaction(async (tx) => {
-      await takeClaim(tx, claim, now);
+      await acquireClaim(tx, claim, now);
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       backendPid.resolve(rows[0]?.pid ?? 0);
       await end.promise;
     });
     const pid = await backendPid.promise;
-    const waiting = db.transaction(async (tx) => takeClaim(tx, claim, now));
+    const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now));
     await eventually(async () => {
       const { rows } = await db.execute(sql`select 1 from pg_stat_activity where wait_event = 'transactionid'`);
       return rows.length;

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
 import type { Claim } from './claim.js';
-import { findResponse, storeResponse, takeClaim } from './store-response.js';
+import { findResponse, storeResponse, acquireClaim } from './store-response.js';
 
 /** Converts a response to the text that is stored for repeated requests, and back. */
 export interface ResponseCodec<Response> {
@@ -10,12 +10,12 @@ export interface ResponseCodec<Response> {
 }
 
 /**
- * Creates something once for each claim. An equal request within 24 hours receives the same response, and a concurrent one waits
- * for it. The transaction writes the resource and the response together. A refusal is not stored, because nothing was created.
+ * Calls `create` in a transaction, once for each `Idempotency-Key`, and stores its response in the same transaction. An equal request
+ * within 24 hours receives the stored response. A concurrent equal request waits. If `create` throws, nothing is stored.
  *
- * @param claim undefined when the request has no `Idempotency-Key`: each request creates
- * @param create must use only the transaction that it receives, which may hold the last free connection
- * @throws Problem 409 for the key of another request
+ * @param claim undefined for a request without an `Idempotency-Key`: `create` is always called
+ * @param create must use only the given transaction, which may hold the last free connection of the pool
+ * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after 20 s
  */
 export async function withIdempotency<Response>(
   gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>,
@@ -25,7 +25,7 @@ export async function withIdempotency<Response>(
 ): Promise<Response> {
   const response = await gateway.db.transaction(async (tx) => {
     if (claim === undefined) return create(tx);
-    const earlier = await takeClaim(tx, claim, gateway.clock());
+    const earlier = await acquireClaim(tx, claim, gateway.clock());
     if (earlier !== undefined) return codec.parse(earlier);
     const created = await create(tx);
     await storeResponse(tx, claim, codec.serialize(created));
@@ -35,7 +35,7 @@ export async function withIdempotency<Response>(
   return response;
 }
 
-/** Finds the response to an earlier equal request before long work begins. Undefined: there is none. */
+/** Returns the stored response to an earlier equal request, or undefined. @throws Problem 409 if the key belongs to another request */
 export async function replayResponse<Response>(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   claim: Claim | undefined,

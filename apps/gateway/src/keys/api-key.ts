@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const MAX_PREFIX_LENGTH = 10;
 
-/** Creates a key: `qk_` and 256 random bits. */
+/** Generates the text of an API key: `qk_` and 256 random bits in base64url. */
 export function generateApiKey(): string {
   return `qk_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Hashes a key for storage. Returns hexadecimal. A key has 256 random bits, so a fast hash is as secure as a slow one. */
+/** Computes the hash of an API key that is stored: SHA-256 in hexadecimal. A fast hash is secure, because keys are random. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Returns the part of a key that may be displayed: at most a quarter of a short key, which an operator can choose. */
+/** Returns the beginning of an API key that may be displayed: 10 characters, or a quarter of a short key that an operator chose. */
 export function getVisiblePrefix(key: string): string {
   return key.slice(0, Math.min(MAX_PREFIX_LENGTH, Math.floor(key.length / 4)));
 }

@@ -5,7 +5,7 @@ import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
 import { generateApiKey } from './api-key.js';
-import { revokeKey, touchKey } from './key-repository.js';
+import { revokeKey, recordKeyUse } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
 import { SCOPES } from '@quarry/contracts';
 
@@ -30,7 +30,7 @@ describe('authentication', () => {
     ['Bearer two words', /malformed/],
     [`Bearer ${generateApiKey()}`, /unknown/],
     ["Bearer qk_'--", /unknown/],
-  ])('refuses the Authorization header %j', async (header, detail) => {
+  ])('a request with the Authorization header %j is refused with 401', async (header, detail) => {
     const asked = test.api().get('/api/datastores');
     const response = await (header === undefined ? asked : asked.set('Authorization', header));
     expect(response.status).toBe(401);
@@ -40,17 +40,17 @@ describe('authentication', () => {
     expect((response.body as { detail: string }).detail).toMatch(detail);
   });
 
-  it('refuses unknown paths with 401 without a key, so that routes are not disclosed', async () => {
+  it('a request without a key to an unknown path is refused with 401, so that the response does not reveal routes', async () => {
     expect((await test.api().get('/api/nowhere')).status).toBe(401);
     expect((await tenant.api.get('/api/nowhere')).status).toBe(404);
   });
 
-  it('accepts the scheme in upper and lower case, as RFC 9110 requires', async () => {
+  it('the scheme Bearer is accepted in upper and lower case, as RFC 9110 requires', async () => {
     const response = await test.api().get('/api/datastores').set('Authorization', `bearer ${tenant.key}`);
     expect(response.status).toBe(200);
   });
 
-  it('refuses a revoked key immediately', async () => {
+  it('an API key is refused immediately after its revocation', async () => {
     const { id, key } = await tenant.addKey({});
     const api = test.api(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
@@ -60,14 +60,14 @@ describe('authentication', () => {
     expect(refused.text).toContain('revoked');
   });
 
-  it('does not revoke a key of another organization', async () => {
+  it('an organization cannot revoke an API key of another organization', async () => {
     const other = await test.tenant();
     const { id, key } = await other.addKey({});
     expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(false);
     expect((await test.api(key).get('/api/datastores')).status).toBe(200);
   });
 
-  it('refuses an expired key', async () => {
+  it('an API key is refused from its time of expiry', async () => {
     const { key } = await tenant.addKey({ expiresAt: new Date('2026-06-01T13:00:00Z') });
     const api = test.api(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
@@ -77,14 +77,14 @@ describe('authentication', () => {
     expect(refused.text).toContain('expired at 2026-06-01T13:00:00.000Z');
   });
 
-  it('stores a hash and a prefix of a key, and not its text', async () => {
+  it('the database contains a hash and a prefix of an API key, but not its text', async () => {
     const { id, key } = await tenant.addKey({});
     const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
     expect(JSON.stringify(row)).not.toContain(key);
     expect(key.startsWith(row?.prefix ?? 'nothing')).toBe(true);
   });
 
-  it('records the last use of a key once per minute', async () => {
+  it('the last use of an API key is recorded at most once per minute', async () => {
     const { id, key } = await tenant.addKey({});
     const api = test.api(key);
     const lastUse = async (): Promise<Date | null | undefined> => {
@@ -96,8 +96,8 @@ describe('authentication', () => {
     await eventually(lastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
-    // Another gateway that loaded the key before this use was recorded does not record its own.
-    await touchKey(test.gateway.db, id, now);
+    // Another gateway may have loaded the key before this use was recorded. It does not record a second use.
+    await recordKeyUse(test.gateway.db, id, now);
     expect(await lastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
     await api.get('/api/datastores');
@@ -119,7 +119,7 @@ describe('scopes', () => {
     ['delete', `/api/datastores/${NOWHERE}`, 'manage'],
   ] as const;
 
-  it.each(needs)('are required: %s %s needs %s', async (method, path, scope) => {
+  it.each(needs)('a request %s %s needs a key with the scope %s', async (method, path, scope) => {
     const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
     const { key } = await tenant.addKey({ scopes: without });
     const response = await test.api(key)[method](path);
@@ -130,7 +130,7 @@ describe('scopes', () => {
 });
 
 describe('an organization', () => {
-  it('cannot read, list or detect resources of another organization', async () => {
+  it('an organization cannot read, list or detect resources of another organization', async () => {
     const other = await test.tenant();
     const datastore = await makeDatastore(other.api);
     const agent = await makeAgent(other.api, { datastoreIds: [datastore] });
@@ -160,7 +160,7 @@ describe('an organization', () => {
       expect(response.status).toBe(404);
       expect(response.body).toMatchObject({ code: 'not_found' });
     }
-    // The response has the same text as for an unknown id.
+    // The error for an id of another organization has the same text as the error for an unknown id.
     const foreign = await tenant.api.get(`/api/datastores/${datastore}`);
     const unknown = await tenant.api.get(`/api/datastores/${NOWHERE}`);
     const detail = (body: unknown): string => (body as { detail: string }).detail.replaceAll(known, NOWHERE);
@@ -173,7 +173,7 @@ describe('an organization', () => {
 });
 
 describe('a limited key', () => {
-  it('can use only its agents and datastores, and cannot create others', async () => {
+  it('an API key that is limited to agents and datastores can use only these, and cannot create others', async () => {
     const mine = await makeDatastore(tenant.api);
     const others = await makeDatastore(tenant.api);
     const agent = await makeAgent(tenant.api, { datastoreIds: [others] });
@@ -189,7 +189,7 @@ describe('a limited key', () => {
     expect(made.body).toMatchObject({ code: 'key_limited' });
   });
 
-  it('with only agents cannot search a datastore directly', async () => {
+  it('an API key that is limited to an agent cannot search the datastore of the agent directly', async () => {
     const datastore = await makeDatastore(tenant.api);
     const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     const { key } = await tenant.addKey({ agentIds: [agent] });
@@ -199,13 +199,13 @@ describe('a limited key', () => {
 });
 
 describe('the root key', () => {
-  it('is missing only in a new installation', async () => {
+  it('an installation has no root key until the first one is set', async () => {
     expect(await hasRootKey(test.gateway.db)).toBe(false);
     await ensureRootKey(test.gateway.db, generateApiKey());
     expect(await hasRootKey(test.gateway.db)).toBe(true);
   });
 
-  it('is created once with every scope, whatever the number of starts, and replaces the previous one', async () => {
+  it('the root key is created once with every scope, even by concurrent starts, and replaces the previous one', async () => {
     const { db } = test.gateway;
     const first = generateApiKey();
     await db.delete(apiKeys).where(eq(apiKeys.root, true));
@@ -223,7 +223,7 @@ describe('the root key', () => {
   });
 
   it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])(
-    'is refused if its text is %j',
+    'the text %j is refused as a root key',
     async (key) => {
       await expect(ensureRootKey(test.gateway.db, key)).rejects.toThrow(/8 to 200 printable characters/);
     },

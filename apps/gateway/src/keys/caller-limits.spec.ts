@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { generateApiKey, getVisiblePrefix } from './api-key.js';
-import { canReachAgent, canReachDatastore, refuseLimitedKey, type Caller } from '../access/caller.js';
+import { canAccessAgent, canAccessDatastore, refuseLimitedKey, type Caller } from '../access/caller.js';
 
 const unlimited: Caller = { organizationId: 'o', keyId: 'k', scopes: ['query'], limits: undefined };
 const limited: Caller = { ...unlimited, limits: { agentIds: ['a1'], datastoreIds: [] } };
 
-it('allows a key without limits to use all resources of its organization', () => {
-  expect(canReachAgent(unlimited, 'a1')).toBe(true);
-  expect(canReachDatastore(unlimited, 'd1')).toBe(true);
+it('an API key without limits can access all agents and datastores', () => {
+  expect(canAccessAgent(unlimited, 'a1')).toBe(true);
+  expect(canAccessDatastore(unlimited, 'd1')).toBe(true);
 });
 
-it('allows a limited key to use only its resources', () => {
-  expect(canReachAgent(limited, 'a1')).toBe(true);
-  expect(canReachAgent(limited, 'a2')).toBe(false);
-  expect(canReachDatastore(limited, 'd1')).toBe(false);
+it('a limited API key can access only its own agents and datastores', () => {
+  expect(canAccessAgent(limited, 'a1')).toBe(true);
+  expect(canAccessAgent(limited, 'a2')).toBe(false);
+  expect(canAccessDatastore(limited, 'd1')).toBe(false);
   expect(() => {
     refuseLimitedKey(limited);
   }).toThrow(/limited/);
 });
 
-it('generates keys of 256 random bits, and displays a short prefix', () => {
+it('generated API keys contain 256 random bits, and only a short prefix of a key is displayed', () => {
   const keys = Array.from({ length: 50 }, generateApiKey);
   expect(new Set(keys).size).toBe(50);
   for (const key of keys) expect(key).toMatch(/^qk_[\w-]{43}$/);

@@ -4,43 +4,49 @@ import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { hashApiKey } from './api-key.js';
-import { limitsOf, type Caller } from '../access/caller.js';
+import { getKeyLimits, type Caller } from '../access/caller.js';
 import { findKeyByHash } from './key-repository.js';
-import { createRefusals } from './refusals.js';
+import { createRefusalCounter } from './refusals.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
+/** The parts of the gateway that a check of API keys uses. */
 export type KeyCheckParts = Pick<Gateway, 'db' | 'clock' | 'refusalsPerMinute'>;
 
-/** The credentials of a request. */
+/** Contains the credentials of a request. */
 export interface Credentials {
   /** The value of the header `Authorization`. */
   readonly authorization: string | undefined;
-  /** The client's address, as the trusted proxies report it. */
+  /** The client's IP address, as the trusted proxies report it. */
   readonly address: string | undefined;
 }
 
-/** Finds the valid key of a request. @throws Problem 401; 429 after too many refusals of the address */
+/**
+ * Authenticates a request by its API key.
+ *
+ * @returns the caller, and the row of the key
+ * @throws Problem 401 without a valid key; 429 after too many refused requests of the client's address
+ */
 export type KeyCheck = (credentials: Credentials) => Promise<{ readonly caller: Caller; readonly row: KeyRow }>;
 
 /**
- * Creates a check of API keys. Each request loads its key, so that a revocation takes effect immediately in every process.
- * Requests without a valid key are counted by address.
+ * Creates a check of API keys. Loads the key from the database for each request, so that a revocation takes effect immediately in all
+ * gateways. Counts requests without a valid key by address.
  */
 export function createKeyCheck({ db, clock, refusalsPerMinute }: KeyCheckParts): KeyCheck {
-  const refusals = createRefusals(refusalsPerMinute);
+  const refusals = createRefusalCounter(refusalsPerMinute);
   return async ({ authorization, address }) => {
     try {
       const key = readBearer(authorization);
-      const row = requireMatch(await findKeyByHash(db, hashApiKey(key)), key);
+      const row = requireMatchingKey(await findKeyByHash(db, hashApiKey(key)), key);
       return { caller: toCaller(row, clock()), row };
     } catch (error) {
-      throw await refusals.count(address, error);
+      throw await refusals.countRefusal(address, error);
     }
   };
 }
 
-/** Requires at least one of these scopes. @throws Problem `insufficient_scope` */
+/** Refuses a caller whose key has none of these scopes. @throws Problem 403 */
 export function requireAnyScope({ scopes }: Caller, anyOf: readonly Scope[]): void {
   if (anyOf.some((scope) => scopes.includes(scope))) return;
   throw problem(
@@ -49,7 +55,7 @@ export function requireAnyScope({ scopes }: Caller, anyOf: readonly Scope[]): vo
   );
 }
 
-/** Reads the key from the header `Authorization`. @throws Problem 401 */
+/** Reads the API key from the value of the header `Authorization`. @throws Problem 401 for a missing or malformed header */
 export function readBearer(header: string | undefined): string {
   if (header === undefined) {
     throw problem('unauthorized', 'The Authorization header is missing; expected Authorization: Bearer <API key>.');
@@ -61,19 +67,21 @@ export function readBearer(header: string | undefined): string {
   return key;
 }
 
-function requireMatch(row: KeyRow | undefined, key: string): KeyRow {
+/** Returns the row of a key. Compares the hashes in constant time. @throws Problem 401 without a matching row */
+function requireMatchingKey(row: KeyRow | undefined, key: string): KeyRow {
   if (row === undefined || !isSameHash(row.hash, hashApiKey(key))) {
     throw problem('unauthorized', 'The API key is unknown.');
   }
   return row;
 }
 
+/** Converts the row of a key to its caller. @throws Problem 401 for a revoked or expired key */
 function toCaller(row: KeyRow, now: Date): Caller {
   if (row.revokedAt !== null) throw problem('unauthorized', `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);
   }
-  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits: limitsOf(row) };
+  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits: getKeyLimits(row) };
 }
 
 function isSameHash(stored: string, given: string): boolean {

@@ -3,7 +3,7 @@ import { requireAgents } from '../agents/agent-repository.js';
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import { problem } from '../problems.js';
 import { generateApiKey } from './api-key.js';
 import type { Caller } from '../access/caller.js';
@@ -12,7 +12,7 @@ import { findKey, insertKey } from './key-repository.js';
 /**
  * Creates an API key whose permissions do not exceed those of the caller.
  *
- * @returns the row of the key, and its text, which is not stored
+ * @returns the row of the key, and the text of the key, which is not stored
  * @throws Problem 403 for a scope that the caller lacks, 404 for an unknown agent or datastore, 400 for an expiry in the past
  */
 export async function createKey(
@@ -37,21 +37,22 @@ export async function createKey(
   return { row: await findKey(db, caller.organizationId, id), key };
 }
 
-/** Requires that the caller has all of these scopes. @throws Problem 403 */
+/** Refuses scopes that the caller does not have. @throws Problem 403 */
 function requireOwnScopes(caller: Caller, scopes: readonly Scope[]): void {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;
   throw problem(
     'insufficient_scope',
-    `A key can grant only its own scopes, ${caller.scopes.join(', ')}; found ${missing.join(', ')}.`,
+    `A key can create keys only with its own scopes, which are ${caller.scopes.join(', ')}; found ${missing.join(', ')}.`,
   );
 }
 
+/** Parses the expiry time of a new key. @throws Problem 400 for a time in the past */
 function readExpiry(text: string | null | undefined, now: Date): Date | undefined {
   if (text === undefined || text === null) return undefined;
   const expiresAt = new Date(text);
   if (expiresAt > now) return expiresAt;
-  throw invalidField(
+  throw createFieldProblem(
     'expiresAt',
     `must be later than ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`,
   );

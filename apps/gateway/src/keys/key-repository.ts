@@ -6,9 +6,10 @@ import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-d
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import { hashApiKey, getVisiblePrefix } from './api-key.js';
 
+/** Contains the fields of an API key to be stored. */
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -19,13 +20,13 @@ export interface NewKey {
   readonly expiresAt?: Date;
 }
 
-/** Finds a key in any organization, except in those that are being deleted. */
+/** Finds an API key of any organization by its hash. Ignores keys of organizations that are being deleted. */
 export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await keyByHash(db).execute({ hash });
+  const [row] = await selectKeyByHash(db).execute({ hash });
   return row;
 }
 
-const keyByHash = preparePerDatabase((db) =>
+const selectKeyByHash = preparePerDatabase((db) =>
   db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)
@@ -34,14 +35,18 @@ const keyByHash = preparePerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Returns a key. @throws Problem 404 */
+/** Returns the API key of an organization with this id. @throws Problem 404 if there is none */
 export async function findKey(db: Queries, organizationId: string, id: string): Promise<KeyRow> {
-  const [row] = await db.select().from(apiKeys).where(hasId(organizationId, id));
-  if (row === undefined) throw notFound('API key', id);
+  const [row] = await db.select().from(apiKeys).where(buildIdCondition(organizationId, id));
+  if (row === undefined) throw createNotFoundProblem('API key', id);
   return row;
 }
 
-/** Lists keys, newest first. @returns one row more than the page size if there are more keys */
+/**
+ * Returns a page of API keys, newest first.
+ *
+ * @returns at most `page.limit + 1` keys; the additional one shows that another page follows
+ */
 export async function listKeys(db: Queries, organizationId: string, page: PageRequest): Promise<readonly KeyRow[]> {
   const older = page.before === undefined ? undefined : lt(apiKeys.id, page.before);
   return db
@@ -52,14 +57,14 @@ export async function listKeys(db: Queries, organizationId: string, page: PageRe
     .limit(page.limit + 1);
 }
 
-/** Renames a key. @throws Problem 404 */
+/** Renames an API key. @throws Problem 404 */
 export async function renameKey(db: Queries, organizationId: string, id: string, name: string): Promise<KeyRow> {
-  const [row] = await db.update(apiKeys).set({ name }).where(hasId(organizationId, id)).returning();
-  if (row === undefined) throw notFound('API key', id);
+  const [row] = await db.update(apiKeys).set({ name }).where(buildIdCondition(organizationId, id)).returning();
+  if (row === undefined) throw createNotFoundProblem('API key', id);
   return row;
 }
 
-/** Stores a new key. @param key the text of the key, of which only a hash is stored @returns the id */
+/** Inserts an API key. @param key the text of the key, of which only a hash and a prefix are stored @returns the id */
 export async function insertKey(db: Queries, organizationId: string, key: string, fields: NewKey): Promise<string> {
   const id = newId();
   await db.insert(apiKeys).values({
@@ -76,36 +81,38 @@ export async function insertKey(db: Queries, organizationId: string, key: string
   return id;
 }
 
-/** Revokes a key. The time of an earlier revocation is kept. @returns false if the organization has no such key */
+/** Revokes an API key. Keeps the time of an earlier revocation. @returns false if the organization has no such key */
 export async function revokeKey(db: Queries, organizationId: string, keyId: string, now: Date): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()}::timestamptz)` })
-    .where(hasId(organizationId, keyId))
+    .where(buildIdCondition(organizationId, keyId))
     .returning({ id: apiKeys.id });
   return revoked.length > 0;
 }
 
-const TOUCH_INTERVAL_MS = 60_000;
+/** Minimum time between two recorded uses of a key, in milliseconds. */
+const USE_INTERVAL_MS = 60_000;
 
-/** Returns true if the last use of a key must be recorded again. */
-export function isTouchDue(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
-  return key.lastUsedAt === null || key.lastUsedAt <= getTouchDeadline(now);
+/** Returns true if no use of the key was recorded within the last minute. */
+export function shouldRecordKeyUse(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
+  return key.lastUsedAt === null || key.lastUsedAt <= getUseDeadline(now);
 }
 
-/** Records that a key was used, unless another request has done so within the last minute. */
-export async function touchKey(db: Queries, keyId: string, now: Date): Promise<void> {
-  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getTouchDeadline(now)));
+/** Sets the time of the last use of an API key, unless a use was recorded within the last minute. */
+export async function recordKeyUse(db: Queries, keyId: string, now: Date): Promise<void> {
+  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getUseDeadline(now)));
   await db
     .update(apiKeys)
     .set({ lastUsedAt: now })
     .where(and(eq(apiKeys.id, keyId), isDue));
 }
 
-function getTouchDeadline(now: Date): Date {
-  return new Date(now.getTime() - TOUCH_INTERVAL_MS);
+/** Returns the latest time of a recorded use after which the current use must be recorded. */
+function getUseDeadline(now: Date): Date {
+  return new Date(now.getTime() - USE_INTERVAL_MS);
 }
 
-function hasId(organizationId: string, id: string): SQL | undefined {
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.id, id));
 }

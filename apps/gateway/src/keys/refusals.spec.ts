@@ -5,54 +5,57 @@ import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/st
 let test: TestGateway | undefined;
 afterEach(async () => test?.close());
 
-async function startWith(settings: Partial<typeof TEST_SETTINGS>): Promise<TestGateway> {
+async function startGateway(settings: Partial<typeof TEST_SETTINGS>): Promise<TestGateway> {
   test = await startTestGateway({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3, ...settings } });
   return test;
 }
 
-/** Sends a request with a key. @param forwardedFor the address that the nearest proxy reports @returns the status */
+/** Sends a request with a key. @param forwardedFor the value of the header `X-Forwarded-For` @returns the status */
 async function send(gateway: TestGateway, key: string | undefined, forwardedFor: string): Promise<number> {
   return (await gateway.api(key).get('/api/datastores').set('X-Forwarded-For', forwardedFor)).status;
 }
 
-async function sendTimes(times: number, ...[gateway, key, from]: Parameters<typeof send>): Promise<readonly number[]> {
+async function sendRepeatedly(
+  times: number,
+  ...[gateway, key, from]: Parameters<typeof send>
+): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let sent = 0; sent < times; sent += 1) statuses.push(await send(gateway, key, from));
   return statuses;
 }
 
 describe('an address without a valid key', () => {
-  it('is refused with 429 and Retry-After after too many refusals in a minute', async () => {
-    const gateway = await startWith({});
-    expect(await sendTimes(4, gateway, generateApiKey(), '192.0.2.1')).toEqual([401, 401, 401, 429]);
+  it('an address that sends too many requests without a valid key in a minute is refused with 429 and Retry-After', async () => {
+    const gateway = await startGateway({});
+    expect(await sendRepeatedly(4, gateway, generateApiKey(), '192.0.2.1')).toEqual([401, 401, 401, 429]);
     const refused = await gateway.api().get('/api/datastores');
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_refusals' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('does not lock out valid keys at the same address', async () => {
-    const gateway = await startWith({});
+  it('requests with a valid key succeed although their address has sent too many requests without one', async () => {
+    const gateway = await startGateway({});
     const { key } = await gateway.tenant();
-    await sendTimes(5, gateway, undefined, '192.0.2.1');
+    await sendRepeatedly(5, gateway, undefined, '192.0.2.1');
     expect(await send(gateway, key, '192.0.2.1')).toBe(200);
   });
 
-  it('is the address of the connection if no proxy is trusted, so clients cannot forge it', async () => {
-    const gateway = await startWith({});
-    await sendTimes(3, gateway, undefined, '192.0.2.1');
+  it('refused requests are counted by the address of the connection if no proxy is trusted', async () => {
+    const gateway = await startGateway({});
+    await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     expect(await send(gateway, undefined, '192.0.2.2')).toBe(429);
   });
 
-  it('is the address that trusted proxies report', async () => {
-    const gateway = await startWith({ trustedProxies: ['loopback'] });
-    await sendTimes(3, gateway, undefined, '192.0.2.1');
+  it('refused requests are counted by the address that a trusted proxy reports', async () => {
+    const gateway = await startGateway({ trustedProxies: ['loopback'] });
+    await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     // An address that the client adds precedes the one that the proxy adds.
     expect(await send(gateway, undefined, '192.0.2.9, 192.0.2.1')).toBe(429);
     expect(await send(gateway, undefined, '192.0.2.2')).toBe(401);
   });
 
-  it('is counted together with its IPv6 network', async () => {
-    const gateway = await startWith({ trustedProxies: 1 });
+  it('refused requests from one IPv6 network of 64 bits are counted together', async () => {
+    const gateway = await startGateway({ trustedProxies: 1 });
     for (const address of ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:0db8:0000:0000:1:2:3:4']) {
       expect(await send(gateway, undefined, address)).toBe(401);
     }
@@ -61,8 +64,8 @@ describe('an address without a valid key', () => {
   });
 });
 
-it('every response forbids browsers to guess its content type', async () => {
-  const gateway = await startWith({});
+it('every response forbids browsers to guess its content type (X-Content-Type-Options: nosniff)', async () => {
+  const gateway = await startGateway({});
   const { api } = await gateway.tenant();
   for (const path of ['/api/datastores', '/api/nowhere', '/health/live', '/openapi.json', '/docs']) {
     expect((await api.get(path)).headers['x-content-type-options']).toBe('nosniff');

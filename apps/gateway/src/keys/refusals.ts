@@ -3,30 +3,31 @@ import { Problem } from '@quarry/service-kit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '../problems.js';
 
-/** Counts the requests without a valid key of each address. */
-export interface Refusals {
+/** Counts the requests of each client address that were refused because they contained no valid API key. */
+export interface RefusalCounter {
   /**
    * Counts a refused request.
    *
-   * @param address the client's address, as the trusted proxies report it
+   * @param address the client's IP address, as the trusted proxies report it
+   * @param refusal the error of the request; only the problem `unauthorized` is counted
    * @returns the error for the client: `refusal`, or a 429 after too many refusals
    */
-  count(address: string | undefined, refusal: unknown): Promise<unknown>;
+  countRefusal(address: string | undefined, refusal: unknown): Promise<unknown>;
 }
 
 const WINDOW_SECONDS = 60;
 
 /**
- * Creates a counter in this process, so that requests without a key cause no database access. Only refusals count: a valid key is
- * not affected by other clients at its address.
+ * Creates a counter in the memory of this process, so that counting does not access the database. Requests with a valid key are never
+ * refused because of other clients at their address.
  *
- * @param limit refusals per minute and address; 0 means no limit
+ * @param limit maximum number of refused requests per minute and address; 0: no limit
  */
-export function createRefusals(limit: number): Refusals {
-  if (limit === 0) return { count: (_address, refusal) => Promise.resolve(refusal) };
+export function createRefusalCounter(limit: number): RefusalCounter {
+  if (limit === 0) return { countRefusal: (_address, refusal) => Promise.resolve(refusal) };
   const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return {
-    count: async (address, refusal) => {
+    countRefusal: async (address, refusal) => {
       if (!(refusal instanceof Problem) || refusal.code !== 'unauthorized') return refusal;
       try {
         await limiter.consume(toNetwork(address ?? 'unknown'));
@@ -48,8 +49,8 @@ function createTooManyRefusals(limit: number, seconds: number): Problem {
 }
 
 /**
- * Returns the first 64 bits of an IPv6 address, because a client controls all addresses of such a network (RFC 4291, section
- * 2.5.4).
+ * Returns the network by which an address is counted: the first 64 bits of an IPv6 address. A client can use all addresses of such a
+ * network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
  */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -5,9 +5,9 @@ import { refuseLimitedKey, type Caller } from '../access/caller.js';
 import { findKey } from './key-repository.js';
 
 /**
- * Returns a key that the caller may rename or revoke.
+ * Returns the API key with this id, which the caller may rename or revoke.
  *
- * @throws Problem 404; 409 for the root key; 403 if the caller is limited, or if only the key has the scope `operate`
+ * @throws Problem 404; 409 for the root key; 403 if the caller's key is limited, or lacks the scope `operate` that the other key has
  */
 export async function requireChangeableKey(db: Queries, caller: Caller, id: string): Promise<KeyRow> {
   refuseLimitedKey(caller);
@@ -15,7 +15,7 @@ export async function requireChangeableKey(db: Queries, caller: Caller, id: stri
   if (row.root) {
     throw problem(
       'root_key',
-      `The key ${row.prefix}… is the root key, which the configuration of the installation sets.`,
+      `The key ${row.prefix}… is the root key. Only the configuration of the installation can change it.`,
     );
   }
   if (row.scopes.includes('operate') && !caller.scopes.includes('operate')) {

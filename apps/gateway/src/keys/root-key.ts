@@ -6,15 +6,15 @@ import { organizations } from '../database/tables/organizations.js';
 import { hashApiKey, getVisiblePrefix } from './api-key.js';
 import { SCOPES } from '@quarry/contracts';
 
-/** The same id in every installation, so that gateways that start at the same time create one organization. */
+/** The id of the default organization. Constant, so that gateways that start at the same time create only one. */
 export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 
-/** Printable characters without spaces, which the header `Authorization` can contain. */
+/** Matches a valid root key: 8 to 200 printable ASCII characters without spaces, which the header `Authorization` can contain. */
 const VALID_KEY = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * Creates the default organization and its root key, which has every scope, if they do not exist. Revokes every other root key,
- * so a new key replaces a leaked one.
+ * Creates the default organization and a root key with every scope, unless they exist. Revokes every other root key, so that operators
+ * can replace a leaked one.
  *
  * @param key the text of the key: 8 to 200 printable characters
  * @throws if the text is not a valid key
@@ -47,7 +47,7 @@ export async function ensureRootKey(db: Queries, key: string): Promise<void> {
   });
 }
 
-/** Returns true if a root key was ever set. Without one, an installation has no usable key. */
+/** Returns true if a root key was ever set. Returns false in a new installation, which has no usable API key. */
 export async function hasRootKey(db: Queries): Promise<boolean> {
   const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.root, true)).limit(1);
   return found.length > 0;

@@ -1,15 +1,15 @@
 import type { ApiKeyResponse } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
-import { limitsOf } from '../access/caller.js';
+import { getKeyLimits } from '../access/caller.js';
 
-/** Returns a key as the API shows it, without its text and its hash. */
+/** Converts a stored API key to the form in which the API returns it, without its hash. */
 export function viewKey(row: KeyRow): ApiKeyResponse {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes,
-    limits: limitsOf(row) ?? null,
+    limits: getKeyLimits(row) ?? null,
     root: row.root,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { schemaOf, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
+import { createSchema, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
 import type { RefTo } from '../http/responses.js';
 
 /** Collects the classes that an OpenAPI document refers to, and describes each once as a schema under its name. */
@@ -26,7 +26,7 @@ export function createComponents(): Components {
       const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
       shapes.set(name, shape);
       if (isNewlyClosed) closed.add(name);
-      if (isNew || isNewlyClosed) schemas.set(name, schemaOf(shape, { refTo: reference }));
+      if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: reference }));
       return { $ref: `#/components/schemas/${name}` };
     };
     return reference;

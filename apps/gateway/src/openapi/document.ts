@@ -1,4 +1,4 @@
-import { schemaOf, type JsonSchema, type Shape } from '@quarry/validation';
+import { createSchema, type JsonSchema, type Shape } from '@quarry/validation';
 import { SCOPES, VERSION } from '@quarry/contracts';
 import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
@@ -96,7 +96,7 @@ function buildQueryParameters({ query }: RouteDescription, refTo: RefTo): JsonSc
 }
 
 function buildParameters(query: Shape<object>, refTo: RefTo): JsonSchema[] {
-  const { properties, required = [] } = schemaOf(query, { refTo, nulls: false });
+  const { properties, required = [] } = createSchema(query, { refTo, nulls: false });
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',

@@ -1,4 +1,4 @@
-import { schemaOf, type JsonSchema } from '@quarry/validation';
+import { createSchema, type JsonSchema } from '@quarry/validation';
 import type { Components } from './components.js';
 import type { RouteDescription } from '../http/declaration.js';
 import type { FormBody, JsonBody } from '../http/request-body.js';
@@ -21,7 +21,7 @@ function buildJsonSchema({ shapes, unknownFields }: JsonBody<unknown>, component
 }
 
 function buildForm({ shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
-  const schema = schemaOf(shape, { refTo: components.createRefTo('ignore'), nulls: false });
+  const schema = createSchema(shape, { refTo: components.createRefTo('ignore'), nulls: false });
   return {
     schema: {
       ...schema,

@@ -1,5 +1,5 @@
 import type { RouteDescription } from '../http/declaration.js';
-import { jsonResponse } from '../http/responses.js';
+import { describeJsonResponse } from '../http/responses.js';
 
 const DEPENDENCY = {
   type: 'object',
@@ -46,7 +46,7 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     tag: 'Service',
     summary: 'Check whether the process is running',
     responses: {
-      200: jsonResponse('The process is running.', {
+      200: describeJsonResponse('The process is running.', {
         schema: () => ({
           type: 'object',
           properties: { status: { type: 'string', const: 'live' } },
@@ -64,8 +64,8 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     summary: 'Check whether this replica can serve requests',
     description: 'A replica stays ready without a dependency that only some operations need. Credentials are optional.',
     responses: {
-      200: jsonResponse('The replica can serve requests.', READINESS, DEGRADED),
-      503: jsonResponse('A dependency that every operation needs is not available.', READINESS, DEGRADED),
+      200: describeJsonResponse('The replica can serve requests.', READINESS, DEGRADED),
+      503: describeJsonResponse('A dependency that every operation needs is not available.', READINESS, DEGRADED),
     },
     problems: ['unauthorized', 'insufficient_scope', 'too_many_refusals'],
   },
@@ -92,6 +92,6 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     servers: ['/', '/api'],
     tag: 'Service',
     summary: 'Get the OpenAPI document',
-    responses: { 200: jsonResponse('This document, in OpenAPI 3.1.', { schema: () => ({ type: 'object' }) }) },
+    responses: { 200: describeJsonResponse('This document, in OpenAPI 3.1.', { schema: () => ({ type: 'object' }) }) },
   },
 ];

@@ -9,14 +9,20 @@ import {
 } from '../agents/agent-repository.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { createdResponse, DELETED, jsonResponse, objectOf, pageOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeCreatedResponse,
+  DELETED,
+  describeJsonResponse,
+  createObjectSchema,
+  createPageSchema,
+} from '../http/responses.js';
 import { buildPage, parsePageRequest } from '../paging/pages.js';
 
 export const AGENT_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'createAgent',
     method: 'post',
     path: '/agents',
@@ -24,19 +30,19 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     summary: 'Create an agent',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: jsonBody(CreateAgentRequest, { unknownFields: 'refuse' }),
+    body: describeJsonBody(CreateAgentRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The new agent.', AgentResponse) },
+    responses: { 201: describeCreatedResponse('The new agent.', AgentResponse) },
     problems: ['not_found'],
     handle: async ({ caller, body, once }) =>
       once(async (tx) => {
         await requireDatastores(tx, caller, body.datastoreIds);
         const agent = await insertAgent(tx, caller.organizationId, body);
-        return created(`/agents/${agent.id}`, viewAgent(agent));
+        return buildCreatedReply(`/agents/${agent.id}`, viewAgent(agent));
       }),
   }),
 
-  operation({
+  defineOperation({
     id: 'listAgents',
     method: 'get',
     path: '/agents',
@@ -45,15 +51,15 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     description: 'Sorted by creation time, newest first.',
     scopes: ['manage', 'query'],
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of agents.', pageOf(AgentResponse)) },
+    responses: { 200: describeJsonResponse('One page of agents.', createPageSchema(AgentResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
-      return ok(buildPage(rows, page, viewAgent));
+      return buildOkReply(buildPage(rows, page, viewAgent));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getAgent',
     method: 'get',
     path: '/agents/{id}',
@@ -61,11 +67,12 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     summary: 'Get an agent',
     scopes: ['manage', 'query'],
     params: { id: 'agent' },
-    responses: { 200: jsonResponse('The agent.', objectOf(AgentResponse)) },
-    handle: async ({ gateway, caller, params }) => ok(viewAgent(await requireAgent(gateway.db, caller, params.id))),
+    responses: { 200: describeJsonResponse('The agent.', createObjectSchema(AgentResponse)) },
+    handle: async ({ gateway, caller, params }) =>
+      buildOkReply(viewAgent(await requireAgent(gateway.db, caller, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateAgent',
     method: 'patch',
     path: '/agents/{id}',
@@ -74,16 +81,16 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     description: 'Changes the fields in the body. A field with the value null gets its default.',
     scopes: ['manage'],
     params: { id: 'agent' },
-    body: jsonBody(UpdateAgentRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The updated agent.', objectOf(AgentResponse)) },
+    body: describeJsonBody(UpdateAgentRequest, { unknownFields: 'refuse' }),
+    responses: { 200: describeJsonResponse('The updated agent.', createObjectSchema(AgentResponse)) },
     find: async ({ gateway, caller, params }) => requireAgent(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: agent, body }) => {
       await requireDatastores(db, caller, body.datastoreIds ?? []);
-      return ok(viewAgent(await updateAgent(db, agent, body, clock())));
+      return buildOkReply(viewAgent(await updateAgent(db, agent, body, clock())));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteAgent',
     method: 'delete',
     path: '/agents/{id}',
@@ -96,7 +103,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db }, caller, params }) => {
       const { id } = await requireAgent(db, caller, params.id);
       await removeAgent(db, caller.organizationId, id);
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];

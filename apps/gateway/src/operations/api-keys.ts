@@ -6,10 +6,16 @@ import {
   UpdateApiKeyRequest,
 } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { createdResponse, emptyResponse, jsonResponse, objectOf, pageOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeCreatedResponse,
+  describeEmptyResponse,
+  describeJsonResponse,
+  createObjectSchema,
+  createPageSchema,
+} from '../http/responses.js';
 import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.js';
 import { createKey } from '../keys/create-key.js';
 import { requireChangeableKey } from '../keys/require-changeable-key.js';
@@ -18,7 +24,7 @@ import { parsePageRequest, buildPage } from '../paging/pages.js';
 
 /** Lists the operations on the API keys of the caller's organization. */
 export const API_KEY_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'createApiKey',
     method: 'post',
     path: '/api-keys',
@@ -28,18 +34,18 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
       'The response contains the text of the key, which is not shown again. The new key can only have scopes of the key that creates it.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: jsonBody(CreateApiKeyRequest, { unknownFields: 'refuse' }),
+    body: describeJsonBody(CreateApiKeyRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The new key, with its text in `key`.', CreatedApiKeyResponse) },
+    responses: { 201: describeCreatedResponse('The new key, with its text in `key`.', CreatedApiKeyResponse) },
     problems: ['not_found'],
     handle: async ({ gateway, caller, body, once }) =>
       once(async (tx) => {
         const { row, key } = await createKey(tx, caller, body, gateway.clock());
-        return created(`/api-keys/${row.id}`, Object.assign(viewKey(row), { key }));
+        return buildCreatedReply(`/api-keys/${row.id}`, Object.assign(viewKey(row), { key }));
       }),
   }),
 
-  operation({
+  defineOperation({
     id: 'listApiKeys',
     method: 'get',
     path: '/api-keys',
@@ -49,14 +55,14 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of API keys.', pageOf(ApiKeyResponse)) },
+    responses: { 200: describeJsonResponse('One page of API keys.', createPageSchema(ApiKeyResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return ok(buildPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
+      return buildOkReply(buildPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getApiKey',
     method: 'get',
     path: '/api-keys/{id}',
@@ -65,12 +71,12 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'API key' },
-    responses: { 200: jsonResponse('The key, without its text.', objectOf(ApiKeyResponse)) },
+    responses: { 200: describeJsonResponse('The key, without its text.', createObjectSchema(ApiKeyResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      ok(viewKey(await findKey(gateway.db, caller.organizationId, params.id))),
+      buildOkReply(viewKey(await findKey(gateway.db, caller.organizationId, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateApiKey',
     method: 'patch',
     path: '/api-keys/{id}',
@@ -78,15 +84,15 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     summary: 'Rename an API key',
     scopes: ['manage'],
     params: { id: 'API key' },
-    body: jsonBody(UpdateApiKeyRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The updated key.', objectOf(ApiKeyResponse)) },
+    body: describeJsonBody(UpdateApiKeyRequest, { unknownFields: 'refuse' }),
+    responses: { 200: describeJsonResponse('The updated key.', createObjectSchema(ApiKeyResponse)) },
     problems: ['key_limited', 'root_key'],
     find: async ({ gateway, caller, params }) => requireChangeableKey(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { id }, body: { name } }) =>
-      ok(viewKey(await renameKey(gateway.db, caller.organizationId, id, name))),
+      buildOkReply(viewKey(await renameKey(gateway.db, caller.organizationId, id, name))),
   }),
 
-  operation({
+  defineOperation({
     id: 'revokeApiKey',
     method: 'delete',
     path: '/api-keys/{id}',
@@ -95,12 +101,12 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     description: 'The key stops working immediately. It remains in the list of keys.',
     scopes: ['manage'],
     params: { id: 'API key' },
-    responses: { 204: emptyResponse('Revoked.') },
+    responses: { 204: describeEmptyResponse('Revoked.') },
     problems: ['key_limited', 'root_key'],
     handle: async ({ gateway: { db, clock }, caller, params }) => {
       const { id } = await requireChangeableKey(db, caller, params.id);
       await revokeKey(db, caller.organizationId, id, clock());
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];

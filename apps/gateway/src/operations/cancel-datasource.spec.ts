@@ -31,6 +31,7 @@ const getDatasource = async (id: string) =>
   (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
 const startSync = async (id: string) => used.tenant.api.post(`/api/datasources/${id}/sync`);
 const cancelRun = async (id: string) => {
+  await publishOutbox(used.test); // the worker has the job
   const response = await used.tenant.api.post(`/api/datasources/${id}/cancel`);
   expectDocumented(response, 'post', '/datasources/{id}/cancel');
   return response;

@@ -18,16 +18,16 @@ import { withStoredTexts } from '../documents/upsert-documents.js';
 import { readUpsert } from '../documents/read-upsert.js';
 import type { Call, OnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, ok, type Reply } from '../http/reply.js';
-import { formBody, ReceivedForm } from '../http/request-body.js';
-import { createdResponse, jsonResponse, objectOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildOkReply, type Reply } from '../http/reply.js';
+import { describeFormBody, ReceivedForm } from '../http/request-body.js';
+import { describeCreatedResponse, describeJsonResponse, createObjectSchema } from '../http/responses.js';
 import { buildFileDocument, saveUpload } from '../uploads/file-document.js';
 const fileTypes = Object.values(MEDIA_TYPES);
 
 /** Lists the operations that add content. Source: docs/interface.md#3-upsert-documents and the sections after it. */
 export const CONTENT_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'upsertDocuments',
     method: 'post',
     path: '/datastores/upsert/{datastoreId}',
@@ -50,18 +50,20 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     idempotency: 'staged',
     responses: {
-      200: jsonResponse(
+      200: describeJsonResponse(
         'The documents are stored. Searches find them when the status of their datasources is `synched`.',
-        objectOf(UpsertResponse),
+        createObjectSchema(UpsertResponse),
       ),
     },
     problems: ['too_many_documents'],
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.datastoreId),
     handle: async ({ gateway, found: datastore, body: documents, once }) =>
-      withStoredTexts(gateway, datastore, documents, async (save) => once(async (tx) => ok({ ids: await save(tx) }))),
+      withStoredTexts(gateway, datastore, documents, async (save) =>
+        once(async (tx) => buildOkReply({ ids: await save(tx) })),
+      ),
   }),
 
-  operation({
+  defineOperation({
     id: 'createDatasource',
     method: 'post',
     path: '/datasources',
@@ -77,13 +79,13 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
         maxBytes: 'bodyBytes',
         parse: parseRemoteSource,
       },
-      ...formBody(CreateFileFields, {
+      ...describeFormBody(CreateFileFields, {
         fileTypes,
         findDatastoreId: ({ fields: { datastoreId } }) => (typeof datastoreId === 'string' ? datastoreId : undefined),
       }),
     },
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The datasource, with the status `pending`.', DatasourceResponse) },
+    responses: { 201: describeCreatedResponse('The datasource, with the status `pending`.', DatasourceResponse) },
     problems: ['not_found', 'datasource_type_fixed'],
     handle: async (call) => {
       const { body } = call;
@@ -93,7 +95,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'uploadFile',
     method: 'post',
     path: '/external/datastores/file-upload/{datastoreId}',
@@ -103,9 +105,9 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
       'Creates a datasource for the file, or replaces the file of the datasource with the same custom id and file name. By default, the maximum file size is 100 MiB.',
     scopes: ['ingest'],
     params: { datastoreId: 'datastore' },
-    body: formBody(FileUploadFields, { fileTypes, findDatastoreId: ({ params }) => params['datastoreId'] }),
+    body: describeFormBody(FileUploadFields, { fileTypes, findDatastoreId: ({ params }) => params['datastoreId'] }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The datasource, with the status `pending`.', DatasourceResponse) },
+    responses: { 201: describeCreatedResponse('The datasource, with the status `pending`.', DatasourceResponse) },
     problems: [],
     handle: async (call) => createFromFile(call, call.body, call.params.datastoreId),
   }),
@@ -122,7 +124,7 @@ async function createFromAddress(
     const datastore = await requireDatastore(tx, caller, request.datastoreId);
     const source = buildRemoteSource(gateway, caller.organizationId, request);
     const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
-    return created(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
+    return buildCreatedReply(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
   });
 }
 
@@ -134,6 +136,6 @@ async function createFromFile(
   const document = buildFileDocument(fields, file, newId);
   return once(async (tx) => {
     const saved = await saveUpload(tx, caller, { document, datastoreId }, gateway.clock());
-    return created(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
+    return buildCreatedReply(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
   });
 }

@@ -6,11 +6,11 @@ import {
   removeConversation,
   requireConversation,
 } from '../conversations/conversation-repository.js';
-import { viewConversation, viewMessage, withoutRemovedTexts } from '../conversations/conversation-view.js';
+import { viewConversation, viewMessage, hideRemovedTexts } from '../conversations/conversation-view.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { noContent, ok } from '../http/reply.js';
-import { jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 
 /**
@@ -18,7 +18,7 @@ import { parsePageRequest, buildPage } from '../paging/pages.js';
  * cannot list conversations.
  */
 export const CONVERSATION_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'listConversations',
     method: 'get',
     path: '/conversations',
@@ -27,7 +27,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     description: 'Sorted by creation time, newest first.',
     scopes: ['manage'],
     query: ConversationListQuery,
-    responses: { 200: jsonResponse('One page of conversations.', pageOf(ConversationResponse)) },
+    responses: { 200: describeJsonResponse('One page of conversations.', createPageSchema(ConversationResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
       const { visitorId } = query;
@@ -35,11 +35,11 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const filter = { agentId, visitorId, accessibleAgentIds: caller.limits?.agentIds };
       const rows = await listConversations(db, caller.organizationId, filter, page);
-      return ok(buildPage(rows, page, viewConversation));
+      return buildOkReply(buildPage(rows, page, viewConversation));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getConversation',
     method: 'get',
     path: '/conversations/{id}',
@@ -47,12 +47,12 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     summary: 'Get a conversation',
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
-    responses: { 200: jsonResponse('The conversation.', objectOf(ConversationResponse)) },
+    responses: { 200: describeJsonResponse('The conversation.', createObjectSchema(ConversationResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      ok(viewConversation(await requireConversation(gateway.db, caller, params.id))),
+      buildOkReply(viewConversation(await requireConversation(gateway.db, caller, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteConversation',
     method: 'delete',
     path: '/conversations/{id}',
@@ -65,11 +65,11 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db }, caller, params }) => {
       const conversation = await requireConversation(db, caller, params.id);
       await removeConversation(db, conversation.organizationId, conversation.id);
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'listMessages',
     method: 'get',
     path: '/conversations/{id}/messages',
@@ -80,12 +80,12 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of messages.', pageOf(MessageResponse)) },
+    responses: { 200: describeJsonResponse('One page of messages.', createPageSchema(MessageResponse)) },
     handle: async ({ gateway: { db }, caller, params, query }) => {
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page);
-      return ok(buildPage(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
+      return buildOkReply(buildPage(await hideRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
     },
   }),
 ];

@@ -3,9 +3,9 @@ import { listDocuments } from '../datasources/document-repository.js';
 import { viewDocument, viewOnlyDocument } from '../datasources/document-view.js';
 import { requireDatasource } from '../datasources/datasource-repository.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { ok } from '../http/reply.js';
-import { jsonResponse, pageOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildOkReply } from '../http/reply.js';
+import { describeJsonResponse, createPageSchema } from '../http/responses.js';
 import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
@@ -13,7 +13,7 @@ import { viewFullRun } from '../runs/run-view.js';
 
 /** Lists the operations that return the documents and the runs of a datasource. */
 export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'listDocuments',
     method: 'get',
     path: '/datasources/{id}/documents',
@@ -24,7 +24,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     query: DocumentListQuery,
-    responses: { 200: jsonResponse('One page of documents.', pageOf(DocumentResponse)) },
+    responses: { 200: describeJsonResponse('One page of documents.', createPageSchema(DocumentResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found, query }) => {
       const page = parseKeyPageRequest(query);
@@ -36,11 +36,11 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
               ({ documentKey, outcome }) =>
                 (page.after === undefined || documentKey > page.after) && (query.outcome ?? outcome) === outcome,
             );
-      return ok(buildKeyPage(items, page, ({ documentKey }) => documentKey));
+      return buildOkReply(buildKeyPage(items, page, ({ documentKey }) => documentKey));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'listRuns',
     method: 'get',
     path: '/datasources/{id}/runs',
@@ -51,11 +51,11 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of runs.', pageOf(RunResponse)) },
+    responses: { 200: describeJsonResponse('One page of runs.', createPageSchema(RunResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found: { datasource }, query }) => {
       const page = parsePageRequest(query);
-      return ok(buildPage(await listRuns(gateway.db, datasource, page), page, viewFullRun));
+      return buildOkReply(buildPage(await listRuns(gateway.db, datasource, page), page, viewFullRun));
     },
   }),
 ];

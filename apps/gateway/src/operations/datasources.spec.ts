@@ -7,7 +7,7 @@ import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
 import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/start-runs.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
-import { statusesChanged } from '../handlers/run-events.js';
+import { handleStatusesChanged } from '../handlers/run-events.js';
 import { listBlobs } from '../testing/blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
@@ -37,7 +37,7 @@ async function getRunId(id: string): Promise<string> {
 /** Records the event that ends the latest run of a datasource. */
 async function settleRun(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await getRunId(id), sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
-  await statusesChanged(test.gateway, [event], { log: silentLog });
+  await handleStatusesChanged(test.gateway, [event], { log: silentLog });
 }
 
 function listOwnBlobs(): readonly string[] {
@@ -95,7 +95,7 @@ describe('POST /api/datasources/{id}/sync', () => {
     const before = (await requestDatasource(id)).body as { run: { id: string } };
     await tenant.api.post(`/api/datasources/${id}/sync`);
     const late = { datasourceId: id, runId: before.run.id, sequence: 9, at: '2026-06-01T12:00:00.000Z' };
-    await statusesChanged(test.gateway, [{ ...late, status: 'synched' }], { log: silentLog });
+    await handleStatusesChanged(test.gateway, [{ ...late, status: 'synched' }], { log: silentLog });
     expect((await requestDatasource(id)).body).toMatchObject({ status: 'pending' });
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, before.run.id));
     expect(run).toMatchObject({ status: 'superseded', endedAt: expect.any(Date) as unknown });
@@ -157,6 +157,7 @@ describe('old runs of a datasource', () => {
 describe('DELETE /api/datasources/{id}', () => {
   it('deletes a datasource and its bytes, and enqueues the removal of its fragments', async () => {
     const id = await uploadText(tenant.api, datastore);
+    await listIngestionJobs(test, tenant.organizationId); // the worker has the job
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     expect((await requestDatasource(id)).status).toBe(404);
     expect(await listIngestionJobs(test, tenant.organizationId)).toMatchObject([

@@ -8,15 +8,15 @@ import { syncDatasource } from '../datasources/sync-datasource.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { DATASOURCE_CONTENT_OPERATIONS } from './datasource-contents.js';
 
 const LIST_AND_CHANGE: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'listDatasources',
     method: 'get',
     path: '/datasources',
@@ -25,7 +25,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     description: 'Sorted by creation time, newest first.',
     scopes: ['manage', 'ingest'],
     query: DatasourceListQuery,
-    responses: { 200: jsonResponse('One page of datasources.', pageOf(DatasourceResponse)) },
+    responses: { 200: describeJsonResponse('One page of datasources.', createPageSchema(DatasourceResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
       const { status, type } = query;
@@ -33,11 +33,13 @@ const LIST_AND_CHANGE: readonly Operation[] = [
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
       const filter = { datastoreId, status, type, accessibleDatastoreIds: caller.limits?.datastoreIds };
       const page = parsePageRequest(query);
-      return ok(buildPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource));
+      return buildOkReply(
+        buildPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource),
+      );
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getDatasource',
     method: 'get',
     path: '/datasources/{id}',
@@ -46,12 +48,12 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     description: 'The field `run` contains the progress or the outcome of the latest run.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    responses: { 200: jsonResponse('The datasource.', objectOf(DatasourceResponse)) },
+    responses: { 200: describeJsonResponse('The datasource.', createObjectSchema(DatasourceResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      ok(viewDatasource(await requireDatasource(gateway.db, caller, params.id))),
+      buildOkReply(viewDatasource(await requireDatasource(gateway.db, caller, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateDatasource',
     method: 'patch',
     path: '/datasources/{id}',
@@ -61,16 +63,16 @@ const LIST_AND_CHANGE: readonly Operation[] = [
       'Changes the name, or the configuration of a web site or an item listing. A new address supersedes the run in progress. Other changes apply from the next sync.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    body: jsonBody(UpdateDatasourceRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The datasource.', objectOf(DatasourceResponse)) },
+    body: describeJsonBody(UpdateDatasourceRequest, { unknownFields: 'refuse' }),
+    responses: { 200: describeJsonResponse('The datasource.', createObjectSchema(DatasourceResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { datasource }, body }) =>
-      ok(viewDatasource(await updateDatasource(gateway, caller.organizationId, datasource.id, body))),
+      buildOkReply(viewDatasource(await updateDatasource(gateway, caller.organizationId, datasource.id, body))),
   }),
 ];
 
 const RUN_AND_REMOVE: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'cancelDatasource',
     method: 'post',
     path: '/datasources/{id}/cancel',
@@ -80,15 +82,15 @@ const RUN_AND_REMOVE: readonly Operation[] = [
       'Ends the run in progress with the status `error` and the code `cancelled`. Documents that it has indexed remain, and the next sync skips them unless they changed.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    responses: { 200: jsonResponse('The datasource.', objectOf(DatasourceResponse)) },
+    responses: { 200: describeJsonResponse('The datasource.', createObjectSchema(DatasourceResponse)) },
     problems: ['nothing_to_cancel'],
     handle: async ({ gateway, caller, params }) => {
       const { datasource } = await requireDatasource(gateway.db, caller, params.id);
-      return ok(viewDatasource(await cancelDatasource(gateway, caller.organizationId, datasource.id)));
+      return buildOkReply(viewDatasource(await cancelDatasource(gateway, caller.organizationId, datasource.id)));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'syncDatasource',
     method: 'post',
     path: '/datasources/{id}/sync',
@@ -99,19 +101,24 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     params: { id: 'datasource' },
     query: SyncQuery,
     idempotency: 'transaction',
-    responses: { 200: jsonResponse('The datasource, with the status of the new run.', objectOf(DatasourceResponse)) },
+    responses: {
+      200: describeJsonResponse(
+        'The datasource, with the status of the new run.',
+        createObjectSchema(DatasourceResponse),
+      ),
+    },
     problems: ['nothing_to_sync', 'run_under_way'],
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { datasource }, query, once }) => {
       const options = requireSyncOptions(datasource.type, query);
       return once(async (tx) => {
         const started = await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, options);
-        return ok(viewDatasource(started));
+        return buildOkReply(viewDatasource(started));
       }, options);
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteDatasource',
     method: 'delete',
     path: '/datasources/{id}',
@@ -125,7 +132,7 @@ const RUN_AND_REMOVE: readonly Operation[] = [
       const { datasource } = await requireDatasource(db, caller, params.id);
       await removeDatasource(db, caller.organizationId, datasource.id, clock());
       outboxWritten.wake();
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];

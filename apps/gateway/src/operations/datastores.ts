@@ -13,16 +13,22 @@ import {
 } from '../datastores/datastore-repository.js';
 import { removeDatastore } from '../datastores/remove-datastore.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { createdResponse, DELETED, jsonResponse, objectOf, pageOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeCreatedResponse,
+  DELETED,
+  describeJsonResponse,
+  createObjectSchema,
+  createPageSchema,
+} from '../http/responses.js';
 import { buildPage, parsePageRequest } from '../paging/pages.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'createDatastore',
     method: 'post',
     path: '/datastores',
@@ -30,22 +36,22 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     summary: 'Create a datastore',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: jsonBody(CreateDatastoreRequest, {
+    body: describeJsonBody(CreateDatastoreRequest, {
       unknownFields: 'refuse',
       check: ({ splitting }) => {
         requireSplitting(splitting);
       },
     }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The new datastore.', DatastoreResponse) },
+    responses: { 201: describeCreatedResponse('The new datastore.', DatastoreResponse) },
     handle: async ({ gateway, caller, body, once }) =>
       once(async (tx) => {
         const row = await insertDatastore(tx, caller.organizationId, body, gateway.embedding);
-        return created(`/datastores/${row.id}`, viewDatastore(row));
+        return buildCreatedReply(`/datastores/${row.id}`, viewDatastore(row));
       }),
   }),
 
-  operation({
+  defineOperation({
     id: 'listDatastores',
     method: 'get',
     path: '/datastores',
@@ -54,15 +60,15 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     description: 'Sorted by creation time, newest first.',
     scopes: ['manage', 'ingest'],
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of datastores.', pageOf(DatastoreResponse)) },
+    responses: { 200: describeJsonResponse('One page of datastores.', createPageSchema(DatastoreResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listDatastores(gateway.db, caller.organizationId, page, caller.limits?.datastoreIds);
-      return ok(buildPage(rows, page, viewDatastore));
+      return buildOkReply(buildPage(rows, page, viewDatastore));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getDatastore',
     method: 'get',
     path: '/datastores/{id}',
@@ -70,12 +76,12 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     summary: 'Get a datastore',
     scopes: ['manage', 'ingest'],
     params: { id: 'datastore' },
-    responses: { 200: jsonResponse('The datastore.', objectOf(DatastoreResponse)) },
+    responses: { 200: describeJsonResponse('The datastore.', createObjectSchema(DatastoreResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      ok(viewDatastore(await requireDatastore(gateway.db, caller, params.id))),
+      buildOkReply(viewDatastore(await requireDatastore(gateway.db, caller, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateDatastore',
     method: 'patch',
     path: '/datastores/{id}',
@@ -84,19 +90,21 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     description: 'Changes the fields in the body. New splitting settings apply to runs that start later.',
     scopes: ['manage'],
     params: { id: 'datastore' },
-    body: jsonBody(UpdateDatastoreRequest, {
+    body: describeJsonBody(UpdateDatastoreRequest, {
       unknownFields: 'refuse',
       check: ({ splitting }) => {
         requireSplitting(splitting);
       },
     }),
-    responses: { 200: jsonResponse('The updated datastore.', objectOf(DatastoreResponse)) },
+    responses: { 200: describeJsonResponse('The updated datastore.', createObjectSchema(DatastoreResponse)) },
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: { id }, body }) =>
-      ok(viewDatastore(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock()))),
+      buildOkReply(
+        viewDatastore(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock())),
+      ),
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteDatastore',
     method: 'delete',
     path: '/datastores/{id}',
@@ -109,7 +117,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     responses: { 204: DELETED },
     handle: async ({ gateway, caller, params }) => {
       await removeDatastore(gateway, await requireDatastore(gateway.db, caller, params.id));
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];
@@ -119,7 +127,10 @@ function requireSplitting(splitting: SplittingSettings | null | undefined): void
   if (splitting === undefined || splitting === null) return;
   const { maxTokens, overlapTokens } = splitting;
   if (overlapTokens < maxTokens) return;
-  throw invalidField('splitting.overlapTokens', `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`);
+  throw createFieldProblem(
+    'splitting.overlapTokens',
+    `must be less than maxTokens (${maxTokens}), found ${overlapTokens}`,
+  );
 }
 
 /** Returns a datastore as the API shows it. */

@@ -24,7 +24,7 @@ async function disconnectDuringLookup(path: string, table: 'agents' | 'datastore
     // The gateway receives the end of the first connection before this request.
     await test.api().get('/api/openapi.json');
   });
-  await test.gateway.answers.settled();
+  await test.gateway.answers.waitUntilDone();
 }
 
 describe('a client that disconnects before its agent or datastore is loaded', () => {

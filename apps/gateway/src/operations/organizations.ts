@@ -8,10 +8,16 @@ import {
   UsageResponse,
 } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeCreatedResponse,
+  describeJsonResponse,
+  createObjectSchema,
+  createPageSchema,
+  DELETED,
+} from '../http/responses.js';
 import { generateApiKey } from '../keys/api-key.js';
 import { insertKey } from '../keys/key-repository.js';
 import {
@@ -27,7 +33,7 @@ import { viewUsage } from '../organizations/view-usage.js';
 
 /** Lists the operations with which the operator of an installation manages organizations, which are its tenants. */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'createOrganization',
     method: 'post',
     path: '/organizations',
@@ -35,10 +41,10 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     summary: 'Create an organization',
     description: 'Also creates its first API key. The response contains the text of the key, which is not shown again.',
     scopes: ['operate'],
-    body: jsonBody(CreateOrganizationRequest, { unknownFields: 'refuse' }),
+    body: describeJsonBody(CreateOrganizationRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
     responses: {
-      201: createdResponse(
+      201: describeCreatedResponse(
         'The new organization, with the text of its first key in `apiKey`.',
         CreatedOrganizationResponse,
       ),
@@ -48,11 +54,11 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
         const apiKey = generateApiKey();
         const row = await insertOrganization(tx, body);
         await insertKey(tx, row.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });
-        return created(`/organizations/${row.id}`, Object.assign(viewOrganization(row), { apiKey }));
+        return buildCreatedReply(`/organizations/${row.id}`, Object.assign(viewOrganization(row), { apiKey }));
       }),
   }),
 
-  operation({
+  defineOperation({
     id: 'listOrganizations',
     method: 'get',
     path: '/organizations',
@@ -61,14 +67,14 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     description: 'Sorted by creation time, newest first.',
     scopes: ['operate'],
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of organizations.', pageOf(OrganizationResponse)) },
+    responses: { 200: describeJsonResponse('One page of organizations.', createPageSchema(OrganizationResponse)) },
     handle: async ({ gateway, query }) => {
       const page = parsePageRequest(query);
-      return ok(buildPage(await listOrganizations(gateway.db, page), page, viewOrganization));
+      return buildOkReply(buildPage(await listOrganizations(gateway.db, page), page, viewOrganization));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getOrganization',
     method: 'get',
     path: '/organizations/{id}',
@@ -76,11 +82,12 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     summary: 'Get an organization',
     scopes: ['operate'],
     params: { id: 'organization' },
-    responses: { 200: jsonResponse('The organization.', objectOf(OrganizationResponse)) },
-    handle: async ({ gateway, params }) => ok(viewOrganization(await findOrganization(gateway.db, params.id))),
+    responses: { 200: describeJsonResponse('The organization.', createObjectSchema(OrganizationResponse)) },
+    handle: async ({ gateway, params }) =>
+      buildOkReply(viewOrganization(await findOrganization(gateway.db, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'getOrganizationUsage',
     method: 'get',
     path: '/organizations/{id}/usage',
@@ -89,11 +96,11 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     description: 'Returns what `GET /usage` returns to a key of the organization.',
     scopes: ['operate'],
     params: { id: 'organization' },
-    responses: { 200: jsonResponse('The current usage and its limits.', objectOf(UsageResponse)) },
-    handle: async ({ gateway, params }) => ok(await viewUsage(gateway.db, params.id, gateway.clock())),
+    responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
+    handle: async ({ gateway, params }) => buildOkReply(await viewUsage(gateway.db, params.id, gateway.clock())),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateOrganization',
     method: 'patch',
     path: '/organizations/{id}',
@@ -103,14 +110,14 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
       'Changes the fields in the body. A limit with the value null is removed. After a higher limit of stored tokens, datasources with the status `usage_limit_reached` are synced again.',
     scopes: ['operate'],
     params: { id: 'organization' },
-    body: jsonBody(UpdateOrganizationRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The updated organization.', objectOf(OrganizationResponse)) },
+    body: describeJsonBody(UpdateOrganizationRequest, { unknownFields: 'refuse' }),
+    responses: { 200: describeJsonResponse('The updated organization.', createObjectSchema(OrganizationResponse)) },
     find: async ({ gateway, params }) => findOrganization(gateway.db, params.id),
     handle: async ({ gateway: { db, clock }, found: { id }, body }) =>
-      ok(viewOrganization(await updateOrganization(db, id, body, clock()))),
+      buildOkReply(viewOrganization(await updateOrganization(db, id, body, clock()))),
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteOrganization',
     method: 'delete',
     path: '/organizations/{id}',
@@ -124,7 +131,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     problems: ['default_organization'],
     handle: async ({ gateway, params }) => {
       await removeOrganization(gateway, params.id);
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];

@@ -7,12 +7,17 @@ import { searchDatastore } from '../searching/search-datastore.js';
 import { findSearchTargets, requireSearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { eventStream, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { jsonOrEventStream, jsonResponse, listOf, objectOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildStreamReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeJsonOrEventStream,
+  describeJsonResponse,
+  createListSchema,
+  createObjectSchema,
+} from '../http/responses.js';
 import { withReservation } from '../usage/query-reservations.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 
@@ -34,7 +39,7 @@ const DEPRECATED_SINCE = '@1735689600';
 
 /** Lists the operations that query agents and datastores. Source: docs/interface.md#1-query-an-agent and the sections after it. */
 export const QUERY_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'queryAgent',
     method: 'post',
     path: '/agents/{id}/query',
@@ -44,12 +49,16 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     scopes: ['query'],
     allowsOtherOrigins: true,
     params: { id: 'agent' },
-    body: jsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
+    body: describeJsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     idempotency: 'lease',
     responses: {
-      200: jsonOrEventStream('The answer, as JSON or as an event stream.', objectOf(AgentQueryResponse), {
-        Deprecation: 'The time since which a field in the request is deprecated (RFC 9745).',
-      }),
+      200: describeJsonOrEventStream(
+        'The answer, as JSON or as an event stream.',
+        createObjectSchema(AgentQueryResponse),
+        {
+          Deprecation: 'The time since which a field in the request is deprecated (RFC 9745).',
+        },
+      ),
     },
     problems: [
       'usage_limit_reached',
@@ -73,20 +82,20 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       signal.throwIfAborted();
       const isStreamed = body.streaming === true;
       return once({
-        run: async (keep) => {
+        run: async (storeForReplay) => {
           const asked = await askAgent(gateway, { agent, datastores, request: body, client, signal, log });
-          const answer = { ...asked, signal, keep, log };
+          const answer = { ...asked, signal, storeForReplay, log };
           return isStreamed
-            ? eventStream(async (stream) => sendAnswer(gateway, stream, answer))
-            : ok(await completeAnswer(gateway, answer));
+            ? buildStreamReply(async (stream) => sendAnswer(gateway, stream, answer))
+            : buildOkReply(await completeAnswer(gateway, answer));
         },
         replay: (stored: AgentQueryResponse) =>
-          isStreamed ? eventStream(async (stream) => sendStoredAnswer(stream, stored)) : ok(stored),
+          isStreamed ? buildStreamReply(async (stream) => sendStoredAnswer(stream, stored)) : buildOkReply(stored),
       });
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'queryDatastore',
     method: 'post',
     path: '/datastores/{id}/query',
@@ -97,9 +106,9 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     allowsOtherOrigins: true,
     isReadOnly: true,
     params: { id: 'datastore' },
-    body: jsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
+    body: describeJsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     responses: {
-      200: jsonResponse('The fragments found, best first.', listOf(DatastoreQueryResult), {
+      200: describeJsonResponse('The fragments found, best first.', createListSchema(DatastoreQueryResult), {
         'Quarry-Notes':
           'Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped.',
       }),
@@ -115,7 +124,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       const { results, notes } = await withReservation(gateway, { reservation, client, log }, async () =>
         searchDatastore(gateway, await finding, body, signal),
       );
-      return ok(results, notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') });
+      return buildOkReply(results, notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') });
     },
   }),
 ];
@@ -133,8 +142,8 @@ function usesDeprecatedFields({ promptType, promptTemplate }: AgentQueryRequest)
 /** Refuses a question that is blank or too long. @throws Problem 400 */
 function requireQuestion(query: string, maxCharacters: number): void {
   if (query.length > maxCharacters) {
-    throw invalidField('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
+    throw createFieldProblem('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
   }
   if (query.trim() === '')
-    throw invalidField('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
+    throw createFieldProblem('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
 }

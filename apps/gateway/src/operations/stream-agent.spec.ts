@@ -176,9 +176,9 @@ describe('a streamed answer', () => {
     const response = await openStream();
     const events = readEvents(response);
     await eventually(() => test.query.questions.length).toBeGreaterThan(0);
-    test.gateway.answers.stop(problem('service_stopping', 'The service is stopping. Ask again.'));
+    test.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping. Ask again.'));
     expect((await events).at(-1)?.data).toBe('[ERROR] service_stopping: The service is stopping. Ask again.');
-    await test.gateway.answers.settled();
+    await test.gateway.answers.waitUntilDone();
     expect(await loadLatestMessages()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 

@@ -1,8 +1,8 @@
 import { UsageResponse } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { ok } from '../http/reply.js';
-import { jsonResponse, objectOf } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildOkReply } from '../http/reply.js';
+import { describeJsonResponse, createObjectSchema } from '../http/responses.js';
 import { viewUsage } from '../organizations/view-usage.js';
 
 /**
@@ -10,7 +10,7 @@ import { viewUsage } from '../organizations/view-usage.js';
  * datastores.
  */
 export const USAGE_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'getUsage',
     method: 'get',
     path: '/usage',
@@ -20,7 +20,8 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
       'Returns the queries of the current month and the stored tokens, with the limits that the operator of the installation has set.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    responses: { 200: jsonResponse('The current usage and its limits.', objectOf(UsageResponse)) },
-    handle: async ({ gateway, caller }) => ok(await viewUsage(gateway.db, caller.organizationId, gateway.clock())),
+    responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
+    handle: async ({ gateway, caller }) =>
+      buildOkReply(await viewUsage(gateway.db, caller.organizationId, gateway.clock())),
   }),
 ];

@@ -8,10 +8,16 @@ import {
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { newId } from '../database/id.js';
 import type { Operation } from '../http/declaration.js';
-import { operation } from '../http/operation.js';
-import { created, noContent, ok } from '../http/reply.js';
-import { jsonBody } from '../http/request-body.js';
-import { createdResponse, jsonResponse, objectOf, pageOf, DELETED } from '../http/responses.js';
+import { defineOperation } from '../http/operation.js';
+import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
+import {
+  describeCreatedResponse,
+  describeJsonResponse,
+  createObjectSchema,
+  createPageSchema,
+  DELETED,
+} from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import {
   findWebhook,
@@ -29,11 +35,13 @@ const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\
 - \`webhook-timestamp\`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
 - \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`. The key is the base64 text after \`whsec_\` in the secret, decoded.
 
-Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays for about a day. The status 410 disables the webhook.`;
+Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
+
+At most 2 events are sent to a webhook at the same time, and 4 to all webhooks of an organization. After a failed attempt, Quarry pauses all events of the webhook, for 5 seconds at first and for an hour at most, and then tries one event at a time (\`failingSince\`, \`pausedUntil\`). When all attempts have failed for 5 days, Quarry disables the webhook (\`disabledReason\`). Waiting events are kept for 30 days, and are sent when the webhook is enabled again.`;
 
 /** Lists the operations on webhooks. Webhooks receive the events of the whole organization, so limited API keys are refused. */
 export const WEBHOOK_OPERATIONS: readonly Operation[] = [
-  operation({
+  defineOperation({
     id: 'createWebhook',
     method: 'post',
     path: '/webhooks',
@@ -42,14 +50,14 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     description: `The response contains the secret, which is not shown again.\n\n${SIGNED}`,
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: jsonBody(CreateWebhookRequest, {
+    body: describeJsonBody(CreateWebhookRequest, {
       unknownFields: 'refuse',
       check: ({ url }, { allowLoopback }) => {
         requirePublicAddress('url', url, allowLoopback.webhooks);
       },
     }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
+    responses: { 201: describeCreatedResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
     problems: ['too_many_webhooks'],
     handle: async ({ gateway: { secretCipher }, caller: { organizationId }, body, once }) =>
       once(async (tx) => {
@@ -60,11 +68,11 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
           { ...owner, encryptedSecret: encryptSecret(secretCipher, owner, secret) },
           body,
         );
-        return created(`/webhooks/${row.id}`, Object.assign(viewWebhook(row), { secret }));
+        return buildCreatedReply(`/webhooks/${row.id}`, Object.assign(viewWebhook(row), { secret }));
       }),
   }),
 
-  operation({
+  defineOperation({
     id: 'listWebhooks',
     method: 'get',
     path: '/webhooks',
@@ -74,51 +82,56 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     refusesLimitedKeys: true,
     query: PageQuery,
-    responses: { 200: jsonResponse('One page of webhooks.', pageOf(WebhookResponse)) },
+    responses: { 200: describeJsonResponse('One page of webhooks.', createPageSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return ok(buildPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
+      return buildOkReply(buildPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
     },
   }),
 
-  operation({
+  defineOperation({
     id: 'getWebhook',
     method: 'get',
     path: '/webhooks/{id}',
     tag: 'Webhooks',
     summary: 'Get a webhook',
-    description: 'The field `lastDelivery` contains the outcome of the latest delivery attempt.',
+    description:
+      'The field `lastDelivery` contains the outcome of the latest delivery attempt, and `waiting` the number of events that wait.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    responses: { 200: jsonResponse('The webhook.', objectOf(WebhookResponse)) },
+    responses: { 200: describeJsonResponse('The webhook.', createObjectSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      ok(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id))),
+      buildOkReply(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id))),
   }),
 
-  operation({
+  defineOperation({
     id: 'updateWebhook',
     method: 'patch',
     path: '/webhooks/{id}',
     tag: 'Webhooks',
     summary: 'Update a webhook',
-    description: 'Changes the fields in the body. Pending events are sent to the new address.',
+    description:
+      'Changes the fields in the body. Waiting events are sent to the new address. A new address, and the value true for `enabled`, end the pause of a failing webhook.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    body: jsonBody(UpdateWebhookRequest, {
+    body: describeJsonBody(UpdateWebhookRequest, {
       unknownFields: 'refuse',
       check: ({ url }, { allowLoopback }) => {
         requirePublicAddress('url', url ?? undefined, allowLoopback.webhooks);
       },
     }),
-    responses: { 200: jsonResponse('The updated webhook.', objectOf(WebhookResponse)) },
+    responses: { 200: describeJsonResponse('The updated webhook.', createObjectSchema(WebhookResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
-    handle: async ({ gateway, caller, found: { id }, body }) =>
-      ok(viewWebhook(await updateWebhook(gateway.db, caller.organizationId, id, body))),
+    handle: async ({ gateway, caller, found: { id }, body }) => {
+      const webhook = await updateWebhook(gateway.db, caller.organizationId, id, body);
+      gateway.deliveriesDue.wake();
+      return buildOkReply(viewWebhook(webhook));
+    },
   }),
 
-  operation({
+  defineOperation({
     id: 'deleteWebhook',
     method: 'delete',
     path: '/webhooks/{id}',
@@ -130,7 +143,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     responses: { 204: DELETED },
     handle: async ({ gateway, caller, params }) => {
       await removeWebhook(gateway.db, caller.organizationId, params.id);
-      return noContent();
+      return buildEmptyReply();
     },
   }),
 ];

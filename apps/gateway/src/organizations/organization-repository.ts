@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 
 /** Stores a new organization. */
 export async function insertOrganization(
@@ -27,7 +27,7 @@ export async function insertOrganization(
 /** Returns an organization. @throws Problem 404 if it does not exist or is being deleted */
 export async function findOrganization(db: Queries, id: string): Promise<OrganizationRow> {
   const [row] = await db.select().from(organizations).where(buildPresentCondition(id));
-  if (row === undefined) throw notFound('organization', id);
+  if (row === undefined) throw createNotFoundProblem('organization', id);
   return row;
 }
 
@@ -60,7 +60,7 @@ export async function updateOrganization(
     .set({ ...set, roomSince: computeLimitRaisedAt(limits?.storedTokens, now) })
     .where(buildPresentCondition(id))
     .returning();
-  if (row === undefined) throw notFound('organization', id);
+  if (row === undefined) throw createNotFoundProblem('organization', id);
   return row;
 }
 

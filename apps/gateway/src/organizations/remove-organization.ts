@@ -6,7 +6,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { organizations } from '../database/tables/organizations.js';
 import { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
 import { problem } from '../problems.js';
 
@@ -31,7 +31,7 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
     .set({ removedAt: gateway.clock() })
     .where(and(eq(organizations.id, id), isNull(organizations.removedAt)))
     .returning({ id: organizations.id });
-  if (removed.length === 0) throw notFound('organization', id);
+  if (removed.length === 0) throw createNotFoundProblem('organization', id);
   await removeOrganizationData(gateway, id, STEPS_PER_REQUEST);
 }
 

@@ -1,22 +1,54 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { currentTrace } from '@quarry/service-kit';
+import { getCurrentTrace } from '@quarry/service-kit';
+import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
 
-/** Describes a job that is published once the transaction that writes it has committed. */
+/**
+ * Names the classes of jobs, from the most urgent.
+ *
+ * - `interactive`: a person waits, such as for an upload or a removal.
+ * - `sync`: the other runs, such as scheduled ones, and the crawl of a site.
+ * - `bulk`: one of many documents of a run.
+ */
+export const JOB_CLASSES = ['interactive', 'sync', 'bulk'] as const;
+export type JobClass = (typeof JOB_CLASSES)[number];
+
+/** Describes a job that is published once its transaction has committed and its queue has room. */
 export interface OutboxJob {
   readonly queue: string;
   readonly name: string;
   readonly payload: object;
+  readonly class: JobClass;
+  /** The expected work. 1 is the work for a small document, a page, or a request. */
+  readonly cost: number;
 }
 
 /** Builds an outbox job whose name and payload are typed by the contract of its queue. */
 export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   contract: QueueContract<Jobs>,
-  name: Name,
-  payload: Jobs[Name],
+  job: { readonly name: Name; readonly payload: Jobs[Name]; readonly class: JobClass; readonly cost?: number },
 ): OutboxJob {
-  return { queue: contract.name, name, payload };
+  return { cost: 1, ...job, queue: contract.name };
+}
+
+/** Bytes of a document that cost as much as the handling of its job. */
+const BYTES_PER_COST = 65_536;
+const MAX_COST = 256;
+
+/** Returns the cost of indexing a document. @param bytes its size, or undefined if unknown */
+export function getDocumentCost(bytes = 0): number {
+  return Math.min(MAX_COST, 1 + Math.floor(bytes / BYTES_PER_COST));
+}
+
+/**
+ * Deletes waiting jobs of runs that have ended.
+ *
+ * @param tx the transaction that ends the runs
+ */
+export async function deleteJobsOfRuns(tx: Queries, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await tx.delete(outbox).where(sql`${outbox.payload} ->> 'runId' = any(${sql.param([...runIds])}::text[])`);
 }
 
 /** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
@@ -24,10 +56,12 @@ const MAX_ROWS = 5_000;
 
 /** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
-  const traceparent = currentTrace() ?? null;
+  const traceparent = getCurrentTrace() ?? null;
   for (let start = 0; start < jobs.length; start += MAX_ROWS) {
     const batch = jobs.slice(start, start + MAX_ROWS);
-    await tx.insert(outbox).values(batch.map((job) => ({ ...job, organizationId, traceparent })));
+    await tx
+      .insert(outbox)
+      .values(batch.map((job) => ({ ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent })));
   }
 }
 

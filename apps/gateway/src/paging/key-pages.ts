@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 /** Describes a requested page of a list that is sorted by a text key. */
 export interface KeyPageRequest {
@@ -29,7 +29,7 @@ function readCursor(cursor: string | undefined): string | undefined {
   const key = Buffer.from(cursor, 'base64url').toString();
   // PostgreSQL cannot store NUL, so no key contains it.
   if (!key.includes('\0') && Buffer.from(key).toString('base64url') === cursor) return key;
-  throw invalidField(
+  throw createFieldProblem(
     'cursor',
     `must be the next_cursor of the previous page, found ${JSON.stringify(cursor.slice(0, 60))}`,
   );

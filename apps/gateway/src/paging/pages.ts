@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
 import { isId } from '../database/id.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 /** Describes a requested page of a list that is sorted by id, newest first. */
 export interface PageRequest {
@@ -33,7 +33,7 @@ function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
   if (isId(id)) return id;
-  throw invalidField(
+  throw createFieldProblem(
     'cursor',
     `must be the next_cursor of the previous page, found ${JSON.stringify(cursor.slice(0, 60))}`,
   );

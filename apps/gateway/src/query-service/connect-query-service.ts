@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
-import { pingService, traceHeaders } from '@quarry/service-kit';
+import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './read-answers.js';
 import { translateRefusal } from './refusal.js';
@@ -123,7 +123,7 @@ async function sendOnce(
 ): Promise<Response> {
   return fetch(new URL(path, url), {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...traceHeaders() },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
     body: JSON.stringify(body),
     signal: AbortSignal.any([signals.signal, signals.timeout]),
     redirect: 'error',

@@ -50,9 +50,9 @@ export function buildRemovalJob({
   attempts,
 }: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof buildOutboxJob> {
   const name = `remove-${kind}` as const;
-  // The payload was typed when the row was written, and the relay parses it again.
+  // The payload was typed when the row was written, and the dispatcher parses it again.
   const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
-  return buildOutboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
+  return buildOutboxJob<IngestionJobs, typeof name>(ingestionQueue, { name, payload: job, class: 'interactive' });
 }
 
 function buildRemovalRow(

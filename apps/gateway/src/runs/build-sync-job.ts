@@ -6,11 +6,13 @@ import {
   type DocumentToIndex,
   type IndexDocument,
   type ItemListingConfig,
+  type JobPayloads,
+  type QueueContract,
   type SyncJob,
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { buildOutboxJob, type OutboxJob } from '../outbox/outbox.js';
+import { buildOutboxJob, getDocumentCost, type OutboxJob } from '../outbox/outbox.js';
 
 export interface StartedRun {
   readonly id: string;
@@ -49,10 +51,10 @@ export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: S
     case 'document':
       return isDocument(row) ? buildIndexJob(shared, row) : undefined;
     case 'web_page':
-      return url === undefined ? undefined : buildOutboxJob(crawlQueue, 'crawl-page', { ...shared, url });
+      return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-page', { ...shared, url });
     case 'web_site':
-      if (sitemap !== undefined) return buildOutboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
-      return url === undefined ? undefined : buildOutboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
+      if (sitemap !== undefined) return buildJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
+      return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
     case 'item_listing':
       return buildCatalogJob(shared, row, run);
   }
@@ -67,7 +69,7 @@ function buildCatalogJob(
   run: StartedRun,
 ): OutboxJob {
   const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was created
-  return buildOutboxJob(catalogQueue, 'sync-catalog', {
+  return buildJob(catalogQueue, 'sync-catalog', {
     ...shared,
     url,
     mode: run.mode ?? 'incremental',
@@ -97,15 +99,35 @@ export function buildChildJob(
 }
 
 function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
-  return buildOutboxJob(ingestionQueue, 'index-document', {
-    ...shared,
-    documentKey: row.documentKey,
-    name: getFileName(row),
-    blobKey: row.blobKey,
-    mimeType: row.mimeType,
-    ...(row.source === null ? {} : { source: row.source }),
-    ...(row.metadata === null ? {} : { metadata: row.metadata }),
+  const { fileSize } = row.config;
+  return buildOutboxJob(ingestionQueue, {
+    name: 'index-document',
+    class: 'sync',
+    cost: getDocumentCost(typeof fileSize === 'number' ? fileSize : undefined),
+    payload: {
+      ...shared,
+      documentKey: row.documentKey,
+      name: getFileName(row),
+      blobKey: row.blobKey,
+      mimeType: row.mimeType,
+      ...(row.source === null ? {} : { source: row.source }),
+      ...(row.metadata === null ? {} : { metadata: row.metadata }),
+    },
   });
+}
+
+/** Builds the outbox job of one of several documents of a run. */
+export function buildChildOutboxJob(payload: IndexDocument): OutboxJob {
+  const cost = getDocumentCost(payload.blobPart?.length);
+  return buildOutboxJob(ingestionQueue, { name: 'index-document', class: 'bulk', cost, payload });
+}
+
+function buildJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
+  contract: QueueContract<Jobs>,
+  name: Name,
+  payload: Jobs[Name],
+): OutboxJob {
+  return buildOutboxJob(contract, { name, payload, class: 'sync' });
 }
 
 /** Returns the original name of the uploaded file, because the datasource may have been renamed. */

@@ -1,12 +1,12 @@
-import { ingestionQueue, type DocumentToIndex } from '@quarry/contracts';
+import type { DocumentToIndex } from '@quarry/contracts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import type { RunRow } from '../database/tables/runs.js';
-import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { deleteJobsOfRuns, writeOutbox } from '../outbox/outbox.js';
 import type { LockedRun } from './lock-run.js';
-import { buildChildJob } from './build-sync-job.js';
+import { buildChildJob, buildChildOutboxJob } from './build-sync-job.js';
 
 /** Stores documents as in progress, and writes their ingestion jobs to the outbox. */
 export async function startDocuments(
@@ -29,7 +29,7 @@ export async function startDocuments(
   await writeOutbox(
     tx,
     organizationId,
-    rows.map(({ job }) => buildOutboxJob(ingestionQueue, 'index-document', job)),
+    rows.map(({ job }) => buildChildOutboxJob(job)),
   );
 }
 
@@ -72,14 +72,18 @@ export async function hasDocumentsInProgress(tx: Queries, { row, run }: LockedRu
   return found.length > 0;
 }
 
-/** Removes all documents in progress of runs that have ended. */
+/** Removes all documents in progress of runs that have ended, with their waiting jobs. */
 export async function removeDocumentsInProgress(
   tx: Queries,
   ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
 ): Promise<void> {
-  for (const { id, datasourceId, documentsRecorded } of ended) {
-    if (documentsRecorded > 0) await tx.delete(runDocuments).where(buildRunCondition(datasourceId, id));
-  }
+  const recording = ended.filter(({ documentsRecorded }) => documentsRecorded > 0);
+  for (const { id, datasourceId } of recording)
+    await tx.delete(runDocuments).where(buildRunCondition(datasourceId, id));
+  await deleteJobsOfRuns(
+    tx,
+    recording.map(({ id }) => id),
+  );
 }
 
 function buildRunCondition(datasourceId: string, runId: string) {

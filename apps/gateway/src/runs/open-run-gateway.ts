@@ -22,7 +22,7 @@ import { recordDocuments } from './record-documents.js';
 export interface RunGatewayParts {
   readonly db: Queries;
   readonly clock: () => Date;
-  /** Wakes the relay that publishes the outbox. */
+  /** Wakes the dispatcher that publishes the outbox. */
   readonly outboxWritten: Pick<Signal, 'wake'>;
 }
 

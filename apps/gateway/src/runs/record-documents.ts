@@ -8,7 +8,7 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
 import { findDocumentsInProgress, startDocuments } from './documents-under-way.js';
 import { clearRunError } from './run-notes.js';
@@ -59,7 +59,7 @@ export async function recordDocuments(
 function requireSmallCheckpoint(checkpoint: RecordDocumentsRequest['checkpoint']): void {
   const bytes = checkpoint === undefined ? 0 : Buffer.byteLength(JSON.stringify(checkpoint));
   if (bytes > MAX_CHECKPOINT_BYTES) {
-    throw invalidField('checkpoint', `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON, found ${bytes}`);
+    throw createFieldProblem('checkpoint', `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON, found ${bytes}`);
   }
 }
 

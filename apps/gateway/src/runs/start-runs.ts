@@ -6,7 +6,7 @@ import { newId } from '../database/id.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
-import { type OutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { getDocumentCost, type JobClass, type OutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { removeDocumentsInProgress } from './documents-under-way.js';
 import { countStoredDocuments } from './stored-totals.js';
@@ -29,6 +29,10 @@ export interface RunStart {
   readonly now: Date;
   /** Absent: a real run without a mode. */
   readonly kind?: RunKind;
+  /** Default: `sync`. */
+  readonly jobClass?: JobClass;
+  /** Sizes of the documents by datasource id, in bytes. Default: those of uploaded files. */
+  readonly bytes?: ReadonlyMap<string, number>;
 }
 
 const DEFAULT_RUN_KIND: RunKind = { mode: null, dryRun: false };
@@ -82,7 +86,11 @@ export async function startPendingRuns(
     if (run === undefined) throw new Error(`expected a row of run ${row.runId} of datasource ${row.id}, found none`);
     return { datasource: row, run };
   });
-  const jobs = withRuns.map(({ datasource, run }) => buildJob(datastore, datasource, run));
+  const jobs = withRuns.map(({ datasource, run }) => ({
+    ...buildJob(datastore, datasource, run),
+    ...(start.jobClass !== undefined && { class: start.jobClass }),
+    ...(start.bytes !== undefined && { cost: getDocumentCost(start.bytes.get(datasource.id)) }),
+  }));
   await writeOutbox(tx, datastore.organizationId, jobs);
   return withRuns;
 }

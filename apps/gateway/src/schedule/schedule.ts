@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { invalidField } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/invalid-field.js';
 
 /** Computes the times of a repeated event. */
 export interface Schedule {
@@ -52,7 +52,7 @@ export function requireStandardCron(path: string, text: string): void {
     .split(/[\s,/*-]+/)
     .find((part) => part !== '' && !/^\d+$/.test(part) && !MONTH_OR_WEEKDAY.test(part));
   if (found === undefined) return;
-  throw invalidField(
+  throw createFieldProblem(
     path,
     `must have numbers, names of months and weekdays, and the signs * , - / only; found ${JSON.stringify(found.slice(0, 20))} in ${JSON.stringify(text.slice(0, 60))}`,
   );
@@ -64,7 +64,7 @@ function parseUnit(letter: string | undefined): keyof typeof UNIT_MS {
 
 function createIntervalSchedule(path: string, text: string, ms: number): Schedule {
   if (ms < UNIT_MS.m || ms > MAX_INTERVAL_MS)
-    throw invalidField(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
+    throw createFieldProblem(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
   return { computeNextTime: (now, jitter) => new Date(now.getTime() + ms * (1 + JITTER_SHARE * jitter)) };
 }
 
@@ -78,7 +78,7 @@ function createCronSchedule(path: string, text: string): Schedule {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
     const found = JSON.stringify(text.slice(0, 60));
-    throw invalidField(
+    throw createFieldProblem(
       path,
       `must be such as "every 15m", cron of five fields in UTC, or "never", found ${found}: ${reason}`,
     );

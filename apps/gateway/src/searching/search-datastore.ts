@@ -4,7 +4,7 @@ import {
   type DatastoreQueryResult,
   type RetrievalNote,
 } from '@quarry/contracts';
-import { labelsOf } from '../datasources/datasource-repository.js';
+import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
 import { buildSearchScope, type SearchTarget } from './search-target.js';
 
@@ -29,7 +29,7 @@ export async function searchDatastore(
   const { organizationId } = datastore;
   const scope = buildSearchScope(organizationId, [datastore], filters);
   const { fragments, notes } = await queryService.search({ ...scope, query, topK: topK ?? DEFAULT_TOP_K }, signal);
-  const labels = await labelsOf(
+  const labels = await loadDatasourceLabels(
     db,
     organizationId,
     fragments.map((fragment) => fragment.datasourceId),

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type RemovalKind, removals } from '../database/tables/removals.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Caller } from '../access/caller.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
@@ -27,7 +27,7 @@ export interface SearchTarget extends DatastoreRow {
 /** Returns a datastore that the caller may search. @throws Problem 404 if there is none */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
   const [row] = await findSearchTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
-  if (row === undefined) throw notFound('datastore', id);
+  if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 

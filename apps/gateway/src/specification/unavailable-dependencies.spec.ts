@@ -1,4 +1,4 @@
-import { inMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryQueues } from '@quarry/queue/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { listGatewayDependencies } from '../dependencies.js';
@@ -41,7 +41,7 @@ function addSwitch<T extends object>(target: T): { readonly target: T; isOff: bo
 /** Starts a gateway in which one dependency can be switched off. */
 async function startWithSwitch(name: string): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {
   const blobs = addSwitch(createWatchedBlobStore());
-  const queues = addSwitch(inMemoryQueues());
+  const queues = addSwitch(createInMemoryQueues());
   const requestCounts = addSwitch({
     add: () => Promise.resolve({ requests: 1, msLeft: 60_000 }),
     close: () => Promise.resolve(),

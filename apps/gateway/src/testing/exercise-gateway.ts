@@ -3,7 +3,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { startWaitingSyncs } from '../due-syncs/start-waiting-syncs.js';
 import type { Gateway } from '../gateway.js';
-import { removeDiscardedBlobsOf } from '../blobs/discarded-blobs.js';
+import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { createDatabaseRunGateway } from '../runs/open-run-gateway.js';
 import { recordDocument, recordEnumeration } from '../runs/record-document.js';
 import { recordEvents } from '../runs/record-events.js';
@@ -98,7 +98,7 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
   );
   await recordEnumeration(db, { ...run, at: now.toISOString(), complete: false }, now);
   await recordFileRuns(gateway, now);
-  await removeDiscardedBlobsOf(gateway, [SITE], now);
+  await removeDiscardedBlobsOfDatasources(gateway, [SITE], now);
   await startDueSyncs(gateway);
   await startWaitingSyncs(gateway);
   await runWatchdog(gateway);

@@ -1,13 +1,17 @@
 import { ingestionQueue } from '@quarry/contracts';
 import type { AddedJob } from '@quarry/queue/testing';
 import type { IngestionJobs } from '@quarry/contracts';
-import { openPublishers, publishBatch } from '../outbox/publish-batch.js';
+import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
+import { openDispatcher } from '../outbox/dispatcher.js';
 import type { TestGateway } from './start-test-gateway.js';
 
-/** Publishes all jobs of the outbox to the queues, as the relay does. */
+const MAX_JOBS = 10_000;
+
+/** Publishes all jobs of the outbox to the queues, in the order of the dispatcher, as if the queues had no limit. */
 export async function publishOutbox({ gateway, queues }: TestGateway): Promise<void> {
-  const relaying = { db: gateway.db, log: gateway.log, publishers: openPublishers(queues) };
-  while ((await publishBatch(relaying)) > 0);
+  const unlimited = listDispatchedQueues(queues).map((queue) => ({ ...queue, waitsForOutsiders: false }));
+  const dispatcher = openDispatcher(gateway, unlimited, MAX_JOBS);
+  while ((await dispatcher.dispatch()).published > 0);
 }
 
 /** Publishes the outbox first. @returns all ingestion jobs that were ever enqueued for an organization */

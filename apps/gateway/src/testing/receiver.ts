@@ -10,13 +10,17 @@ export interface Receiver {
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
   /** The response to the next requests. */
   answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  /** Answers no request until the returned function is called, which answers them all. */
+  hold(): () => void;
   close(): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
+  let released: Promise<undefined> = Promise.resolve(undefined);
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       receiver.received.push({ headers: request.headers, body });
+      await released;
       response.writeHead(receiver.answer.status, receiver.answer.headers).end('ok');
     });
   });
@@ -27,6 +31,13 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     received: [],
     answer: { status: 200 },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      released = promise;
+      return () => {
+        resolve(undefined);
+      };
+    },
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
@@ -75,7 +75,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   const url = copy?.url ?? '';
   const database = overrides.database ?? openDatabase({ url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();
-  const queues = inMemoryQueues();
+  const queues = createInMemoryQueues();
   const blobs = createWatchedBlobStore();
   const logged: string[] = [];
   const secretCipher = createSecretCipher([randomBytes(32)]);
@@ -107,7 +107,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     close: async () => {
       await server.close(100);
       await context.webhookFetch.close();
-      await gateway.answers.settled();
+      await gateway.answers.waitUntilDone();
       await query.close();
       if (copy === undefined) return;
       await database.close();

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 
 /** A blob store in memory that exposes its keys and can simulate failed writes. */
 export interface WatchedBlobStore extends BlobStore {
@@ -14,7 +14,7 @@ export interface WatchedBlobStore extends BlobStore {
 }
 
 export function createWatchedBlobStore(): WatchedBlobStore {
-  const store = inMemoryBlobStore();
+  const store = createInMemoryBlobStore();
   const keys = new Set<string>();
   const watched: WatchedBlobStore = {
     ...store,

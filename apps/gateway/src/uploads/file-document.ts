@@ -1,5 +1,5 @@
 import type { FileUploadFields } from '@quarry/contracts';
-import { identifyFile, legacyFileKey } from '../datasources/document-identity.js';
+import { identifyFile, buildLegacyFileKey } from '../datasources/document-identity.js';
 import { problem } from '../problems.js';
 import type { Queries } from '../database/database.js';
 import { type SavedDocument, saveDocuments } from '../datasources/save-documents.js';
@@ -27,12 +27,13 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
     newId,
     type: 'file',
     identity: identifyFile(customId, name),
-    legacyKey: legacyFileKey(customId, name),
+    legacyKey: buildLegacyFileKey(customId, name),
     givenName: name,
     name,
     mimeType,
     customId,
     blobKey: file.blobKey,
+    size: file.size,
     source: null,
     metadata: null,
     config: { fileName: name, mimeType, fileSize: file.size },

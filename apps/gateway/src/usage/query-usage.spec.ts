@@ -165,7 +165,7 @@ describe('a failed query', () => {
     connection.abort();
     await expect(response).rejects.toThrow('aborted');
     await aborted.promise;
-    await test.gateway.answers.settled();
+    await test.gateway.answers.waitUntilDone();
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
@@ -185,7 +185,7 @@ describe('a failed query', () => {
 
   it('a query is not counted if the service stops before any text', async () => {
     used.test.query.answer = async function* () {
-      used.test.gateway.answers.stop(problem('service_stopping', 'stopping'));
+      used.test.gateway.answers.abortAll(problem('service_stopping', 'stopping'));
       await Promise.resolve();
       yield { type: 'delta', text: 'too late' };
     };

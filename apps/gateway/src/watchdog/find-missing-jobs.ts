@@ -1,6 +1,6 @@
 import { catalogQueue, crawlQueue, indexJobId, ingestionQueue, syncJobId } from '@quarry/contracts';
 import type { JobState, Queues } from '@quarry/queue';
-import { and, isNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
@@ -34,16 +34,26 @@ export async function findMissingJobs(
 
 /** Finds which of the jobs are in the outbox. @returns their names, as `buildJobName` builds them */
 async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
-  const runIds = [...new Set(jobs.map(({ run }) => run.id))];
-  const runId = sql<string>`${outbox.payload} ->> 'runId'`;
-  const key = sql<
-    string | null
-  >`case when (${outbox.payload} -> 'partOfRun')::boolean then ${outbox.payload} ->> 'documentKey' end`;
-  const rows = await db
-    .select({ runId, key })
-    .from(outbox)
-    .where(and(isNull(outbox.refusal), sql`${runId} = any(${sql.param(runIds)}::text[])`));
-  return new Set(rows.map((row) => buildJobName(row.runId, row.key ?? undefined)));
+  const isChild = (job: WatchedJob): boolean => job.document !== undefined;
+  const runIds = [...new Set(jobs.filter((job) => !isChild(job)).map(({ run }) => run.id))];
+  const children = jobs.filter(isChild);
+  const [childRunIds, keys] = [
+    children.map(({ run }) => run.id),
+    children.map((job) => job.document?.documentKey ?? ''),
+  ];
+  const isOfRun = sql`outbox.refusal is null and outbox.payload ->> 'runId' = wanted.run_id`;
+  const isChildJob = sql`coalesce((outbox.payload -> 'partOfRun')::boolean, false)`;
+  // An index finds the jobs of a run, and those of one document of a run.
+  const { rows } = await db.execute<{ readonly run_id: string; readonly key: string | null }>(sql`
+    select run_id, null as key from unnest(${sql.param(runIds)}::text[]) as wanted (run_id)
+    where exists (select 1 from ${outbox} where ${isOfRun} and not ${isChildJob})
+    union all
+    select run_id, key from unnest(${sql.param(childRunIds)}::text[], ${sql.param(keys)}::text[]) as wanted (run_id, key)
+    where exists (
+      select 1 from ${outbox}
+      where ${isOfRun} and md5(outbox.payload ->> 'documentKey') = md5(wanted.key) and ${isChildJob}
+    )`);
+  return new Set(rows.map((row) => buildJobName(row.run_id, row.key ?? undefined)));
 }
 
 function buildJobName(runId: string, documentKey: string | undefined): string {

@@ -1,14 +1,13 @@
-import { ingestionQueue } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { writeOutbox } from '../outbox/outbox.js';
 import { lockRun, type LockedRun } from '../runs/lock-run.js';
 import { recordDocument } from '../runs/record-document.js';
 import { recordEvent } from '../runs/record-events.js';
-import { buildSyncJob } from '../runs/build-sync-job.js';
+import { buildChildOutboxJob, buildSyncJob } from '../runs/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
 /** Maximum number of repetitions of a job that is lost or ends without an event. */
@@ -80,9 +79,7 @@ async function repeatDocument(
   }
   await tx.update(runDocuments).set({ repeats }).where(isThis);
   await tx.update(runs).set({ lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
-  await writeOutbox(tx, row.organizationId, [
-    buildOutboxJob(ingestionQueue, 'index-document', { ...document.job, repeat: repeats }),
-  ]);
+  await writeOutbox(tx, row.organizationId, [buildChildOutboxJob({ ...document.job, repeat: repeats })]);
   return 'repeated';
 }
 

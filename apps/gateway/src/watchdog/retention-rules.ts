@@ -11,7 +11,9 @@ export type RetentionRule =
   /** The work that a row describes deletes it when it is done. The watchdog repeats lost work. */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
-  | { readonly deletedBy: 'library'; readonly name: string };
+  | { readonly deletedBy: 'library'; readonly name: string }
+  /** The rows stay. There is one of each queue, so that the table does not grow. */
+  | { readonly oneRowPer: 'queue' };
 
 /** The rule of each table. A table without a rule fails a test. */
 export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
@@ -36,8 +38,10 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   usage_stripes: { deletedBy: 'watchdog', task: 'oldUsage' },
   discarded_blobs: { deletedBy: 'work', task: 'discardedBlobs' },
   removals: { deletedBy: 'work', task: 'removals' },
-  webhook_deliveries: { deletedBy: 'work', task: 'deliveries' },
-  // The relay deletes a published job. The task deletes refused jobs.
+  // An attempt deletes an accepted event. The task deletes events that waited for 30 days.
+  webhook_deliveries: { deletedBy: 'watchdog', task: 'oldDeliveries' },
+  // The dispatcher deletes a published job. The task deletes refused jobs.
   outbox: { deletedBy: 'watchdog', task: 'refusedJobs' },
+  dispatch_locks: { oneRowPer: 'queue' },
   request_counts: { deletedBy: 'library', name: 'rate-limiter-flexible' },
 };

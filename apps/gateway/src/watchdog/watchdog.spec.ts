@@ -6,7 +6,7 @@ import {
   ingestionQueue,
   type DatasourceResponse,
 } from '@quarry/contracts';
-import { eventNumbers } from '@quarry/run-reporting';
+import { computeEventNumbers } from '@quarry/run-reporting';
 import { eq, ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startConsumers } from '../consumers.js';
@@ -156,7 +156,7 @@ describe('work whose job is lost', () => {
   });
 
   it('every event of a repeated job is accepted, whatever a surviving attempt of the lost job reports', async () => {
-    const survivor = eventNumbers({ starts: 7, phase: 'whole' });
+    const survivor = computeEventNumbers({ starts: 7, phase: 'whole' });
     await enqueueReport(survivor.first, 'running');
     await recordReports();
     await loseJobs();
@@ -164,7 +164,7 @@ describe('work whose job is lost', () => {
     await runWatchdog(test.gateway);
     const [job] = await listJobs();
     const { repeat } = job?.payload as { readonly repeat?: number }; // the previous test checks the status
-    const repeated = eventNumbers({ starts: 1, repeat, phase: 'whole' });
+    const repeated = computeEventNumbers({ starts: 1, repeat, phase: 'whole' });
     for (const sequence of [survivor.first + 1, repeated.first, survivor.last - 1])
       await enqueueReport(sequence, 'running');
     await enqueueReport(repeated.last, 'synched');
@@ -316,7 +316,7 @@ describe('the watchdog', () => {
     };
     await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove } });
     expect(removed.filter((key) => key.startsWith(organizationId))).toHaveLength(249);
-    expect(test.logged.join()).toMatch(/discarded blobs could not be removed/);
+    expect(test.logged.join()).toMatch(/failed to remove discarded blobs/);
     advanceClock(11);
     const again: string[] = [];
     await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove: async (key) => void again.push(key) } });

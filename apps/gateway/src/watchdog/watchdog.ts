@@ -8,7 +8,7 @@ import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
 import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
-import { repeatDeliveries } from '../webhooks/deliveries.js';
+import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
 import { removeOldUsage, removeRefusedJobs } from './remove-old-rows.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
@@ -81,7 +81,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     lostWork: async () => lostWork.examineNext(),
     discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
     removals: async () => repeatRemovals(gateway),
-    deliveries: async () => repeatDeliveries(gateway),
+    oldDeliveries: async () => removeOldDeliveries(gateway),
     datastores: async () => continueDatastoreRemovals(gateway),
     organizations: async () => continueRemovals(gateway),
     expiredKeys: async () => removeExpiredKeys(gateway.db, now),

@@ -1,90 +1,183 @@
-import { datasourceStatusQueue, webhookQueue, type DeliverWebhook } from '@quarry/contracts';
+import { webhookQueue } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { startConsumers, startDeliveries } from '../consumers.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDeliveries } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
-import { datasources } from '../database/tables/datasources.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { publishOutbox } from '../testing/jobs.js';
-import { uploadText } from '../testing/make.js';
-import { startReceiver } from '../testing/receiver.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { repeatDeliveries } from './deliveries.js';
+import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { LEASE_MS } from './deliveries.js';
+import { DELIVERY_RETENTION_MS, removeOldDeliveries } from './remove-old-deliveries.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
 const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
-const advanceClock = (minutes: number): void => {
-  now = new Date(now.getTime() + minutes * 60_000);
+const advance = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
 };
 
-/** Registers a webhook, and ends a run whose event the webhook receives. */
+let receiver: Receiver;
+let webhookId: string;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => {
+  receiver.close();
+});
 beforeEach(async () => {
-  const { test, tenant, datastore } = used;
-  await test.gateway.db.delete(webhookDeliveries);
-  await tenant.api.post('/api/webhooks').send({ url: 'https://example.org/hook' });
-  const datasourceId = await uploadText(tenant.api, datastore);
-  await publishOutbox(test);
-  const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
-  const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: now.toISOString() };
-  await test.queues.producer(datasourceStatusQueue).add('status-changed', { ...event, status: 'synched' });
-  const consumer = startConsumers(test.gateway);
-  await test.queues.drain();
-  await consumer.close(0);
+  receiver.answer = { status: 200 };
+  receiver.received.length = 0;
+  await used.test.gateway.db.delete(webhookDeliveries);
+  webhookId = await makeWebhook(used.tenant, receiver.url);
 });
 
-async function listPublishedDeliveries(): Promise<readonly DeliverWebhook[]> {
-  await publishOutbox(used.test);
-  const { organizationId } = used.tenant;
-  const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
-  return jobs.filter((payload) => payload.organizationId === organizationId);
-}
-
+const write = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
 const countDeliveries = async (): Promise<number> => used.test.gateway.db.$count(webhookDeliveries);
+const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
+/** Runs all enqueued jobs. */
 async function deliverAll(): Promise<void> {
   const deliveries = startDeliveries(used.test.gateway);
   await used.test.queues.drain();
   await deliveries.close(0);
 }
 
-describe('a delivery to a webhook', () => {
-  it('a delivery is enqueued again, with the same event id, when the queue has lost its job', async () => {
-    const [lost] = await used.test.gateway.db.delete(outbox).returning();
-    advanceClock(2);
-    expect(await repeatDeliveries(used.test.gateway)).toBe(1);
-    expect(await listPublishedDeliveries()).toEqual([lost?.payload]);
+describe('a delivery', () => {
+  it('is enqueued again, with the same event id, when the queue has lost its job', async () => {
+    const [eventId] = await write();
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
+    advance(LEASE_MS);
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 2 }]);
   });
 
-  it('a delivery is not enqueued again while its job waits in the outbox or in the queue', async () => {
-    advanceClock(2);
-    expect(await repeatDeliveries(used.test.gateway)).toBe(0);
-    expect(await listPublishedDeliveries()).toHaveLength(1);
-    advanceClock(2);
-    expect(await repeatDeliveries(used.test.gateway)).toBe(0);
-    expect(await countDeliveries()).toBe(1);
+  it('is sent once when its job was only late, and is enqueued again meanwhile', async () => {
+    const [eventId] = await write();
+    await enqueueDeliveries(used.test);
+    advance(LEASE_MS);
+    await enqueueDeliveries(used.test);
+    await deliverAll();
+    expect(listReceived()).toEqual([eventId]);
+    expect(await countDeliveries()).toBe(0);
   });
 
   it.each([
     ['is accepted', 200],
     ['is refused for good', 410],
-  ])('a delivery ends when it %s', async (_how, status) => {
-    const receiver = await startReceiver();
+  ])('ends when it %s', async (_how, status) => {
     receiver.answer = { status };
-    const [job] = await listPublishedDeliveries();
-    await used.tenant.api.patch(`/api/webhooks/${job?.webhookId ?? ''}`).send({ url: receiver.url });
+    await write();
+    await enqueueDeliveries(used.test);
     await deliverAll();
-    receiver.close();
     expect(receiver.received).toHaveLength(1);
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('a delivery ends when its webhook is deleted', async () => {
-    const [job] = await listPublishedDeliveries();
-    await used.tenant.api.delete(`/api/webhooks/${job?.webhookId ?? ''}`);
+  it('ends when its webhook is deleted', async () => {
+    await write();
+    await enqueueDeliveries(used.test);
+    await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
+    expect(await countDeliveries()).toBe(0);
     await deliverAll();
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('ends after 32 attempts', async () => {
+    receiver.answer = { status: 500 };
+    const [eventId] = await write();
+    for (let attempt = 1; attempt <= 33; attempt += 1) {
+      expect(await enqueueDeliveries(used.test)).toHaveLength(attempt === 33 ? 0 : 1);
+      await deliverAll();
+      advance(7_200_000);
+    }
+    expect(listReceived()).toEqual(Array.from({ length: 32 }, () => eventId));
+    expect(await countDeliveries()).toBe(0);
+  });
+
+  it('is retried when its attempt fails for another reason than its receiver', async () => {
+    await write();
+    await enqueueDeliveries(used.test);
+    const { gateway, queues } = used.test;
+    const decrypt = (): never => {
+      throw new Error('the key is missing');
+    };
+    const deliveries = startDeliveries({ ...gateway, secretCipher: { ...gateway.secretCipher, decrypt } });
+    await queues.drain();
+    await deliveries.close(0);
+    expect((await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body).toMatchObject({ failingSince: null });
+    expect(await enqueueDeliveries(used.test)).toEqual([]);
+    advance(10_000);
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ attempt: 2 }]);
+  });
+});
+
+describe('the delivery of an earlier version', () => {
+  /** Writes an event and its job as an earlier version does. */
+  async function writeEarlier(): Promise<string> {
+    const [eventId = ''] = await write();
+    const { db } = used.test.gateway;
+    const nextAttemptAt = new Date(now.getTime() + 7_200_000);
+    const rows = await db.update(webhookDeliveries).set({ nextAttemptAt, seenAt: now }).returning();
+    const jobs = rows.map(({ payload }) =>
+      buildOutboxJob(webhookQueue, { name: 'deliver-webhook', payload, class: 'sync' }),
+    );
+    await writeOutbox(db, used.tenant.organizationId, jobs);
+    await publishOutbox(used.test);
+    return eventId;
+  }
+
+  it('is delivered within the bounds, once its job runs', async () => {
+    const eventId = await writeEarlier();
+    expect(await enqueueDeliveries(used.test)).toEqual([]);
+    await deliverAll();
+    expect(receiver.received).toEqual([]);
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
+    await deliverAll();
+    expect(listReceived()).toEqual([eventId]);
+  });
+
+  it('is delivered after two hours when the queue has lost its job', async () => {
+    const eventId = await writeEarlier();
+    advance(7_200_000);
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
+  });
+
+  it('is not sent again by its job while an attempt has it', async () => {
+    const eventId = await writeEarlier();
+    advance(7_200_000);
+    await enqueueDeliveries(used.test);
+    await deliverAll();
+    expect(await enqueueDeliveries(used.test)).toEqual([]);
+    expect(listReceived()).toEqual([eventId]);
+  });
+});
+
+it('new deliveries write no jobs to the outbox', async () => {
+  await write();
+  expect(await used.test.gateway.db.$count(outbox, eq(outbox.queue, webhookQueue.name))).toBe(0);
+});
+
+describe('removeOldDeliveries()', () => {
+  it('deletes events that have waited for 30 days, and no others', async () => {
+    await write(2);
+    advance(DELIVERY_RETENTION_MS - 1);
+    const [young] = await write();
+    expect(await removeOldDeliveries(used.test.gateway)).toBe(0);
+    advance(1);
+    expect(await removeOldDeliveries(used.test.gateway)).toBe(2);
+    const rows = await used.test.gateway.db.select().from(webhookDeliveries);
+    expect(rows.map(({ eventId }) => eventId)).toEqual([young]);
+  });
+
+  it('deletes an event that was written while its webhook was deleted', async () => {
+    await write();
+    await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
+    await write();
+    await removeOldDeliveries(used.test.gateway);
     expect(await countDeliveries()).toBe(0);
   });
 });

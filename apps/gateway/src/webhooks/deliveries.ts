@@ -1,127 +1,136 @@
-import { webhookQueue, type DeliverWebhook } from '@quarry/contracts';
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { DeliverWebhook } from '@quarry/contracts';
+import { getCurrentTrace } from '@quarry/service-kit';
+import { and, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import type { Gateway } from '../gateway.js';
-import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
-import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
+import { computeNextAttempt, EVENT_RETRY } from './back-off.js';
 
-/** Maximum number of deliveries in one transaction. */
-const BATCH = 500;
-/** Maximum number of jobs that one examination looks up in the queue. */
-const MAX_DELIVERIES_PER_EXAMINATION = 20_000;
-const MAX_PARALLEL_LOOKUPS = 25;
+/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+const MAX_ROWS = 5_000;
+/**
+ * The time after which gateways of earlier versions enqueue a delivery: later than the end of a rolling upgrade, so that only a
+ * return to an earlier version is affected.
+ */
+const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
+/**
+ * The lease of a claim: longer than an attempt and its time in the queue. Afterwards, the delivery of a gateway that was killed is
+ * attempted again.
+ */
+export const LEASE_MS = 60_000;
 
-/** Writes deliveries to webhooks, and their jobs to the outbox. @param tx the transaction that writes the reported data */
-export async function writeDeliveries(
-  tx: Queries,
-  organizationId: string,
-  payloads: readonly DeliverWebhook[],
-  now: Date,
-): Promise<void> {
-  if (payloads.length === 0) return;
-  const rows = payloads.map(({ webhookId, eventId, event }) => ({
-    ...{ webhookId, eventId, organizationId, seenAt: now },
-    payload: { organizationId, webhookId, eventId, event },
-  }));
-  await tx.insert(webhookDeliveries).values(rows);
-  await writeOutbox(tx, organizationId, payloads.map(buildJob));
+/** Identifies a delivery. */
+type DeliveryId = Pick<DeliverWebhook, 'webhookId' | 'eventId'>;
+
+/** Identifies one attempt of a delivery. */
+export interface Attempt extends DeliveryId {
+  readonly attempt: number;
+}
+
+/** Writes deliveries to webhooks, due at once. @param tx the transaction that writes the reported data */
+export async function writeDeliveries(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
+  const traceparent = getCurrentTrace() ?? null;
+  const times = { nextAttemptAt: now, createdAt: now, seenAt: getSeenAt(now) };
+  for (let start = 0; start < payloads.length; start += MAX_ROWS) {
+    const rows = payloads.slice(start, start + MAX_ROWS).map((payload) => {
+      const { webhookId, eventId, organizationId } = payload;
+      return { webhookId, eventId, organizationId, payload, traceparent, ...times };
+    });
+    await tx.insert(webhookDeliveries).values(rows);
+  }
 }
 
 /** Deletes a delivery that the receiver accepted or that failed permanently. */
-export async function endDelivery(
-  db: Queries,
-  { webhookId, eventId }: Pick<DeliverWebhook, 'webhookId' | 'eventId'>,
-): Promise<void> {
-  await db
-    .delete(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId)));
+export async function endDelivery(db: Queries, id: DeliveryId): Promise<void> {
+  await db.delete(webhookDeliveries).where(isDelivery(id));
 }
 
 /**
- * Enqueues deliveries again whose jobs the queue has lost. A webhook may receive an event twice, with the same id.
+ * Extends the claim of an attempt that starts.
  *
- * @returns the number of repeated deliveries
+ * @returns false when the attempt is out of date: the delivery has ended, or its claim was released or has expired and another
+ *   attempt has the delivery
  */
-export async function repeatDeliveries(
-  gateway: Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'watchMs' | 'outboxWritten'>,
-): Promise<number> {
-  const { db, log, clock, watchMs, outboxWritten } = gateway;
-  const now = clock();
-  const before = new Date(now.getTime() - watchMs);
-  let examined = 0;
-  let repeated = 0;
-  for (let found = BATCH; found === BATCH && examined < MAX_DELIVERIES_PER_EXAMINATION; examined += found) {
-    const unseen = await findUncheckedDeliveries(db, before);
-    found = unseen.length;
-    // No transaction is open here: the queue may be slow, and ended deliveries may be deleted in the meantime.
-    const lost = new Set((await findLostDeliveries(gateway.queues, unseen)).map(buildJobId));
-    await db.transaction(async (tx) => {
-      const waiting = (await markChecked(tx, unseen, now)).filter((payload) => lost.has(buildJobId(payload)));
-      for (const [organizationId, jobs] of Map.groupBy(waiting, (payload) => payload.organizationId)) {
-        await writeOutbox(tx, organizationId, jobs.map(buildJob));
-      }
-      repeated += waiting.length;
-    });
-  }
-  if (repeated > 0) {
-    log.warn({ deliveries: repeated }, 'lost deliveries to webhooks are enqueued again');
-    outboxWritten.wake();
-  }
-  return repeated;
-}
-
-/** Finds deliveries that were last checked before a given time, and whose jobs are not in the outbox. */
-async function findUncheckedDeliveries(db: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
-  const inOutbox = sql`exists (select 1 from ${outbox} where ${outbox.queue} = ${webhookQueue.name}
-    and ${outbox.payload} ->> 'eventId' = ${webhookDeliveries.eventId}::text
-    and ${outbox.payload} ->> 'webhookId' = ${webhookDeliveries.webhookId}::text)`;
+export async function renewClaim(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
+  const until = getLeaseEnd(now);
   const rows = await db
-    .select({ payload: webhookDeliveries.payload })
-    .from(webhookDeliveries)
-    .where(and(lte(webhookDeliveries.seenAt, before), sql`not ${inOutbox}`))
-    .orderBy(asc(webhookDeliveries.seenAt))
-    .limit(BATCH);
-  return rows.map(({ payload }) => payload);
-}
-
-/** Finds deliveries whose job is not in the queue. A job in any state is not lost. */
-async function findLostDeliveries(
-  queues: Pick<Gateway['queues'], 'find'>,
-  payloads: readonly DeliverWebhook[],
-): Promise<readonly DeliverWebhook[]> {
-  const lost: DeliverWebhook[] = [];
-  await forEachConcurrently(MAX_PARALLEL_LOOKUPS, payloads, async (payload) => {
-    if ((await queues.find(webhookQueue, buildJobId(payload))) === undefined) lost.push(payload);
-  });
-  return lost;
-}
-
-/** Marks deliveries as checked. @returns the deliveries that still exist */
-async function markChecked(
-  tx: Queries,
-  payloads: readonly DeliverWebhook[],
-  now: Date,
-): Promise<readonly DeliverWebhook[]> {
-  if (payloads.length === 0) return [];
-  const [webhookIds, eventIds] = [payloads.map(({ webhookId }) => webhookId), payloads.map(({ eventId }) => eventId)];
-  const rows = await tx
     .update(webhookDeliveries)
-    .set({ seenAt: now })
-    .where(
-      sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in
-        (select * from unnest(${sql.param(webhookIds)}::uuid[], ${sql.param(eventIds)}::uuid[]))`,
-    )
-    .returning({ payload: webhookDeliveries.payload });
-  return rows.map(({ payload }) => payload);
+    .set({ claimedUntil: until, nextAttemptAt: until })
+    .where(isClaimedBy(attempt))
+    .returning({ eventId: webhookDeliveries.eventId });
+  return rows.length > 0;
 }
 
-/** Builds the job id of a delivery. */
-function buildJobId(payload: DeliverWebhook): string {
-  return webhookQueue.jobs['deliver-webhook'].id(payload);
+/** Releases the claim of an attempt that did not start. The delivery is due at once, before newer events. */
+export async function releaseClaim(db: Queries, attempt: Attempt): Promise<void> {
+  await db
+    .update(webhookDeliveries)
+    .set({ claimedUntil: null, nextAttemptAt: sql`${webhookDeliveries.createdAt}` })
+    .where(isClaimedBy(attempt));
 }
 
-function buildJob(payload: DeliverWebhook): ReturnType<typeof buildOutboxJob> {
-  return buildOutboxJob(webhookQueue, 'deliver-webhook', payload);
+/** Releases the claims of attempts that were not enqueued. They do not count. */
+export async function releaseUnenqueued(db: Queries, claimed: readonly Attempt[]): Promise<void> {
+  const { webhookId, eventId, attempts, createdAt } = webhookDeliveries;
+  const ids = sql`select * from unnest(
+    ${sql.param(claimed.map((each) => each.webhookId))}::uuid[],
+    ${sql.param(claimed.map((each) => each.eventId))}::uuid[],
+    ${sql.param(claimed.map((each) => each.attempt))}::int[])`;
+  await db
+    .update(webhookDeliveries)
+    .set({ claimedUntil: null, nextAttemptAt: sql`${createdAt}`, attempts: sql`${attempts} - 1` })
+    .where(sql`(${webhookId}, ${eventId}, ${attempts}) in (${ids})`);
+}
+
+/**
+ * Ends a failed attempt: schedules the next one, or ends the delivery after its last attempt.
+ *
+ * @returns false after the last attempt
+ */
+export async function retryDelivery(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
+  if (attempt.attempt >= EVENT_RETRY.attempts) {
+    await db.delete(webhookDeliveries).where(isClaimedBy(attempt));
+    return false;
+  }
+  const nextAttemptAt = computeNextAttempt(attempt.attempt, now, Math.random());
+  await db.update(webhookDeliveries).set({ claimedUntil: null, nextAttemptAt }).where(isClaimedBy(attempt));
+  return true;
+}
+
+/** Makes a delivery due whose job an earlier version has enqueued. That version retried in the queue. */
+export async function makeDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
+  await db
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: now, seenAt: getSeenAt(now) })
+    .where(and(isDelivery(id), eq(webhookDeliveries.attempts, 0), isNull(webhookDeliveries.claimedUntil)));
+}
+
+/** Makes all deliveries of a webhook due, in the order of their age. */
+export async function makeAllDue(tx: Queries, webhookId: string): Promise<void> {
+  const { attempts, claimedUntil, createdAt } = webhookDeliveries;
+  await tx
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: sql`${createdAt}` })
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), gt(attempts, 0), isNull(claimedUntil)));
+}
+
+/** Deletes all deliveries of a webhook. */
+export async function endAllDeliveries(tx: Queries, webhookId: string): Promise<void> {
+  await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId));
+}
+
+export function getLeaseEnd(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}
+
+function getSeenAt(now: Date): Date {
+  return new Date(now.getTime() + EARLIER_VERSIONS_WAIT_MS);
+}
+
+function isDelivery({ webhookId, eventId }: DeliveryId): SQL | undefined {
+  return and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId));
+}
+
+function isClaimedBy(attempt: Attempt): SQL | undefined {
+  const { attempts, claimedUntil } = webhookDeliveries;
+  return and(isDelivery(attempt), eq(attempts, attempt.attempt), isNotNull(claimedUntil));
 }

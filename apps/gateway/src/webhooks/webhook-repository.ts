@@ -1,19 +1,32 @@
 import {
+  MAX_COUNTED_EVENTS,
   WEBHOOK_EVENTS,
   type CreateWebhookRequest,
   type UpdateWebhookRequest,
   type WebhookResponse,
 } from '@quarry/contracts';
-import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { organizations } from '../database/tables/organizations.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { PageRequest } from '../paging/pages.js';
-import { notFound } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import { problem } from '../problems.js';
+import { HEALTHY } from './back-off.js';
+import { endAllDeliveries, makeAllDue } from './deliveries.js';
 
 /** Maximum number of webhooks per organization. Each causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
+
+/** A webhook, and the number of its waiting events, up to `MAX_COUNTED_EVENTS`. */
+type CountedWebhook = WebhookRow & { readonly waiting: number };
+
+const COUNTED_COLUMNS = {
+  ...getTableColumns(webhooks),
+  waiting: sql<number>`(select count(*)::int from (
+    select 1 from ${webhookDeliveries} d where d.webhook_id = webhooks.id limit ${MAX_COUNTED_EVENTS}) waiting)`,
+};
 
 /**
  * Stores a new webhook.
@@ -25,7 +38,7 @@ export async function insertWebhook(
   tx: Queries,
   made: Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret'>,
   { url, events }: CreateWebhookRequest,
-): Promise<WebhookRow> {
+): Promise<CountedWebhook> {
   const { organizationId } = made;
   // Serializes creations, so that the limit holds.
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
@@ -38,13 +51,13 @@ export async function insertWebhook(
     .values({ ...made, url, events: [...(events ?? WEBHOOK_EVENTS)] })
     .returning();
   if (row === undefined) throw new Error('expected a row of the new webhook, found none');
-  return row;
+  return { ...row, waiting: 0 };
 }
 
 /** Returns a webhook of an organization. @throws Problem 404 if it does not exist */
-export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
-  const [row] = await db.select().from(webhooks).where(buildIdCondition(organizationId, id));
-  if (row === undefined) throw notFound('webhook', id);
+export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<CountedWebhook> {
+  const [row] = await db.select(COUNTED_COLUMNS).from(webhooks).where(buildIdCondition(organizationId, id));
+  if (row === undefined) throw createNotFoundProblem('webhook', id);
   return row;
 }
 
@@ -53,44 +66,65 @@ export async function listWebhooks(
   db: Queries,
   organizationId: string,
   page: PageRequest,
-): Promise<readonly WebhookRow[]> {
+): Promise<readonly CountedWebhook[]> {
   const older = page.before === undefined ? undefined : lt(webhooks.id, page.before);
   return db
-    .select()
+    .select(COUNTED_COLUMNS)
     .from(webhooks)
     .where(and(eq(webhooks.organizationId, organizationId), older))
     .orderBy(desc(webhooks.id))
     .limit(page.limit + 1);
 }
 
-/** Updates the fields of a webhook that the request contains. @throws Problem 404 if it does not exist */
+/**
+ * Updates the fields of a webhook that the request contains. Enabling a webhook or changing its URL clears its failures, and makes
+ * its waiting events due.
+ *
+ * @throws Problem 404 if it does not exist
+ */
 export async function updateWebhook(
   db: Queries,
   organizationId: string,
   id: string,
   { url, events, enabled }: UpdateWebhookRequest,
-): Promise<WebhookRow> {
+): Promise<CountedWebhook> {
+  const isFreshStart = (url ?? undefined) !== undefined || enabled === true;
   const set = {
     ...(url === undefined || url === null ? {} : { url }),
     ...(events === undefined || events === null ? {} : { events: [...events] }),
     ...(enabled === undefined || enabled === null ? {} : { enabled }),
+    ...(enabled === true ? { disabledReason: null } : {}),
+    ...(isFreshStart ? HEALTHY : {}),
   };
-  if (Object.keys(set).length === 0) return findWebhook(db, organizationId, id);
-  const [row] = await db.update(webhooks).set(set).where(buildIdCondition(organizationId, id)).returning();
-  if (row === undefined) throw notFound('webhook', id);
-  return row;
+  return db.transaction(async (tx) => {
+    if (Object.keys(set).length > 0) await tx.update(webhooks).set(set).where(buildIdCondition(organizationId, id));
+    const webhook = await findWebhook(tx, organizationId, id);
+    if (isFreshStart) await makeAllDue(tx, id);
+    return webhook;
+  });
 }
 
-/** Deletes a webhook and its pending deliveries. @throws Problem 404 if it does not exist */
+/** Deletes a webhook and its waiting events. @throws Problem 404 if it does not exist */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
-  const removed = await db.delete(webhooks).where(buildIdCondition(organizationId, id)).returning({ id: webhooks.id });
-  if (removed.length === 0) throw notFound('webhook', id);
+  await db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(webhooks)
+      .where(buildIdCondition(organizationId, id))
+      .returning({ id: webhooks.id });
+    if (removed.length === 0) throw createNotFoundProblem('webhook', id);
+    await endAllDeliveries(tx, id);
+  });
 }
 
-/** Converts the row of a webhook to its API response, without its secret. */
-export function viewWebhook(row: WebhookRow): WebhookResponse {
-  const { id, url, events, enabled, lastDelivery, createdAt } = row;
-  return { id, url, events, enabled, lastDelivery, createdAt: createdAt.toISOString() };
+/** Converts a webhook to its API response, without its secret. */
+export function viewWebhook(webhook: CountedWebhook): WebhookResponse {
+  const { id, url, events, enabled, disabledReason, failingSince, pausedUntil, waiting, lastDelivery } = webhook;
+  return {
+    ...{ id, url, events, enabled, disabledReason },
+    failingSince: failingSince?.toISOString() ?? null,
+    pausedUntil: pausedUntil?.toISOString() ?? null,
+    ...{ waiting, lastDelivery, createdAt: webhook.createdAt.toISOString() },
+  };
 }
 
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {

@@ -27,12 +27,8 @@ export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[]
   for (const organizationId of organizations) {
     const own = listening.filter((webhook) => webhook.organizationId === organizationId);
     const runs = realRuns.filter(({ datasource }) => datasource.organizationId === organizationId);
-    await writeDeliveries(
-      tx,
-      organizationId,
-      runs.flatMap((run) => listDeliveries(run, own, now)),
-      now,
-    );
+    const payloads = runs.flatMap((run) => listDeliveries(run, own, now));
+    await writeDeliveries(tx, payloads, now);
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { column, makePdf } from '@quarry/document-readers/testing';
+import { placeInColumn, makePdf } from '@quarry/document-readers/testing';
 import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDocument } from './handle-removals.js';
 
@@ -49,7 +49,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
   });
 
   it('stores the page number of each fragment', async () => {
-    const pages = [column(['The warranty lasts two years.']), column(['The office is in Lisbon.'])];
+    const pages = [placeInColumn(['The warranty lasts two years.']), placeInColumn(['The office is in Lisbon.'])];
     const job = await worker.upload(makePdf(pages), { mimeType: PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await worker.index(job);
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);

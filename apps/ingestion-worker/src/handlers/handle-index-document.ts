@@ -1,4 +1,4 @@
-import { folderOfDatasource } from '@quarry/blob-store';
+import { getDatasourceFolder } from '@quarry/blob-store';
 import {
   type AttemptError,
   type DocumentOutcome,
@@ -9,7 +9,7 @@ import {
   type Stage,
   TryLater,
 } from '@quarry/contracts';
-import { storedDocument } from '@quarry/fragment-store';
+import { createDocumentRef } from '@quarry/fragment-store';
 import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, RunNotWanted, type RunWatch } from '@quarry/run-reporting';
 import { getCollection, indexDocument, type IndexingParts } from '../indexing/index-document.js';
@@ -78,8 +78,8 @@ export async function removeStored(
   job: IndexDocument,
 ): Promise<void> {
   try {
-    await fragmentStore.removeDocument(getCollection(job.embedding), storedDocument(job), job.generation);
-    await blobs.removeAll(folderOfDatasource(job));
+    await fragmentStore.removeDocument(getCollection(job.embedding), createDocumentRef(job), job.generation);
+    await blobs.removeAll(getDatasourceFolder(job));
   } catch (error) {
     throw new TryLater(REMOVAL_RETRY_MS, 'the content of a deleted datasource could not be removed', {
       cause: error,

@@ -1,6 +1,6 @@
-import { folderOfDatasource, type BlobStore } from '@quarry/blob-store';
+import { getDatasourceFolder, type BlobStore } from '@quarry/blob-store';
 import type { Removal, RemoveDatasource, RemoveDatastore, RemoveDocument } from '@quarry/contracts';
-import { storedDocument, type FragmentStore } from '@quarry/fragment-store';
+import { createDocumentRef, type FragmentStore } from '@quarry/fragment-store';
 import type { Statuses } from '@quarry/run-reporting';
 import { getCollection } from '../indexing/index-document.js';
 import { removeCachedVectors } from '../indexing/vector-cache.js';
@@ -19,13 +19,13 @@ interface RemovalParts {
 /** Handles `remove-document` jobs: removes the fragments of a document that runs up to the job's generation have stored. */
 export async function handleRemoveDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
-  await parts.fragmentStore.removeDocument(getCollection(job.embedding), storedDocument(job), job.generation);
+  await parts.fragmentStore.removeDocument(getCollection(job.embedding), createDocumentRef(job), job.generation);
   await confirm(parts, job);
 }
 
 /** Handles `remove-datasource` jobs: removes all fragments and blobs of a datasource. */
 export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
-  await parts.blobs.removeAll(folderOfDatasource(job));
+  await parts.blobs.removeAll(getDatasourceFolder(job));
   await parts.fragmentStore.removeDatasource(getCollection(job.embedding), job);
   await confirm(parts, job);
 }

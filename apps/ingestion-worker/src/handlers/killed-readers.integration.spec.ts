@@ -1,6 +1,6 @@
 import { REASONS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { documentReader, type DocumentReader } from '@quarry/document-readers';
+import { openDocumentReader, type DocumentReader } from '@quarry/document-readers';
 import { ReaderProcessHandle } from '@quarry/document-readers/testing';
 import { READING, TEXT, useWorkers } from '../testing/worker-under-test.js';
 
@@ -13,7 +13,7 @@ const start = useWorkers();
  */
 function createReaderWithKills(isKilled: (number: number) => boolean): DocumentReader {
   let started = 0;
-  return documentReader(READING, (memoryMb) => {
+  return openDocumentReader(READING, (memoryMb) => {
     const reading = new ReaderProcessHandle(memoryMb);
     started += 1;
     if (isKilled(started)) setImmediate(() => process.kill(reading.pid ?? 0, 'SIGKILL'));

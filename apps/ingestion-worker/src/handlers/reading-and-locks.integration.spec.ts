@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { ingestionQueue, type StatusChanged, type IndexDocument } from '@quarry/contracts';
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
-import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Consumer, Queues } from '@quarry/queue';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
-import { inMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { forkTypescript } from '../testing/fork-typescript.js';
 import {
-  endlessPages,
-  inflatedRange,
-  longLine,
-  loopingPages,
-  nestedEntities,
-  zipBomb,
+  createSlowPages,
+  createInflatedRange,
+  createLongLine,
+  createLoopingPages,
+  createNestedEntities,
+  createZipBomb,
 } from '@quarry/document-readers/testing';
-import { documentReader, type DocumentReader } from '@quarry/document-readers';
+import { openDocumentReader, type DocumentReader } from '@quarry/document-readers';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -36,8 +36,8 @@ interface RunEvents {
 }
 
 const events = new Map<string, RunEvents>();
-const blobs = inMemoryBlobStore();
-const gateway = inMemoryRunGateway();
+const blobs = createInMemoryBlobStore();
+const gateway = createInMemoryRunGateway();
 let postgres: TestPostgres;
 let queues: Queues;
 let reader: DocumentReader;
@@ -46,7 +46,7 @@ let consumer: Consumer;
 beforeAll(async () => {
   postgres = await startTestPostgres();
   queues = await openQueues({ url: postgres.url, log: silentLog, takeoverMs: TAKEOVER_MS });
-  reader = documentReader({
+  reader = openDocumentReader({
     processes: 1,
     documentsPerProcess: 100,
     // Longer than the takeover time, so a job that lost its lock would be started again.
@@ -58,7 +58,7 @@ beforeAll(async () => {
     queues,
     blobs,
     reader,
-    fragmentStore: inMemoryFragmentStore(),
+    fragmentStore: createInMemoryFragmentStore(),
     embedderFor: () => undefined,
     maxFileBytes: 100_000_000,
     claimTokens: async () => Promise.resolve({ granted: true }),
@@ -119,7 +119,7 @@ const waitUntilSettled = (runId: string): Promise<void> =>
 
 describe('reading a hostile file', { timeout: 240_000 }, () => {
   it('keeps the lock of a job while it reads a hostile file and another worker is ready to take over', async () => {
-    const slow = await add(endlessPages(), PDF, 'slow.pdf');
+    const slow = await add(createSlowPages(), PDF, 'slow.pdf');
     await expect.poll(() => getRunEvents(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
       postgres.url,
@@ -135,11 +135,11 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
   });
 
   it.each<[string, () => string | Uint8Array, string, string, string?]>([
-    ['a zip bomb', () => zipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
-    ['nested entities', nestedEntities, DOCX, 'b.docx', 'file_unreadable'],
-    ['a range of ten million rows', inflatedRange, XLSX, 'a.xlsx'],
-    ['a PDF with a cycle in its page tree', loopingPages, PDF, 'b.pdf', 'no_text_found'],
-    ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
+    ['a zip bomb', () => createZipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
+    ['nested entities', createNestedEntities, DOCX, 'b.docx', 'file_unreadable'],
+    ['a range of ten million rows', createInflatedRange, XLSX, 'a.xlsx'],
+    ['a PDF with a cycle in its page tree', createLoopingPages, PDF, 'b.pdf', 'no_text_found'],
+    ['fifty megabytes of JSON on one line', createLongLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
   ])(

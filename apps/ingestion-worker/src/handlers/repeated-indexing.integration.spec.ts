@@ -1,4 +1,4 @@
-import { storedDocument } from '@quarry/fragment-store';
+import { createDocumentRef } from '@quarry/fragment-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getCollection } from '../indexing/index-document.js';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
@@ -101,7 +101,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
       const version = {
-        ...storedDocument(newer),
+        ...createDocumentRef(newer),
         generation: newer.generation,
         contentHash: 'h',
         customId: null,

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { folderOfDatasource } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { getDatasourceFolder } from '@quarry/blob-store';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue } from '@quarry/contracts';
-import { inMemoryEmbedder } from '@quarry/embedder/testing';
-import { storedDocument } from '@quarry/fragment-store';
-import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
-import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
+import { createInMemoryEmbedder } from '@quarry/embedder/testing';
+import { createDocumentRef } from '@quarry/fragment-store';
+import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { createInMemoryQueues, silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
-import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
+import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { getCollection } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
 import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
@@ -37,17 +37,21 @@ const reader: DocumentReader = {
 };
 
 async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
-  const [blobs, fragmentStore, queues] = [inMemoryBlobStore(), inMemoryFragmentStore(), inMemoryQueues()];
-  const gateway = inMemoryRunGateway();
+  const [blobs, fragmentStore, queues] = [
+    createInMemoryBlobStore(),
+    createInMemoryFragmentStore(),
+    createInMemoryQueues(),
+  ];
+  const gateway = createInMemoryRunGateway();
   const statuses = queues.producer(datasourceStatusQueue);
-  const embedder = inMemoryEmbedder(EMBEDDING);
+  const embedder = createInMemoryEmbedder(EMBEDDING);
   const collection = getCollection(job.embedding);
   gateway.addRun(job);
   await blobs.write(job.blobKey, Readable.from(['The manual.']));
 
   const listBlobs = async (): Promise<readonly string[]> => {
     const keys: string[] = [];
-    for await (const key of blobs.list(folderOfDatasource(job))) keys.push(key);
+    for await (const key of blobs.list(getDatasourceFolder(job))) keys.push(key);
     return keys;
   };
   const listStoredFragments = async (): Promise<readonly unknown[]> => {
@@ -97,7 +101,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     },
     outcome: async () => ({
       blobs: await listBlobs(),
-      document: await fragmentStore.describeDocument(collection, storedDocument(job)),
+      document: await fragmentStore.describeDocument(collection, createDocumentRef(job)),
       fragments: (await listStoredFragments()).length,
       reports: listFinalEvents(),
     }),

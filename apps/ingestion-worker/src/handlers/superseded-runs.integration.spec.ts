@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { folderOfDatasource } from '@quarry/blob-store';
+import { getDatasourceFolder } from '@quarry/blob-store';
 import { ingestionQueue, TryLater, type DatasourceStatusJobs } from '@quarry/contracts';
-import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import { createInMemoryEmbedder } from '@quarry/embedder/testing';
 import type { AddedJob } from '@quarry/queue/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
@@ -94,7 +94,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
   it.each(['cancelled', 'superseded'] as const)('aborts an indexing job when its run is %s', async (how) => {
     const busy = start({
       embedderFor: () => ({
-        ...inMemoryEmbedder(EMBEDDING),
+        ...createInMemoryEmbedder(EMBEDDING),
         embedDocuments: async (_texts, { signal } = {}) => {
           await (how === 'cancelled' ? busy.gateway.endRun(job) : busy.gateway.startRun(job.datasourceId));
           return new Promise((_resolve, reject) => {
@@ -167,7 +167,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
   };
   const listStoredContent = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
     const blobs: string[] = [];
-    for await (const key of of.blobs.list(folderOfDatasource(job))) blobs.push(key);
+    for await (const key of of.blobs.list(getDatasourceFolder(job))) blobs.push(key);
     const stored = await of.describeStored(job);
     return stored === undefined ? blobs : [...blobs, stored];
   };

@@ -1,4 +1,4 @@
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
@@ -59,7 +59,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     const vectors = await embedTexts(texts, {
       settings: COUNTED,
       embedderFor: embedderFor(),
-      cache: await VectorCache.open(inMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
+      cache: await VectorCache.open(createInMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
       signal: new AbortController().signal,
       log,
       onProgress: () => undefined,

@@ -11,7 +11,7 @@ import type { Embedder } from '@quarry/embedder';
 import {
   DimensionMismatch,
   isWrittenBy,
-  storedDocument,
+  createDocumentRef,
   type Collection,
   type DocumentVersion,
   type FragmentStore,
@@ -72,10 +72,10 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
   const collection = getCollection(job.embedding);
   const hash = computeContentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
-  const stored = await parts.fragmentStore.describeDocument(collection, storedDocument(job));
+  const stored = await parts.fragmentStore.describeDocument(collection, createDocumentRef(job));
   if (stored?.contentHash === hash && (await confirmStoredVersion(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this run may have stored or confirmed the version and crashed before reporting it.
-    const written = { ...storedDocument(job), generation: job.generation, contentHash: hash };
+    const written = { ...createDocumentRef(job), generation: job.generation, contentHash: hash };
     const outcome = isWrittenBy(stored, written) ? 'indexed' : 'unchanged';
     if (outcome === 'indexed' && job.embedding !== undefined) await removeCachedVectors(parts.blobs, job);
     return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0 };
@@ -162,7 +162,7 @@ function confirmStoredVersion(
   job: IndexDocument,
   contentHash: string,
 ): Promise<boolean> {
-  return store.confirmDocument(collection, storedDocument(job), { generation: job.generation, contentHash });
+  return store.confirmDocument(collection, createDocumentRef(job), { generation: job.generation, contentHash });
 }
 
 /** Returns the collection that contains the fragments of datastores with this embedding; undefined for none. */
@@ -217,7 +217,7 @@ function toGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
 function createVersion(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
   const offer = getOffer(job);
   return {
-    ...storedDocument(job),
+    ...createDocumentRef(job),
     generation: job.generation,
     contentHash: hash,
     customId: job.customId ?? null,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { EmbeddingSettings } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { silentLog } from '@quarry/queue/testing';
@@ -162,7 +162,7 @@ describe('VectorCache', () => {
   const vector = Float32Array.of(1, -0.5, 0.25, 1e-30);
 
   it('finds vectors only for the same model, dimensions and text', async () => {
-    const blobs = inMemoryBlobStore();
+    const blobs = createInMemoryBlobStore();
     const first = await VectorCache.open(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
     first.add([{ text: 'a', vector }], { isComplete: false });
     await first.flush();
@@ -178,7 +178,7 @@ describe('VectorCache', () => {
   it('logs a warning and continues if vectors cannot be written', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
-    const blobs = { ...inMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
+    const blobs = { ...createInMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
     const cache = await VectorCache.open(blobs, document, { embedding: COUNTED, log }, ['a']);
     cache.add([{ text: 'a', vector }], { isComplete: false });
     await cache.flush();

@@ -1,16 +1,16 @@
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { IndexDocument } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedder-factory';
-import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { silentLog } from '@quarry/queue/testing';
 import { indexDocument } from '../indexing/index-document.js';
-import { documentReader } from '@quarry/document-readers';
+import { openDocumentReader } from '@quarry/document-readers';
 
 // Indexes one document in a process that a test kills. Arguments: the folder of the blobs, the base URL of the embedder, the job
 // as JSON.
 const [, folder = '', baseUrl = '', payload = ''] = process.argv;
 
-const reader = documentReader({
+const reader = openDocumentReader({
   processes: 1,
   documentsPerProcess: 1,
   timeoutMs: 60_000,
@@ -20,7 +20,7 @@ const reader = documentReader({
 await indexDocument(
   {
     blobs: await openFileBlobStore(folder),
-    fragmentStore: inMemoryFragmentStore(),
+    fragmentStore: createInMemoryFragmentStore(),
     reader,
     embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl } }),
     maxFileBytes: 10_000_000,

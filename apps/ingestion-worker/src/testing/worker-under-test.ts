@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import {
   datasourceStatusQueue,
   ingestionQueue,
@@ -11,16 +11,21 @@ import {
   type IndexDocument,
 } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { inMemoryEmbedder } from '@quarry/embedder/testing';
-import { storedDocument, type FragmentStore, type ScoredFragment, type StoredDocument } from '@quarry/fragment-store';
-import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
-import { inMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue/testing';
+import { createInMemoryEmbedder } from '@quarry/embedder/testing';
+import {
+  createDocumentRef,
+  type FragmentStore,
+  type ScoredFragment,
+  type StoredDocument,
+} from '@quarry/fragment-store';
+import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { createInMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses, type Statuses } from '@quarry/run-reporting';
-import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { getCollection } from '../indexing/index-document.js';
-import { documentReader, type DocumentReader, type ReadingSettings } from '@quarry/document-readers';
+import { openDocumentReader, type DocumentReader, type ReadingSettings } from '@quarry/document-readers';
 
 export const EMBEDDING = {
   model: 'hashed-words',
@@ -97,11 +102,11 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
 
 /** Starts a worker with in-memory ports. */
 export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
-  const queues = inMemoryQueues();
-  const blobs = options.blobs ?? inMemoryBlobStore();
-  const fragmentStore = inMemoryFragmentStore();
-  const reader = options.reader ?? documentReader(READING);
-  const inner = inMemoryEmbedder(EMBEDDING);
+  const queues = createInMemoryQueues();
+  const blobs = options.blobs ?? createInMemoryBlobStore();
+  const fragmentStore = createInMemoryFragmentStore();
+  const reader = options.reader ?? openDocumentReader(READING);
+  const inner = createInMemoryEmbedder(EMBEDDING);
   let embeddings = 0;
   const actions: ((embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>)[] = [];
   const embedder: Embedder = {
@@ -115,7 +120,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
   };
   let generation = 0;
   const statuses = openStatuses(queues.producer(datasourceStatusQueue));
-  const gateway = inMemoryRunGateway();
+  const gateway = createInMemoryRunGateway();
   startConsumers({
     queues,
     blobs,
@@ -172,7 +177,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     waitForRunningEvent: async ({ runId }) => {
       await expect.poll(() => listEvents(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
     },
-    describeStored: (job) => fragmentStore.describeDocument(getCollection(job.embedding), storedDocument(job)),
+    describeStored: (job) => fragmentStore.describeDocument(getCollection(job.embedding), createDocumentRef(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>
       fragmentStore.searchLexical(getCollection(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
     close: () => reader.close(),

@@ -1,4 +1,4 @@
-import { languageOf } from '@quarry/text-analysis';
+import { detectLanguage } from '@quarry/text-analysis';
 
 const ENGLISH = 'I don’t know: I found nothing about this in the knowledge I have.';
 
@@ -27,6 +27,6 @@ const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 /** Returns the answer if no model is configured and a search found nothing: "I don't know…" in the language of the question. */
 export function getNotFoundAnswer(query: string): string {
   const words = query.replace(SINGLE_LETTER, ' ');
-  const language = TOO_SHORT.test(words) ? undefined : languageOf(words);
+  const language = TOO_SHORT.test(words) ? undefined : detectLanguage(words);
   return TRANSLATIONS[language ?? ''] ?? ENGLISH;
 }

@@ -1,4 +1,4 @@
-import { termsOf, termsOfQuery } from '@quarry/text-analysis';
+import { extractTerms, analyzeQueryTerms } from '@quarry/text-analysis';
 import type { SearchText } from '../retrieval/search-texts.js';
 
 /** Holds scores that describe how well sentences match a question. */
@@ -28,7 +28,7 @@ const COMMON_COUNT = 20;
 export function computeRelevance(sentences: readonly string[], texts: readonly SearchText[]): Relevance {
   const termWeights = collectTermWeights(texts);
   const terms = [...termWeights.keys()];
-  const rows = sentences.map((sentence) => matchTerms(terms, new Set(termsOf(sentence))));
+  const rows = sentences.map((sentence) => matchTerms(terms, new Set(extractTerms(sentence))));
   const termValues = terms.map((term, at) => computeRarity(rows, at) * computeContentWeight(term));
   const weighted = terms.map((term, at) => (termWeights.get(term) ?? 0) * (termValues[at] ?? 0));
   const total = sum(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
@@ -36,7 +36,7 @@ export function computeRelevance(sentences: readonly string[], texts: readonly S
     scores: rows.map((row) => (total === 0 ? 0 : dotProduct(row, weighted) / total)),
     coverage: Math.max(
       0,
-      ...texts.map(({ text }) => computeCoverage(terms, termValues, rows, new Set(termsOfQuery(text)))),
+      ...texts.map(({ text }) => computeCoverage(terms, termValues, rows, new Set(analyzeQueryTerms(text)))),
     ),
   };
 }
@@ -60,7 +60,7 @@ function computeCoverage(
 function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { text, weight } of texts)
-    for (const term of termsOfQuery(text)) {
+    for (const term of analyzeQueryTerms(text)) {
       if (terms.size < MAX_TERMS || terms.has(term)) terms.set(term, Math.max(weight, terms.get(term) ?? 0));
     }
   return terms;

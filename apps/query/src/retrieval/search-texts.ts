@@ -1,5 +1,5 @@
 import type { EmbeddingSettings, ExcludedContent, HistoryMessage, PriceRange, SearchScope } from '@quarry/contracts';
-import { type Collection, type FragmentScope, type PriceBounds, storedDocument } from '@quarry/fragment-store';
+import { type Collection, createDocumentRef, type FragmentScope, type PriceBounds } from '@quarry/fragment-store';
 
 /** Describes a text to search for, with its weight relative to the other texts. */
 export interface SearchText {
@@ -89,7 +89,7 @@ function selectExcludedContent(
   return {
     datasourceIds,
     documents: theirs.map(({ datastoreId, datasourceId, documentKey, upTo }) => ({
-      ...storedDocument({ organizationId, datastoreId, datasourceId, documentKey }),
+      ...createDocumentRef({ organizationId, datastoreId, datasourceId, documentKey }),
       upTo,
     })),
   };

@@ -1,7 +1,7 @@
 import type { EmbeddingSettings, SearchScope } from '@quarry/contracts';
-import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import { createInMemoryEmbedder } from '@quarry/embedder/testing';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
-import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 
 export interface SampleDocument {
   readonly fragments: readonly string[];
@@ -14,7 +14,7 @@ export interface SampleDocument {
   readonly organizationId?: string;
 }
 
-export const EMBEDDER = inMemoryEmbedder();
+export const EMBEDDER = createInMemoryEmbedder();
 export const EMBEDDING: EmbeddingSettings = {
   model: EMBEDDER.model,
   dimensions: EMBEDDER.dimensions,
@@ -35,7 +35,7 @@ export async function createStore(
   documents: readonly SampleDocument[],
   embedding: EmbeddingSettings | null = null,
 ): Promise<FragmentStore> {
-  const store = inMemoryFragmentStore();
+  const store = createInMemoryFragmentStore();
   for (const [at, document] of documents.entries()) {
     const vectors = embedding === null ? [] : await EMBEDDER.embedDocuments(document.fragments);
     await store.replaceDocument(

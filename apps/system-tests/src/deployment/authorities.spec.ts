@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest.js';
-import { modelProblems, schemaProblem } from './model-problems.js';
+import { findModelProblems, findSchemaProblem } from './model-problems.js';
 import { SKIP_NOTE, canRender, renderWith } from './render.js';
 import { READERS } from './environment-readers.js';
 
@@ -13,23 +13,26 @@ describe.runIf(canRender).each(['dev', 'prod'])(
       manifests = renderWith(overlay, 'authorities');
     });
 
-    it('conform to the models of the Kubernetes API', async () => {
-      expect(modelProblems(manifests)).toEqual([]);
-      const problems = await Promise.all(manifests.map(schemaProblem));
+    it('manifests with private certificate authorities conform to the models of the Kubernetes API', async () => {
+      expect(findModelProblems(manifests)).toEqual([]);
+      const problems = await Promise.all(manifests.map(findSchemaProblem));
       expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
     });
 
-    it.each(Object.keys(READERS))('mount the certificates in %s, beside its own variables and volumes', (name) => {
-      const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
-      const pod = deployment?.spec.template?.spec;
-      const { env = [], volumeMounts = [] } = pod?.containers[0] ?? {};
-      const file = env.find((variable) => variable.name === 'NODE_EXTRA_CA_CERTS')?.value ?? '';
-      const mounted = volumeMounts.find(({ mountPath }) => mountPath === dirname(file));
-      expect(pod?.volumes.find((volume) => volume.name === mounted?.name)?.secret?.secretName).toBe(
-        'quarry-authorities',
-      );
-      expect(env.length).toBeGreaterThan(3);
-      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
-    });
+    it.each(Object.keys(READERS))(
+      'manifests mount the certificates in %s, beside its own variables and volumes',
+      (name) => {
+        const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+        const pod = deployment?.spec.template?.spec;
+        const { env = [], volumeMounts = [] } = pod?.containers[0] ?? {};
+        const file = env.find((variable) => variable.name === 'NODE_EXTRA_CA_CERTS')?.value ?? '';
+        const mounted = volumeMounts.find(({ mountPath }) => mountPath === dirname(file));
+        expect(pod?.volumes.find((volume) => volume.name === mounted?.name)?.secret?.secretName).toBe(
+          'quarry-authorities',
+        );
+        expect(env.length).toBeGreaterThan(3);
+        expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
+      },
+    );
   },
 );

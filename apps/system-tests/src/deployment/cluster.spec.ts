@@ -12,14 +12,17 @@ const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', 
 const prepared = parseEnv(readFileSync(FILE, 'utf8').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
 
 describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
-  it('cannot be rendered before its cluster is configured', () => {
+  it('the overlay prod cannot be rendered before its cluster is configured', () => {
     expect(() => renderUnconfiguredProd()).toThrow(/fieldPath `data\.REGISTRY` is missing/);
   });
 
-  it.each(Object.keys(CLUSTER))('cannot be rendered without %s, and names the missing setting', (name) => {
-    const others = Object.entries(CLUSTER).filter(([other]) => other !== name);
-    expect(() => renderProdWith(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
-  });
+  it.each(Object.keys(CLUSTER))(
+    'the overlay prod cannot be rendered without %s, and the error names the missing setting',
+    (name) => {
+      const others = Object.entries(CLUSTER).filter(([other]) => other !== name);
+      expect(() => renderProdWith(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
+    },
+  );
 
   it('prepares exactly the settings that it needs in cluster.env', () => {
     expect(Object.keys(prepared).toSorted()).toEqual(Object.keys(CLUSTER).toSorted());

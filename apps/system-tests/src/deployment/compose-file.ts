@@ -26,13 +26,13 @@ export interface ComposeService {
 export const COMPOSE = parse(readFileSync(FILE, 'utf8'), { merge: true }) as Compose; // compose.spec.ts checks what it reads
 
 /** Returns the variables of the host that the compose file reads, such as `NAME` in `${NAME:-default}`. */
-export function hostVariables(): ReadonlySet<string> {
+export function listHostVariables(): ReadonlySet<string> {
   return new Set(
-    stringsBelow(COMPOSE).flatMap((text) => [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)),
+    collectStrings(COMPOSE).flatMap((text) => [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)),
   );
 }
 
-function stringsBelow(value: unknown): readonly string[] {
+function collectStrings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsBelow) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPOSE, type ComposeService } from './compose-file.js';
-import { instructionsOf, lastValue, parseDockerfile } from './dockerfile.js';
-import { variablesReadBy, READERS } from './environment-readers.js';
+import { instructionsOf, findLastValue, parseDockerfile } from './dockerfile.js';
+import { listVariables, READERS } from './environment-readers.js';
 
 const names = Object.keys(READERS);
-const service = (name: string): ComposeService => COMPOSE.services[name] ?? { networks: [] };
+const findService = (name: string): ComposeService => COMPOSE.services[name] ?? { networks: [] };
 
 let secrets: string;
 beforeAll(() => {
@@ -28,22 +28,24 @@ afterAll(() => {
 });
 
 /** Replaces `${NAME:-default}` by the default, as Compose does for an unset variable. */
-function withDefaults(text: string): string {
+function replaceByDefaults(text: string): string {
   return text.replace(/\$\{\w+:?-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);
 }
 
 describe('the compose file', () => {
   it.each(names)('gives %s all variables that it needs, and only those that it reads', (name) => {
-    const environment = service(name).environment ?? {};
+    const environment = findService(name).environment ?? {};
     const read = READERS[name] ?? (() => undefined);
-    const known = new Set([...variablesReadBy(read), 'NODE_EXTRA_CA_CERTS']);
+    const known = new Set([...listVariables(read), 'NODE_EXTRA_CA_CERTS']);
     expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([]);
-    const values = Object.entries(environment).map(([variable, value]) => [variable, withDefaults(value)] as const);
+    const values = Object.entries(environment).map(
+      ([variable, value]) => [variable, replaceByDefaults(value)] as const,
+    );
     expect(() => read({ NODE_ENV: 'production', ...Object.fromEntries(values) })).not.toThrow();
   });
 
   it.each(names)('gives %s exactly the secrets that it reads', (name) => {
-    const { environment = {}, secrets: given = [] } = service(name);
+    const { environment = {}, secrets: given = [] } = findService(name);
     const read = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)$/.exec(value)?.[1] ?? []);
     expect([...given].sort()).toEqual(read.sort());
     expect(
@@ -52,37 +54,37 @@ describe('the compose file', () => {
   });
 
   it.each(names)('runs %s without privileges on a read-only file system, with time to shut down', (name) => {
-    const { read_only: readOnly, cap_drop: dropped, stop_grace_period: grace = '0s' } = service(name);
+    const { read_only: readOnly, cap_drop: dropped, stop_grace_period: grace = '0s' } = findService(name);
     expect({ readOnly, dropped }).toEqual({ readOnly: true, dropped: ['ALL'] });
     expect(Number.parseInt(grace, 10)).toBeGreaterThan(25);
   });
 
   it('stores blobs in an S3 server that runs as an unprivileged user and starts with the bucket', () => {
-    const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = service('s3');
+    const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = findService('s3');
     expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
     const [image] = parseDockerfile(build?.dockerfile_inline ?? '').stages;
-    expect(lastValue(image, 'USER')).toBe('1000:1000');
+    expect(findLastValue(image, 'USER')).toBe('1000:1000');
     const [command = []] = instructionsOf(image, 'RUN').map(({ words }) => words);
     expect(command.slice(0, -2)).toEqual(['install', '-d', '-o', '1000', '-g', '1000']);
     for (const name of names.filter((name) => name !== 'query')) {
-      const blobs = service(name).environment ?? {};
-      const bucket = withDefaults(blobs['QUARRY_BLOB_URL'] ?? '').replace('s3://', '');
+      const blobs = findService(name).environment ?? {};
+      const bucket = replaceByDefaults(blobs['QUARRY_BLOB_URL'] ?? '').replace('s3://', '');
       expect(command.slice(-2)).toEqual(['/objects', `/objects/${bucket}`]);
       expect(blobs['QUARRY_S3_ACCESS_KEY_ID']).toBe(environment['ROOT_ACCESS_KEY_ID']);
-      expect(withDefaults(blobs['QUARRY_S3_ENDPOINT'] ?? '')).toBe('http://s3:7070');
-      expect(service(name).depends_on?.['s3']).toEqual({ condition: 'service_healthy' });
+      expect(replaceByDefaults(blobs['QUARRY_S3_ENDPOINT'] ?? '')).toBe('http://s3:7070');
+      expect(findService(name).depends_on?.['s3']).toEqual({ condition: 'service_healthy' });
     }
   });
 
   it('starts each service after its dependencies are healthy', () => {
     for (const name of names) {
-      const dependencies = Object.values(service(name).depends_on ?? {});
+      const dependencies = Object.values(findService(name).depends_on ?? {});
       expect(dependencies.length).toBeGreaterThan(0);
       expect(dependencies.every(({ condition }) => condition === 'service_healthy')).toBe(true);
     }
     for (const server of ['postgres', 'redis', 'qdrant', 's3']) {
-      expect(service(server).healthcheck).toBeDefined();
-      expect(service(server).networks).toEqual(['data']);
+      expect(findService(server).healthcheck).toBeDefined();
+      expect(findService(server).networks).toEqual(['data']);
     }
   });
 });

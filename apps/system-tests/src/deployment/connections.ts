@@ -6,31 +6,31 @@ const INTERNET = ['0.0.0.0/0', '2000::/3'];
  * Returns the connections that network policies allow, such as `gateway -> query:http`. A connection needs both an egress and
  * an ingress rule. Pods of other namespaces are named `namespace/name`.
  */
-export function allowedConnections(policies: readonly Manifest[]): {
+export function listAllowedConnections(policies: readonly Manifest[]): {
   readonly outgoing: readonly string[];
   readonly incoming: readonly string[];
 } {
   const outgoing = policies.flatMap(({ spec }) =>
     (spec.egress ?? []).flatMap(({ to = [{}], ports }) =>
-      pairs(namesOf(spec.podSelector), to.flatMap(peersOf)).map(
-        ([from, peer]) => `${from} -> ${peer}${portSuffix(ports)}`,
+      combinePairs(namesOf(spec.podSelector), to.flatMap(peersOf)).map(
+        ([from, peer]) => `${from} -> ${peer}${formatPortSuffix(ports)}`,
       ),
     ),
   );
   const incoming = policies.flatMap(({ spec }) =>
     (spec.ingress ?? []).flatMap(({ from = [{}], ports }) =>
-      pairs(from.flatMap(peersOf), namesOf(spec.podSelector)).map(
-        ([peer, to]) => `${peer} -> ${to}${portSuffix(ports)}`,
+      combinePairs(from.flatMap(peersOf), namesOf(spec.podSelector)).map(
+        ([peer, to]) => `${peer} -> ${to}${formatPortSuffix(ports)}`,
       ),
     ),
   );
-  return { outgoing: sorted(outgoing), incoming: sorted(incoming) };
+  return { outgoing: sortLines(outgoing), incoming: sortLines(incoming) };
 }
 
 function peersOf({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
   if (ipBlock !== undefined) return [INTERNET.includes(ipBlock.cidr) ? 'internet' : ipBlock.cidr];
   if (namespaceSelector === undefined) return namesOf(podSelector);
-  return pairs(namesOf(namespaceSelector), namesOf(podSelector)).map((names) => names.join('/'));
+  return combinePairs(namesOf(namespaceSelector), namesOf(podSelector)).map((names) => names.join('/'));
 }
 
 /** Returns the names that a selector matches; `*` for a selector of all pods. */
@@ -39,14 +39,14 @@ function namesOf({ matchLabels = {}, matchExpressions = [] }: Selector = {}): re
   return names.length === 0 ? ['*'] : names;
 }
 
-function portSuffix(ports: readonly Port[] | undefined): string {
+function formatPortSuffix(ports: readonly Port[] | undefined): string {
   return ports === undefined ? '' : `:${[...new Set(ports.map(({ port }) => port))].join(',')}`;
 }
 
-function pairs(left: readonly string[], right: readonly string[]): (readonly [string, string])[] {
+function combinePairs(left: readonly string[], right: readonly string[]): (readonly [string, string])[] {
   return left.flatMap((one) => right.map((other) => [one, other] as const));
 }
 
-function sorted(lines: readonly string[]): readonly string[] {
+function sortLines(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)].sort();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instructionsOf, lastValue, parseDockerfile } from './dockerfile.js';
+import { instructionsOf, findLastValue, parseDockerfile } from './dockerfile.js';
 
 const parsed = parseDockerfile(`# syntax=docker/dockerfile:1
 ARG BASE=node:24
@@ -19,9 +19,9 @@ USER 1000:1000
 it('a Dockerfile is parsed into stages with their instructions', () => {
   const [build, last] = parsed.stages;
   expect(parsed.stages).toHaveLength(2);
-  expect(lastValue(build, 'USER')).toBe('root');
-  expect(lastValue(last, 'USER')).toBe('1000:1000');
-  expect(lastValue(last, 'HEALTHCHECK')).toBeUndefined();
+  expect(findLastValue(build, 'USER')).toBe('root');
+  expect(findLastValue(last, 'USER')).toBe('1000:1000');
+  expect(findLastValue(last, 'HEALTHCHECK')).toBeUndefined();
   expect(instructionsOf(last, 'RUN').map(({ words }) => words)).toEqual([['rm', '-rf', '/a', '&&', 'rm', '-rf', '/b']]);
   expect(instructionsOf(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
 });

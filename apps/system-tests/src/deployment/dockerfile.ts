@@ -56,7 +56,7 @@ export function instructionsOf(stage: Stage | undefined, keyword: string): reado
 }
 
 /** Returns the value of the last instruction with a keyword, which is the one that applies; undefined without one. */
-export function lastValue(stage: Stage | undefined, keyword: string): string | undefined {
+export function findLastValue(stage: Stage | undefined, keyword: string): string | undefined {
   return instructionsOf(stage, keyword).at(-1)?.words.join(' ');
 }
 

@@ -21,7 +21,7 @@ const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
 };
 
 /** Returns the rows of a table, each as the text of its cells. */
-function rowsBelow(header: string): readonly string[] {
+function readTableRows(header: string): readonly string[] {
   const lines = readFileSync(OPERATIONS, 'utf8').split('\n').map(cellsOf);
   const start = lines.indexOf(header);
   expect(start).toBeGreaterThan(0);
@@ -43,5 +43,5 @@ it('docs/operations.md documents every dependency of every service as declared',
       [service, name, required ? 'not ready' : 'degraded', neededBy.join(', '), delays].join(' | '),
     ),
   );
-  expect(rowsBelow('service | dependency | without it | fails | waits').toSorted()).toEqual(declared.toSorted());
+  expect(readTableRows('service | dependency | without it | fails | waits').toSorted()).toEqual(declared.toSorted());
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ALERT_RULES, EXPRESSIONS } from './monitoring.js';
 import { comparisonsOf, metricsOf } from './promql.js';
-import { READERS, variablesReadBy } from './environment-readers.js';
+import { READERS, listVariables } from './environment-readers.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -23,7 +23,7 @@ const declared = new Set(
 );
 
 describe('the metrics', () => {
-  it.each(Object.entries(EXPRESSIONS))('that %s reads are declared by a service', (_file, expressions) => {
+  it.each(Object.entries(EXPRESSIONS))('a service declares every metric that %s reads', (_file, expressions) => {
     const used = new Set(
       expressions
         .flatMap(metricsOf)
@@ -34,13 +34,13 @@ describe('the metrics', () => {
     expect([...used].filter((name) => !declared.has(name))).toEqual([]);
   });
 
-  it('are documented in docs/operations.md', () => {
+  it('docs/operations.md documents every metric', () => {
     expect([...declared].filter((name) => !manual.includes(String(name)))).toEqual([]);
   });
 });
 
 describe('the alerts', () => {
-  it('compare no metric with zero, because a metric disappears with its service', () => {
+  it('no alert compares a metric with zero, because a metric disappears with its service', () => {
     expect(ALERT_RULES.length).toBeGreaterThan(5);
     const equalities = ALERT_RULES.flatMap(({ expr }) => comparisonsOf(expr)).filter(
       ({ operator }) => operator === '==',
@@ -60,7 +60,7 @@ describe('docs/operations.md', () => {
   });
 
   it.each(Object.entries(READERS))('documents every variable of %s', (_service, reader) => {
-    const named = [...variablesReadBy(reader)].filter((name) => !name.endsWith('_FILE'));
+    const named = [...listVariables(reader)].filter((name) => !name.endsWith('_FILE'));
     const models = /^QUARRY_MODEL_(GPT|CLAUDE|GEMINI|DEEPSEEK)_/; // documented as QUARRY_MODEL_<NAME>
     expect(named.filter((name) => !models.test(name) && !manual.includes(`\`${name}\``))).toEqual([]);
   });

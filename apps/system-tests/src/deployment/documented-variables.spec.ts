@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { variablesReadBy, READERS } from './environment-readers.js';
+import { listVariables, READERS } from './environment-readers.js';
 
 const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
 
 const SERVICES = Object.keys(READERS);
-const readVariables = new Map(Object.entries(READERS).map(([name, read]) => [name, variablesReadBy(read)]));
+const readVariables = new Map(Object.entries(READERS).map(([name, read]) => [name, listVariables(read)]));
 
 interface Documented {
   readonly variable: string;
@@ -32,25 +32,25 @@ function servicesOf(cell: string): readonly string[] {
 }
 
 /** Matches a variable with a pattern: `QUARRY_MODEL_<NAME>` names all variables with that prefix. */
-function matches(pattern: string, variable: string): boolean {
+function isMatch(pattern: string, variable: string): boolean {
   return pattern.endsWith('_<NAME>') ? variable.startsWith(pattern.slice(0, -'<NAME>'.length)) : pattern === variable;
 }
 
-function reads(service: string, pattern: string): boolean {
-  return [...(readVariables.get(service) ?? [])].some((variable) => matches(pattern, variable));
+function isReadBy(service: string, pattern: string): boolean {
+  return [...(readVariables.get(service) ?? [])].some((variable) => isMatch(pattern, variable));
 }
 
 describe('the variables of docs/operations.md', () => {
-  it('are read by a service that the table names', () => {
+  it('each documented variable is read by the services that its table names', () => {
     expect(documented.length).toBeGreaterThan(80);
     const wrong = documented
-      .filter(({ variable, services }) => !services.some((name) => reads(name, variable)))
+      .filter(({ variable, services }) => !services.some((name) => isReadBy(name, variable)))
       .map(({ variable, services }) => `${variable} is not read by ${services.join(' or ')}`);
     expect(wrong).toEqual([]);
   });
 
-  it.each(SERVICES)('include all that %s reads', (name) => {
+  it.each(SERVICES)('docs/operations.md documents every variable that %s reads', (name) => {
     const read = [...(readVariables.get(name) ?? [])].filter((variable) => !variable.endsWith('_FILE'));
-    expect(read.filter((variable) => !documented.some((known) => matches(known.variable, variable)))).toEqual([]);
+    expect(read.filter((variable) => !documented.some((known) => isMatch(known.variable, variable)))).toEqual([]);
   });
 });

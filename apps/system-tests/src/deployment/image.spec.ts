@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { instructionsOf, lastValue, parseDockerfile } from './dockerfile.js';
+import { instructionsOf, findLastValue, parseDockerfile } from './dockerfile.js';
 
 const FILE = fileURLToPath(new URL('../../../../docker/Dockerfile', import.meta.url));
 
@@ -9,16 +9,16 @@ describe('the image of a service', () => {
   const { directives, stages } = parseDockerfile(readFileSync(FILE, 'utf8'));
   const image = stages.at(-1);
 
-  it('is built without a front end from a registry', () => {
+  it('the image is built without a Dockerfile front end from a registry', () => {
     expect(directives).toEqual([]);
   });
 
   it('runs as an unprivileged user with a health check', () => {
-    expect(lastValue(image, 'USER')).toBe('1000:1000');
-    expect(lastValue(image, 'HEALTHCHECK')).toBeDefined();
+    expect(findLastValue(image, 'USER')).toBe('1000:1000');
+    expect(findLastValue(image, 'HEALTHCHECK')).toBeDefined();
   });
 
-  it('has a title', () => {
+  it('the image has a title label', () => {
     const labels = instructionsOf(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
     expect(labels).toContain('org.opencontainers.image.title');
   });

@@ -27,10 +27,13 @@ export interface Spec {
   readonly fallback?: { readonly replicas: number };
   readonly behavior?: ScalingBehavior;
   readonly advanced?: {
-    readonly scalingModifiers: { readonly formula: string };
+    readonly scalingModifiers: { readonly formula: string; readonly target: string };
     readonly horizontalPodAutoscalerConfig: { readonly behavior: ScalingBehavior };
   };
-  readonly triggers?: readonly { readonly name: string; readonly metadata: { readonly listName: string } }[];
+  readonly triggers?: readonly {
+    readonly name: string;
+    readonly metadata: { readonly listName?: string; readonly query?: string };
+  }[];
   readonly podSelector?: Selector;
   readonly policyTypes?: readonly string[];
   readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly Port[] }[];

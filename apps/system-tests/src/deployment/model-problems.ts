@@ -14,7 +14,7 @@ const FILE = fileURLToPath(new URL('./rendered-manifests.ts', import.meta.url));
  *
  * @returns one line per problem
  */
-export function modelProblems(manifests: readonly Manifest[]): readonly string[] {
+export function findModelProblems(manifests: readonly Manifest[]): readonly string[] {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -49,7 +49,7 @@ function sourceOf(manifest: Manifest, index: number): string {
 }
 
 /** Validates a manifest against the JSON schema of its model. @returns the problem, if there is one */
-export async function schemaProblem(manifest: Manifest): Promise<string | undefined> {
+export async function findSchemaProblem(manifest: Manifest): Promise<string | undefined> {
   const { apiVersion, kind, metadata } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';
   const models = (await import(`${from}${apiVersion}`)) as Record<string, ModelOf | undefined>; // one class per kind

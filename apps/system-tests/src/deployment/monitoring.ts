@@ -12,7 +12,7 @@ export const ALERT_RULES: readonly AlertRule[] = parseAllDocuments(readFileSync(
   .flatMap(({ rules }) => rules);
 
 /** The PromQL expressions of the Grafana dashboard, with an interval in the place of Grafana's variable. */
-const DASHBOARD_EXPRESSIONS: readonly string[] = expressionsBelow(
+const DASHBOARD_EXPRESSIONS: readonly string[] = collectExpressions(
   JSON.parse(readFileSync(`${BASE}dashboard.json`, 'utf8')),
 ).map((expression) => expression.replaceAll('$__rate_interval', '5m'));
 
@@ -23,9 +23,9 @@ export const EXPRESSIONS: Readonly<Record<'monitoring.yaml' | 'dashboard.json', 
 };
 
 /** Returns each field `expr` of a JSON value at any depth: panels are in rows, and targets in panels. */
-function expressionsBelow(value: unknown): readonly string[] {
+function collectExpressions(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) =>
-    name === 'expr' && typeof field === 'string' ? [field] : expressionsBelow(field),
+    name === 'expr' && typeof field === 'string' ? [field] : collectExpressions(field),
   );
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allowedConnections } from './connections.js';
+import { listAllowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
 import { canReach } from './reachable.js';
 import { SKIP_NOTE, canRender, render } from './render.js';
@@ -63,18 +63,20 @@ const PUBLIC = '93.184.216.34';
 
 describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`, (overlay) => {
   let manifests: readonly Manifest[];
-  const of = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
+  const listObjects = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   beforeAll(() => {
     manifests = render(overlay);
   });
 
   it('denies every connection that no policy allows', () => {
-    const everyPod = of('NetworkPolicy').filter(({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0);
+    const everyPod = listObjects('NetworkPolicy').filter(
+      ({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0,
+    );
     expect(everyPod.map(({ spec }) => spec)).toEqual([{ podSelector: {}, policyTypes: ['Ingress', 'Egress'] }]);
   });
 
   it('allows exactly the connections of the design', () => {
-    const found = allowedConnections(of('NetworkPolicy'));
+    const found = listAllowedConnections(listObjects('NetworkPolicy'));
     expect(found.outgoing).toEqual([...OUTGOING, ...(ADDED[overlay] ?? [])].sort());
     expect(found.incoming).toEqual(INCOMING);
   });
@@ -82,15 +84,15 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
   it.each(['gateway', 'query', 'crawler', 'catalog-sync'])(
     'lets %s connect to public addresses and to no private address',
     (name) => {
-      const policies = of('NetworkPolicy');
+      const policies = listObjects('NetworkPolicy');
       expect(canReach(policies, name, PUBLIC, 443)).toBe(true);
       expect(PRIVATE.filter((address) => canReach(policies, name, address, 443))).toEqual([]);
     },
   );
 
   it('lets the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
-    const policies = of('NetworkPolicy');
-    const { outgoing } = allowedConnections(policies);
+    const policies = listObjects('NetworkPolicy');
+    const { outgoing } = listAllowedConnections(policies);
     expect(outgoing).toContain('ingestion-worker -> quarry-servers/s3');
     expect(canReach(policies, 'ingestion-worker', '10.20.30.7', 443)).toBe(overlay === 'prod');
     const outside = [PUBLIC, ...PRIVATE].filter((address) => canReach(policies, 'ingestion-worker', address, 443));
@@ -98,7 +100,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
   });
 
   it('exposes only the public paths, without a request timeout', () => {
-    const [ingress, route] = [of('Ingress')[0], of('HTTPRoute')[0]];
+    const [ingress, route] = [listObjects('Ingress')[0], listObjects('HTTPRoute')[0]];
     expect([ingress, route].filter((edge) => edge !== undefined)).toHaveLength(1);
     const rules = (ingress ?? route)?.spec.rules ?? [];
     const paths = rules.flatMap(({ http, matches = [] }) => [

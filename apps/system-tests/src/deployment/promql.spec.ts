@@ -21,6 +21,6 @@ it('an expression yields its comparisons with numbers', () => {
   expect(comparisonsOf('sum(up) / sum(down)')).toEqual([]);
 });
 
-it('an expression with a syntax error is refused', () => {
+it('an expression with a syntax error throws', () => {
   expect(() => metricsOf('sum(quarry_jobs{')).toThrow('expected a PromQL expression, found sum(quarry_jobs{');
 });

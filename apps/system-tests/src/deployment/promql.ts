@@ -19,7 +19,7 @@ const OPERATORS: Readonly<Record<string, string>> = { Eql: '==', Neq: '!=', Gtr:
 
 /** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
 export function selectorsOf(expression: string): readonly SeriesSelector[] {
-  return selectorsBelow(parse(expression), expression);
+  return collectSelectors(parse(expression), expression);
 }
 
 /** Returns the metrics that a PromQL expression reads. @throws when it cannot be parsed */
@@ -29,32 +29,32 @@ export function metricsOf(expression: string): readonly string[] {
 
 /** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
 export function comparisonsOf(expression: string): readonly Comparison[] {
-  return descendantsOf(parse(expression))
+  return listDescendants(parse(expression))
     .filter(({ name }) => name === 'BinaryExpr')
     .flatMap((node) => {
       const [left, operator, ...rest] = childrenOf(node);
       const right = rest.at(-1);
       const symbol = OPERATORS[operator?.name ?? ''];
       if (left === undefined || symbol === undefined || right?.name !== 'NumberDurationLiteral') return [];
-      const metrics = selectorsBelow(left, expression).map(({ metric }) => metric);
+      const metrics = collectSelectors(left, expression).map(({ metric }) => metric);
       return [{ metrics, operator: symbol, limit: Number(textOf(expression, right)) }];
     });
 }
 
 function parse(expression: string): SyntaxNode {
   const { topNode } = parser.parse(expression);
-  if (descendantsOf(topNode).some(({ type }) => type.isError)) {
+  if (listDescendants(topNode).some(({ type }) => type.isError)) {
     throw new Error(`expected a PromQL expression, found ${expression}`);
   }
   return topNode;
 }
 
-function selectorsBelow(root: SyntaxNode, expression: string): readonly SeriesSelector[] {
-  return descendantsOf(root)
+function collectSelectors(root: SyntaxNode, expression: string): readonly SeriesSelector[] {
+  return listDescendants(root)
     .filter(({ name }) => name === 'VectorSelector')
     .map((selector) => {
       const named = (name: string): readonly string[] =>
-        descendantsOf(selector)
+        listDescendants(selector)
           .filter((node) => node.name === name)
           .map((node) => textOf(expression, node));
       return { metric: named('Identifier')[0] ?? '', labels: named('LabelName') };
@@ -62,8 +62,8 @@ function selectorsBelow(root: SyntaxNode, expression: string): readonly SeriesSe
 }
 
 /** Returns a node and all nodes below it. */
-function descendantsOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return [node, ...childrenOf(node).flatMap(descendantsOf)];
+function listDescendants(node: SyntaxNode): readonly SyntaxNode[] {
+  return [node, ...childrenOf(node).flatMap(listDescendants)];
 }
 
 function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {

@@ -4,13 +4,13 @@ import type { Manifest, Peer } from './manifest.js';
 /** Returns whether the network policies allow the pods of a service to connect to an IPv4 address and port. */
 export function canReach(policies: readonly Manifest[], service: string, address: string, port: number): boolean {
   return policies
-    .filter(({ spec }) => selects(spec.podSelector, service))
+    .filter(({ spec }) => isServiceSelected(spec.podSelector, service))
     .flatMap(({ spec }) => spec.egress ?? [])
     .filter(({ ports }) => ports === undefined || ports.some((allowed) => allowed.port === port))
-    .some(({ to = [{}] }) => to.some((peer) => contains(peer, address)));
+    .some(({ to = [{}] }) => to.some((peer) => isAddressAllowed(peer, address)));
 }
 
-function selects(selector: Peer['podSelector'], service: string): boolean {
+function isServiceSelected(selector: Peer['podSelector'], service: string): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   const labels: Readonly<Record<string, string>> = {
     'app.kubernetes.io/name': service,
@@ -22,7 +22,7 @@ function selects(selector: Peer['podSelector'], service: string): boolean {
   );
 }
 
-function contains({ ipBlock, namespaceSelector, podSelector }: Peer, address: string): boolean {
+function isAddressAllowed({ ipBlock, namespaceSelector, podSelector }: Peer, address: string): boolean {
   if (ipBlock === undefined) return namespaceSelector === undefined && podSelector === undefined;
   const { cidr, except = [] } = ipBlock;
   return isInRange(cidr, address) && !except.some((range) => isInRange(range, address));

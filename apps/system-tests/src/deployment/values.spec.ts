@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { allowedConnections } from './connections.js';
+import { listAllowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
 import { SKIP_NOTE, canRender, render } from './render.js';
 
@@ -32,14 +32,14 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
       manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && /^quarry-\w+$/.test(metadata.name))?.data ?? {};
   });
 
-  it('give the pods the names that the network policies select', () => {
+  it('the charts give the pods the names that the network policies select', () => {
     const names = SERVERS.map((server) => valuesOf(server).nameOverride ?? DEFAULT_NAMES[server]);
-    const { outgoing } = allowedConnections(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
+    const { outgoing } = listAllowedConnections(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
     const reached = new Set(outgoing.flatMap((connection) => /quarry-servers\/(.*)$/.exec(connection)?.[1] ?? []));
     expect([...reached].sort()).toEqual([...names, 'embedder'].sort());
   });
 
-  it('allow PostgreSQL twice the connections of all gateways, for the time of a rolling update', () => {
+  it('PostgreSQL allows twice the connections of all gateways, for the time of a rolling update', () => {
     const gateways = manifests.find(
       ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'gateway',
     );
@@ -49,7 +49,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     expect(Number(parameters['max_connections'])).toBeGreaterThanOrEqual(needed);
   });
 
-  it('make Redis persist every job, and refuse writes when its memory is full', () => {
+  it('Redis persists every job, and refuses writes when its memory is full', () => {
     const { valkeyConfig = '', resources } = valuesOf('redis');
     const settings = new Map(
       valkeyConfig.split('\n').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
@@ -62,13 +62,13 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     expect(Number.parseInt(maxMemory, 10)).toBeLessThan(0.75 * 1024 * Number.parseInt(limit, 10));
   });
 
-  it('have more Qdrant nodes than replicas, and the same number of shards on each node', () => {
+  it('Qdrant has more nodes than replicas, and the same number of shards on each node', () => {
     const { replicaCount = 0 } = valuesOf('qdrant');
     expect(replicaCount).toBeGreaterThan(Number(config['QDRANT_REPLICAS']));
     expect(Number(config['QDRANT_SHARDS']) % replicaCount).toBe(0);
   });
 
-  it('name the S3 service as the overlay dev addresses it', () => {
+  it('the S3 service has the name that the overlay dev connects to', () => {
     const dev = render('dev').find(
       ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_S3_ENDPOINT'] !== undefined,
     );

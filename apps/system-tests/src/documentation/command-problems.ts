@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostVariables } from '../deployment/compose-file.js';
+import { listHostVariables } from '../deployment/compose-file.js';
 import { parseDockerfile } from '../deployment/dockerfile.js';
 import { ROOT } from './read-documents.js';
 
@@ -8,26 +8,28 @@ interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** Commands of npm itself, as opposed to scripts of the manifest. */
+/** Lists commands of npm itself, as opposed to scripts of the manifest. */
 const NPM_COMMANDS = ['ci', 'install', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
 /** Returns the names in a documented command that do not exist: scripts, tools, files, variables, build arguments. */
-export function commandProblems(command: string): readonly string[] {
+export function findCommandProblems(command: string): readonly string[] {
   const words = command.split(/\s+/).filter((word) => word !== '');
   const first = words.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
   const settings = words.slice(0, first);
   const [program = '', ...args] = words.slice(settings.length);
   return [
     ...settings.filter((word) => !isKnownVariable(word)).map((word) => `no source reads the variable ${word}`),
-    ...args.filter((word) => OWN_PATH.test(word) && !isCreated(word) && !existsSync(join(ROOT, word))).map(noFile),
-    ...(program === 'npm' ? npmProblems(args) : []),
-    ...(program === 'npx' ? npxProblems(args) : []),
-    ...(program === 'docker' ? dockerProblems(args) : []),
+    ...args
+      .filter((word) => OWN_PATH.test(word) && !isCreated(word) && !existsSync(join(ROOT, word)))
+      .map(findMissingFile),
+    ...(program === 'npm' ? findNpmProblems(args) : []),
+    ...(program === 'npx' ? findNpxProblems(args) : []),
+    ...(program === 'docker' ? findDockerProblems(args) : []),
   ];
 }
 
-const noFile = (path: string): string => `there is no ${path}`;
+const findMissingFile = (path: string): string => `there is no ${path}`;
 
 /** Returns whether another command of the same document creates the path. */
 function isCreated(path: string): boolean {
@@ -36,12 +38,12 @@ function isCreated(path: string): boolean {
 
 function isKnownVariable(word: string): boolean {
   const [name = ''] = word.split('=');
-  if (hostVariables().has(name)) return true;
+  if (listHostVariables().has(name)) return true;
   const places = ['apps/system-tests/src/quarry/stacks.ts', 'docs/operations.md'];
   return places.some((place) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(ROOT, place), 'utf8')));
 }
 
-function npmProblems(args: readonly string[]): readonly string[] {
+function findNpmProblems(args: readonly string[]): readonly string[] {
   const workspace = args[args.indexOf('-w') + 1];
   const folder = args.includes('-w') ? folderOf(workspace ?? '') : '.';
   if (folder === undefined) return [`there is no workspace ${workspace ?? ''}`];
@@ -58,19 +60,19 @@ function folderOf(workspace: string): string | undefined {
   return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
 }
 
-function npxProblems([tool = '', ...args]: readonly string[]): readonly string[] {
+function findNpxProblems([tool = '', ...args]: readonly string[]): readonly string[] {
   if (!existsSync(join(ROOT, 'node_modules', '.bin', tool))) return [`npm installs no program ${tool}`];
-  if (tool === 'nx') return nxProblems(args);
+  if (tool === 'nx') return findNxProblems(args);
   return args.flatMap((word) => {
     const [, name, value = ''] = /^--(config|project)=(.*)$/.exec(word) ?? [];
-    return name !== undefined && !existsSync(join(ROOT, value)) ? [noFile(value)] : [];
+    return name !== undefined && !existsSync(join(ROOT, value)) ? [findMissingFile(value)] : [];
   });
 }
 
 /** Targets without a script, which `nx.json` and Nx itself provide. */
 const NX_TARGETS = ['build'];
 
-function nxProblems([target = '', project]: readonly string[]): readonly string[] {
+function findNxProblems([target = '', project]: readonly string[]): readonly string[] {
   if (project === undefined) return [];
   const folder = folderOf(project);
   if (folder === undefined) return [`there is no project ${project}`];
@@ -78,7 +80,7 @@ function nxProblems([target = '', project]: readonly string[]): readonly string[
   return target in scripts || NX_TARGETS.includes(target) ? [] : [`${folder}/package.json has no script ${target}`];
 }
 
-function dockerProblems(args: readonly string[]): readonly string[] {
+function findDockerProblems(args: readonly string[]): readonly string[] {
   const file = args[args.indexOf('-f') + 1] ?? '';
   if (args[0] !== 'build' || !existsSync(join(ROOT, file))) return [];
   const { buildArguments } = parseDockerfile(readFileSync(join(ROOT, file), 'utf8'));

@@ -10,13 +10,13 @@ import { listingApp } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../quarry/data-folder.js';
-import { commandProblems } from './command-problems.js';
+import { findCommandProblems } from './command-problems.js';
 import { DocumentedRequests } from './documented-requests.js';
 import { readBlocks, readInlineCommands, ROOT, type Block } from './read-documents.js';
 import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startByScript, type StartedQuarry } from './started-quarry.js';
 
-/** The reasons why some blocks are not run here, by their first words. Their commands are still checked. */
+/** Maps the first words of a block that these tests do not run to the reason. Its commands are still checked. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',
   'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
@@ -32,28 +32,28 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 const blocks = readBlocks();
 const isRequests = ({ document, lines }: Block): boolean =>
   document === 'docs/guide.md' || (lines[0]?.startsWith('api=') ?? false);
-const readsHealth = ({ lines }: Block): boolean => lines[0]?.endsWith('http://localhost:3000/metrics') ?? false;
+const isHealthRequest = ({ lines }: Block): boolean => lines[0]?.endsWith('http://localhost:3000/metrics') ?? false;
 
 describe('the commands of the documentation', () => {
   it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
-    '%s: %s … is run, or has a reason why not',
+    '%s: the block %s … is run, or NOT_RUN contains a reason',
     (_document, first, block) => {
       const reasons = Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
-      expect(reasons.length === 1 || isRequests(block) || readsHealth(block)).toBe(true);
-      expect(block.commands.flatMap(commandProblems)).toEqual([]);
+      expect(reasons.length === 1 || isRequests(block) || isHealthRequest(block)).toBe(true);
+      expect(block.commands.flatMap(findCommandProblems)).toEqual([]);
     },
   );
 
-  it('have no reason for a missing block', () => {
+  it('NOT_RUN contains no block that the documents lack', () => {
     const firsts = blocks.map(({ commands }) => commands[0] ?? '');
     expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
   });
 
-  it('name existing scripts, programs, files and variables, also in the text', () => {
+  it('all documented commands name existing scripts, programs, files and variables', () => {
     const commands = readInlineCommands();
     expect(commands.length).toBeGreaterThan(10);
     const problems = commands.flatMap(({ document, command }) =>
-      commandProblems(command).map((problem) => `${document}: ${command}: ${problem}`),
+      findCommandProblems(command).map((problem) => `${document}: ${command}: ${problem}`),
     );
     expect(problems).toEqual([]);
   });
@@ -66,8 +66,8 @@ describe('the commands of the documentation', () => {
     ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
     ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
     ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
-  ])('fail the check with %s', (command, problem) => {
-    expect(commandProblems(command).join()).toContain(problem);
+  ])('a command fails the check with %s', (command, problem) => {
+    expect(findCommandProblems(command).join()).toContain(problem);
   });
 });
 
@@ -76,11 +76,13 @@ const { isInstalled } = (await import(new URL('scripts/toolchain.mjs', pathToFil
 }; // the exports of the script
 const run = promisify(execFile);
 const absent = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);
-const missing = whatIsMissing();
+const missing = findMissingRequirement();
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
-/** A start that installs packages would replace those that these tests run on. */
-function whatIsMissing(): string | undefined {
+/**
+ * Returns the missing requirement of `npm start`. A start that installs packages would replace those of these tests.
+ */
+function findMissingRequirement(): string | undefined {
   if (absent.length > 0) return `there is no ${absent.join(' and no ')} on PATH`;
   return isInstalled() ? undefined : 'npm start and npm test have not installed the packages of this lockfile';
 }
@@ -109,7 +111,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     await Promise.all([dataDirectory, folder].map((path) => rm(path, { recursive: true, force: true })));
   });
 
-  it('the printed command answers a question', async () => {
+  it('the command that npm start prints answers a question', async () => {
     const { stdout } = await run('bash', ['-c', `${quarry().pasted} --silent --fail-with-body`]);
     expect(JSON.parse(stdout)).toMatchObject({ answer: expect.stringContaining('datastore') as string });
   });
@@ -123,7 +125,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   });
 
   it('the root key reads the metrics and the details of readiness', async () => {
-    const [metrics = '', ready = ''] = blocks.find(readsHealth)?.lines ?? [];
+    const [metrics = '', ready = ''] = blocks.find(isHealthRequest)?.lines ?? [];
     const send = async (line: string): Promise<string> => {
       const command = line.replace('http://localhost:3000', new URL(quarry().api).origin).replace('curl', 'curl -sS');
       const { stdout } = await run('bash', ['-c', command], {

@@ -10,7 +10,7 @@ const SECTIONS = ['Date', 'Context', 'Decision', 'Consequences', 'Alternatives c
 const names = readdirSync(FOLDER).sort();
 
 /** Returns the differences from the form that CONTRIBUTING.md defines. */
-function formProblems(name: string, text: string): readonly string[] {
+function findFormProblems(name: string, text: string): readonly string[] {
   const lines = text.trimEnd().split('\n');
   const sections = [...text.matchAll(/^\*\*([A-Z][a-z ]+)\.\*\*/gm)].map(([, section]) => section);
   const [, number] = /^(\d{4})-[a-z0-9-]+\.md$/.exec(name) ?? [];
@@ -29,18 +29,18 @@ function formProblems(name: string, text: string): readonly string[] {
 
 describe('the decision records', () => {
   it.each(names)('%s has the form of a decision record', (name) => {
-    expect(formProblems(name, readFileSync(join(FOLDER, name), 'utf8'))).toEqual([]);
+    expect(findFormProblems(name, readFileSync(join(FOLDER, name), 'utf8'))).toEqual([]);
   });
 
-  it('have different numbers', () => {
+  it('no two decision records have the same number', () => {
     const numbers = names.map((name) => name.slice(0, 4));
     expect(numbers).toEqual([...new Set(numbers)]);
   });
 
-  it('fail the check without a status or a section', () => {
+  it('a decision record without a status or a section fails the check', () => {
     const record = readFileSync(join(FOLDER, names[0] ?? ''), 'utf8');
-    expect(formProblems('0001-x.md', record.replace('**Status.**', ''))).toHaveLength(1);
-    expect(formProblems('0001-x.md', record.replace('**Context.**', ''))).toHaveLength(1);
-    expect(formProblems('0002-x.md', record)).toEqual(['its title does not begin with its number']);
+    expect(findFormProblems('0001-x.md', record.replace('**Status.**', ''))).toHaveLength(1);
+    expect(findFormProblems('0001-x.md', record.replace('**Context.**', ''))).toHaveLength(1);
+    expect(findFormProblems('0002-x.md', record)).toEqual(['its title does not begin with its number']);
   });
 });

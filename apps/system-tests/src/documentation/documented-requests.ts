@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createClient } from '@quarry/client';
 import { expect } from 'vitest';
 import type { Block } from './read-documents.js';
-import { shapeProblems } from './shape-problems.js';
+import { findShapeProblems } from './shape-problems.js';
 
 const run = promisify(execFile);
 
@@ -67,7 +67,7 @@ export class DocumentedRequests {
 
   async #keepIds(line: string, response: unknown): Promise<void> {
     const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // the documented form
-    const [, resource] = /\$api\/(datastore|datasource|agent)s (?:-d|-F)/.exec(line) ?? [];
+    const [, resource] = /\$api\/(datastore|datasource|agent|webhook)s (?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
     const variable = DATASOURCE_VARIABLES[type] ?? resource;
     if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
@@ -80,7 +80,7 @@ export class DocumentedRequests {
 
 function expectResponse(documented: string, printed: string): void {
   if (documented.includes('event: ')) expect(eventsOf(printed)).toEqual(eventsOf(documented));
-  else expect(shapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
+  else expect(findShapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
 }
 
 /** Returns the names of the events in their order, each once. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Describes the server behind `https://www.example.com` in the documents. */
 export interface ExampleSite {
-  /** For example `http://127.0.0.1:43125`. */
+  /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -46,7 +46,7 @@ describe('the packages', () => {
     },
   );
 
-  it('have the version of the root package', () => {
+  it('every package has the version of the root package', () => {
     const versions = [readManifest('package.json'), ...packages].filter(({ version }) => version !== VERSION);
     expect(versions).toEqual([]);
   });
@@ -60,14 +60,14 @@ it('.nvmrc has the version of the Node that npm installs', () => {
 });
 
 describe('the version', () => {
-  it('is in the OpenAPI document', () => {
+  it('the OpenAPI document contains the version', () => {
     const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
       readonly info: { readonly version: string };
     }; // the OpenAPI form
     expect(info.version).toBe(VERSION);
   });
 
-  it('is the default tag of every image of the Compose file', () => {
+  it('the version is the default tag of every image of the Compose file', () => {
     const tags = Object.values(COMPOSE.services).flatMap((service) => {
       const [, tag] =
         /^\$\{QUARRY_IMAGES:-quarry\}\/[\w-]+:\$\{QUARRY_VERSION:-(.*)\}$/.exec(service?.image ?? '') ?? [];
@@ -76,24 +76,24 @@ describe('the version', () => {
     expect(tags).toEqual(Array<string>(6).fill(VERSION));
   });
 
-  it('is the default version label of the image', () => {
+  it('the version is the default version label of the image', () => {
     expect(parseDockerfile(readDocument('docker/Dockerfile')).buildArguments.get('VERSION')).toBe(VERSION);
   });
 
-  it('is the tag of every image of the overlay prod', () => {
+  it('the version is the tag of every image of the overlay prod', () => {
     const { images } = parse(readDocument('k8s/overlays/prod/kustomization.yaml')) as {
       readonly images: readonly { readonly newTag: string }[];
     }; // the Kustomize form
     expect(images.map(({ newTag }) => newTag)).toEqual(Array<string>(5).fill(VERSION));
   });
 
-  it('is written in no other source', () => {
+  it('no other source repeats the version', () => {
     const sources = listFiles('apps/*.ts', 'libs/*.ts').filter((name) => !/\.spec\.ts$|\/testing\//.test(name));
     const written = sources.filter((name) => /userAgent: ['`][^'`]*\/\d|info: \{.*version: '/.test(readDocument(name)));
     expect(written).toEqual([]);
   });
 
-  it('is in the changelog', () => {
+  it('the changelog contains the version', () => {
     expect(readDocument('CHANGELOG.md')).toContain(VERSION);
   });
 });

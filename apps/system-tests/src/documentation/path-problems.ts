@@ -11,12 +11,12 @@ const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
 /** Returns the paths and links of a Markdown text that do not exist. */
-export function pathProblems(document: string, text: string): readonly string[] {
-  return [...namedPaths(text).filter((path) => !exists(path)), ...linkProblems(document, text)];
+export function findPathProblems(document: string, text: string): readonly string[] {
+  return [...listNamedPaths(text).filter((path) => !exists(path)), ...findLinkProblems(document, text)];
 }
 
 /** Returns the links of a Markdown text to files or sections that do not exist. */
-export function linkProblems(document: string, text: string): readonly string[] {
+export function findLinkProblems(document: string, text: string): readonly string[] {
   return [
     ...text
       .replace(/^```[^]*?^```$/gm, '')
@@ -29,15 +29,15 @@ export function linkProblems(document: string, text: string): readonly string[] 
 }
 
 /** Returns the citations of documents in a source text that do not exist, such as `docs/interface.md#events`. */
-export function citationProblems(source: string): readonly string[] {
+export function findCitationProblems(source: string): readonly string[] {
   return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isTarget(citation));
 }
 
-function namedPaths(text: string): readonly string[] {
+function listNamedPaths(text: string): readonly string[] {
   return [...text.matchAll(NAMED_PATH)].map(([, path = '']) => path);
 }
 
-/** `docker/secrets` is written by `docker/make-secrets.sh`. */
+/** Returns whether a path exists. `docker/secrets` counts, because `docker/make-secrets.sh` writes it. */
 function exists(path: string): boolean {
   if (!path.includes('/')) return FILE_NAMES.has(path);
   return path.startsWith('docker/secrets') || existsSync(join(ROOT, path));

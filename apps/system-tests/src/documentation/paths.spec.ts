@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
-import { citationProblems, linkProblems, pathProblems } from './path-problems.js';
+import { findCitationProblems, findLinkProblems, findPathProblems } from './path-problems.js';
 
 describe('the paths of the documentation', () => {
   it.each(DOCUMENTS)('%s names only paths and sections that exist', (document) => {
-    expect(pathProblems(document, readDocument(document))).toEqual([]);
+    expect(findPathProblems(document, readDocument(document))).toEqual([]);
   });
 
   it.each(listFiles('docs/decisions/*.md', 'examples/*.md', 'bench/**/*.md', 'bench/*.md'))(
-    '%s links to what exists',
+    '%s links only to files and sections that exist',
     (document) => {
-      expect(linkProblems(document, readDocument(document))).toEqual([]);
+      expect(findLinkProblems(document, readDocument(document))).toEqual([]);
     },
   );
 
@@ -20,7 +20,7 @@ describe('the paths of the documentation', () => {
     );
     expect(sources.length).toBeGreaterThan(500);
     const problems = sources.flatMap((name) =>
-      citationProblems(readDocument(name)).map((citation) => `${name} cites ${citation}`),
+      findCitationProblems(readDocument(name)).map((citation) => `${name} cites ${citation}`),
     );
     expect(problems).toEqual([]);
   });
@@ -31,8 +31,8 @@ describe('the paths of the documentation', () => {
     ['[a page](nothing.md)', 'nothing.md'],
     ['[a section](glossary.md#nothing)', 'glossary.md#nothing'],
     ['[a section of this page](#nothing)', '#nothing'],
-  ])('fail the check with %s', (text, problem) => {
-    expect(pathProblems('docs/guide.md', text)).toEqual([problem]);
-    expect(citationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
+  ])('a text fails the check with %s', (text, problem) => {
+    expect(findPathProblems('docs/guide.md', text)).toEqual([problem]);
+    expect(findCitationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
   });
 });

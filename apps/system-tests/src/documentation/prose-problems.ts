@@ -5,7 +5,7 @@ const DENIED =
   /\b(tells?|told|telling|says?|said|hears?|heard|knows?|patien(?:ce|tly)|seal(?:ed|ing)|comes along|goes on|passed over)\b/i;
 
 /** Returns the sentences of a Markdown text that break the rules of CONTRIBUTING.md, each with the rule. */
-export function proseProblems(markdown: string): readonly string[] {
+export function findProseProblems(markdown: string): readonly string[] {
   return readSentences(markdown).flatMap((sentence) => {
     const words = countWords(sentence);
     const [denied] = DENIED.exec(sentence) ?? [];

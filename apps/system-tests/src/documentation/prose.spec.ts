@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
-import { proseProblems } from './prose-problems.js';
+import { findProseProblems } from './prose-problems.js';
 
 const documents = [...DOCUMENTS, ...listFiles('docs/decisions/*.md', 'examples/*.md', 'bench/*.md', '.github/*.md')];
 
 describe('the prose of the documentation', () => {
   it.each(documents)('%s has short sentences and standard terms', (name) => {
-    expect(proseProblems(readDocument(name))).toEqual([]);
+    expect(findProseProblems(readDocument(name))).toEqual([]);
   });
 
   it('fails the check with a long sentence or a private term', () => {
     const long = `${'word '.repeat(26)}ends.`;
-    expect(proseProblems(`# Title\n\nThis is short. ${long}\n`)).toEqual([expect.stringMatching(/^27 words/)]);
-    expect(proseProblems('- The gateway is told of it.\n')).toEqual([expect.stringContaining('"told"')]);
+    expect(findProseProblems(`# Title\n\nThis is short. ${long}\n`)).toEqual([expect.stringMatching(/^27 words/)]);
+    expect(findProseProblems('- The gateway is told of it.\n')).toEqual([expect.stringContaining('"told"')]);
   });
 
   it('counts code as one word and skips fenced code', () => {
-    expect(proseProblems(`Run \`${'word '.repeat(30)}\` first.\n\n\`\`\`sh\n${'told '.repeat(30)}\n\`\`\`\n`)).toEqual(
-      [],
-    );
+    expect(
+      findProseProblems(`Run \`${'word '.repeat(30)}\` first.\n\n\`\`\`sh\n${'told '.repeat(30)}\n\`\`\`\n`),
+    ).toEqual([]);
   });
 });

@@ -24,11 +24,11 @@ export const DOCUMENTS = listFiles(
 /** Describes a fenced block of shell commands. */
 export interface Block {
   readonly document: string;
-  /** Its commands, one each, without comments. */
+  /** The commands of the block, one per element, without comments. */
   readonly commands: readonly string[];
-  /** Its lines, with continuation lines joined. */
+  /** The lines of the block, with continuation lines joined. */
   readonly lines: readonly string[];
-  /** The JSON or text block that follows it directly: the documented response. */
+  /** The documented response: the JSON or text block that directly follows this block. */
   readonly response: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { shapeProblems } from './shape-problems.js';
+import { findShapeProblems } from './shape-problems.js';
 
 it('accepts other values of the same form', () => {
-  expect(shapeProblems({ a: [{ b: 1 }], c: null }, { a: [{ b: 2 }, { b: 3 }], c: 'x' })).toEqual([]);
+  expect(findShapeProblems({ a: [{ b: 1 }], c: null }, { a: [{ b: 2 }, { b: 3 }], c: 'x' })).toEqual([]);
 });
 
 it.each([
@@ -12,5 +12,5 @@ it.each([
   [[{ a: 1 }], [], 'response is empty'],
   [[{ a: 1 }], [{ b: 1 }], 'response[0].a is missing'],
 ])('reports %j and %j', (documented, actual, problem) => {
-  expect(shapeProblems(documented, actual)).toContain(problem);
+  expect(findShapeProblems(documented, actual)).toContain(problem);
 });

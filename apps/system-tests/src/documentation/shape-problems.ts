@@ -2,20 +2,20 @@
  * Returns where a response differs in form from the documented one: missing or further fields, other types. Null is equal to
  * every type, and values may differ.
  */
-export function shapeProblems(documented: unknown, actual: unknown, path = 'response'): readonly string[] {
+export function findShapeProblems(documented: unknown, actual: unknown, path = 'response'): readonly string[] {
   if (documented === null || actual === null) return [];
   if (kindOf(documented) !== kindOf(actual))
     return [`${path} is ${kindOf(actual)}, documented as ${kindOf(documented)}`];
   if (Array.isArray(documented) && Array.isArray(actual)) {
     if (documented.length === 0) return [];
-    return actual.length === 0 ? [`${path} is empty`] : shapeProblems(documented[0], actual[0], `${path}[0]`);
+    return actual.length === 0 ? [`${path} is empty`] : findShapeProblems(documented[0], actual[0], `${path}[0]`);
   }
   if (isRecord(documented) && isRecord(actual)) {
     const names = [...new Set([...Object.keys(documented), ...Object.keys(actual)])];
     return names.flatMap((name) => {
       if (!(name in actual)) return [`${path}.${name} is missing`];
       if (!(name in documented)) return [`${path}.${name} is not documented`];
-      return shapeProblems(documented[name], actual[name], `${path}.${name}`);
+      return findShapeProblems(documented[name], actual[name], `${path}.${name}`);
     });
   }
   return [];

@@ -8,11 +8,11 @@ const START_DEADLINE_MS = 110_000;
 
 /** Describes a Quarry that was started by `npm start`. */
 export interface StartedQuarry {
-  /** For example `http://127.0.0.1:43125/api`. */
+  /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly api: string;
   /** The printed API key. */
   readonly key: string;
-  /** The printed command for the first question. */
+  /** The command for the first question, as the script prints it. */
   readonly pasted: string;
   output(): string;
   /** Kills the process of Quarry, but not that of the script. @returns the script's exit code */
@@ -20,7 +20,7 @@ export interface StartedQuarry {
   stop(): Promise<void>;
 }
 
-/** The crawler may fetch from this machine, where the tests have their web site. */
+/** Allows the crawler to fetch from this machine, which serves the web site of the tests. */
 const VARIABLES = {
   QUARRY_PORT: '0',
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
@@ -54,7 +54,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
     output: () => output,
     async killQuarry() {
       const closed = once(child, 'close');
-      process.kill(await pidOfQuarry(dataDirectory), 'SIGKILL');
+      process.kill(await readQuarryPid(dataDirectory), 'SIGKILL');
       await closed;
       return child.exitCode;
     },
@@ -63,7 +63,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
 }
 
 /** Returns the process id that Quarry writes beside its lock. */
-async function pidOfQuarry(dataDirectory: string): Promise<number> {
+async function readQuarryPid(dataDirectory: string): Promise<number> {
   const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form
 }

@@ -1,5 +1,5 @@
 import type { Customer } from './customer.js';
-import { wordsIn, type Random } from './random.js';
+import { findRandomWords, type Random } from './random.js';
 import type { Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
@@ -21,7 +21,7 @@ export class Conversation {
       this.#id = undefined;
       this.#questions = [];
     }
-    const query = `Question ${random.word()}: what names ${about}?`;
+    const query = `Question ${random.createWord()}: what names ${about}?`;
     const wasRetired = this.workplace.retired.remember();
     const idempotencyKey = crypto.randomUUID();
     const conversationId = this.#id ?? null;
@@ -32,7 +32,7 @@ export class Conversation {
     this.#questions.push(query);
     for (const prompt of this.workplace.outside.prompts.filter((text) => text.includes(query))) {
       const sources = sourcesOf(prompt, this.#questions);
-      const used = wordsIn(sources).filter(wasRetired);
+      const used = findRandomWords(sources).filter(wasRetired);
       if (used.length > 0) {
         throw new Violation(
           'resurrected',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCampaign } from './campaign.js';
 import type { FragileStack } from './faults.js';
-import { missingForServices, startFragileServices } from './fragile-services.js';
+import { findMissingRequirement, startFragileServices } from './fragile-services.js';
 import { startFragileMachine } from './one-machine.js';
 import type { Variables } from '../quarry/stack.js';
 
@@ -10,7 +10,7 @@ const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 1);
 const FAULTS_PER_ROUND = 4;
 const LIMIT_MS = 30 * 60_000;
 
-const missing = missingForServices();
+const missing = findMissingRequirement();
 
 describe('a campaign of faults', { timeout: LIMIT_MS }, () => {
   const injectFaults = async (
@@ -18,12 +18,12 @@ describe('a campaign of faults', { timeout: LIMIT_MS }, () => {
     start: (variables: Variables) => Promise<FragileStack>,
   ): Promise<number> => (await runCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
 
-  it('loses, duplicates and resurrects nothing on one machine, and leaves nothing in progress or behind', async () => {
+  it('Quarry on one machine loses, duplicates and restores no document under faults, and leaves no work in progress', async () => {
     expect(await injectFaults(30, startFragileMachine)).toBe(30);
   });
 
   it.skipIf(missing !== undefined)(
-    `loses, duplicates and resurrects nothing on five services with two replicas each${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+    `five services with two replicas each lose, duplicate and restore no document under faults${missing === undefined ? '' : ` (skipped: ${missing})`}`,
     async () => {
       expect(await injectFaults(20, startFragileServices)).toBe(20);
     },

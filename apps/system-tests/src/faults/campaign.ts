@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Conversation, verifyUsage } from './agent-conversation.js';
 import { Customer } from './customer.js';
-import { outsideFaults, type Fault, type FragileStack } from './faults.js';
+import { listOutsideFaults, type Fault, type FragileStack } from './faults.js';
 import { EMBEDDING, startOutsideWorld, type OutsideWorld } from './outside-world.js';
 import { Random } from './random.js';
 import { RetiredWords } from './retired-words.js';
@@ -24,9 +24,9 @@ export interface CampaignSettings {
 }
 
 export interface RoundReport {
-  /** Starts at 1. */
+  /** The number of the round, starting at 1. */
   readonly round: number;
-  /** The number of faults so far. */
+  /** The number of faults in this round and all earlier ones. */
   readonly faults: number;
   readonly requests: number;
   readonly injected: readonly string[];
@@ -121,9 +121,9 @@ class Campaign {
 
   /** Chooses the faults of a round. */
   #plan(): readonly Fault[] {
-    const possible = [...this.stack.faults, ...outsideFaults(this.outside)];
+    const possible = [...this.stack.faults, ...listOutsideFaults(this.outside)];
     const left = this.settings.faults - this.#count;
-    const count = Math.min(left, this.#random.between(1, this.settings.faultsPerRound));
+    const count = Math.min(left, this.#random.pickInteger(1, this.settings.faultsPerRound));
     return Array.from({ length: count }, () => this.#random.choose(possible));
   }
 
@@ -137,7 +137,7 @@ class Campaign {
     if (faults.some(({ outsider }) => outsider === 'site' || outsider === 'shop')) {
       for (const subject of subjects) subject.disturb();
     }
-    const work = Array.from({ length: this.#random.between(4, 8) }, async () =>
+    const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>
       this.#act(this.#random.choose(subjects), this.#random.fork()),
     );
     const documents = subjects.flatMap((subject) => subject.documents);
@@ -157,8 +157,8 @@ class Campaign {
   }
 
   async #act(subject: Subject, random: Random): Promise<void> {
-    for (let left = random.between(1, 3); left > 0; left -= 1) {
-      await pause(random.between(0, MAX_GAP_MS));
+    for (let left = random.pickInteger(1, 3); left > 0; left -= 1) {
+      await pause(random.pickInteger(0, MAX_GAP_MS));
       this.#requests += 1;
       await subject.act(random);
     }
@@ -173,7 +173,7 @@ class Campaign {
 
 async function injectSequentially(faults: readonly Fault[], random: Random): Promise<void> {
   for (const fault of faults) {
-    await pause(random.between(0, MAX_FAULT_DELAY_MS));
+    await pause(random.pickInteger(0, MAX_FAULT_DELAY_MS));
     await fault.inject(random);
   }
 }

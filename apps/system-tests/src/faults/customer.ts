@@ -4,12 +4,12 @@ import type { FragileStack } from './faults.js';
 import { Violation } from './violation.js';
 
 const RETRY_MS = 250;
-/** Longer than any fault with the restart after it. */
+/** Sets the time limit of a request, which exceeds any fault with its restart. */
 const ANSWER_LIMIT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 45_000;
 
 const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
-/** Codes after which a request is repeated, as their documentation requires. */
+/** Lists the error codes after which the API documentation requires clients to repeat a request. */
 const RETRYABLE_CODES = new Set(['idempotency_key_in_use', 'unexpected_answer', 'stream_interrupted']);
 
 /** Describes the limit for one attempt of a request. */
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** An API client that repeats each request until it is answered, as the API documentation advises. */
+/** Sends API requests and repeats each until it is answered, as the API documentation advises. */
 export class Customer {
   /** The number of searches and questions. */
   readonly asked = { attempted: 0, answered: 0 };

@@ -1,5 +1,5 @@
 import type { ExpectedDocument } from './expected-document.js';
-import { wordsIn } from './random.js';
+import { findRandomWords } from './random.js';
 import type { Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
@@ -43,7 +43,7 @@ export async function findWords(
     for (const word of some) {
       found.set(
         word,
-        texts.flatMap((text) => wordsIn(text)).filter((one) => one === word),
+        texts.flatMap((text) => findRandomWords(text)).filter((one) => one === word),
       );
     }
   }

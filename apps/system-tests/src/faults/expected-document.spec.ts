@@ -5,31 +5,31 @@ const FIRST = 'zqbabebibobux';
 const SECOND = 'zqdadedidodux';
 
 describe('the expected versions of a document', () => {
-  const begun = (): ExpectedDocument => {
+  const createBegunDocument = (): ExpectedDocument => {
     const document = new ExpectedDocument('terms.txt');
     document.begin(FIRST).acknowledge();
     document.settle([FIRST]);
     return document;
   };
 
-  const settling =
+  const tryToSettle =
     (document: ExpectedDocument, ...found: readonly string[]) =>
     (): void => {
       document.settle(found);
     };
 
-  it('contain the last acknowledged version only', () => {
-    const document = begun();
+  it('only the last acknowledged version is expected', () => {
+    const document = createBegunDocument();
     document.begin(SECOND).acknowledge();
-    expect(settling(document)).toThrow('lost: terms.txt: expected zqdadedidodux, found nothing');
-    expect(settling(document, FIRST)).toThrow(/^lost/);
-    expect(settling(document, SECOND, SECOND)).toThrow(/^duplicated/);
-    expect(settling(document, FIRST, SECOND)).toThrow(/^duplicated/);
+    expect(tryToSettle(document)).toThrow('lost: terms.txt: expected zqdadedidodux, found nothing');
+    expect(tryToSettle(document, FIRST)).toThrow(/^lost/);
+    expect(tryToSettle(document, SECOND, SECOND)).toThrow(/^duplicated/);
+    expect(tryToSettle(document, FIRST, SECOND)).toThrow(/^duplicated/);
     document.settle([SECOND]);
     expect(document.settled).toBe(SECOND);
   });
 
-  it('contain all versions whose requests overlap', () => {
+  it('all versions whose requests overlap are expected', () => {
     for (const version of [FIRST, SECOND]) {
       const document = new ExpectedDocument('terms.txt');
       const [first, second] = [document.begin(FIRST), document.begin(SECOND)];
@@ -39,37 +39,37 @@ describe('the expected versions of a document', () => {
     }
   });
 
-  it('are searched for individually, also after many later versions', () => {
-    const document = begun();
+  it('each expected version is searched for individually, also after many later versions', () => {
+    const document = createBegunDocument();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.begin(version).acknowledge();
-    expect(document.wordsToSearch(1)).toEqual([SECOND, 'zqc']);
+    expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);
     document.disturb();
-    expect(document.wordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
+    expect(document.listWordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
-  it('are empty after a deletion, also when later requests are cancelled', () => {
-    const document = begun();
+  it('no version is expected after a deletion, also when later requests are cancelled', () => {
+    const document = createBegunDocument();
     document.begin(SECOND).acknowledge();
     document.disturb();
     document.beginDeletion().acknowledge();
     expect(document.isDeleted).toBe(true);
-    for (const version of [FIRST, SECOND]) expect(settling(document, version)).toThrow(/^resurrected|^lost/);
+    for (const version of [FIRST, SECOND]) expect(tryToSettle(document, version)).toThrow(/^resurrected|^lost/);
     document.settle([]);
   });
 
-  it('exclude the version before a deletion when later requests are cancelled', () => {
-    const document = begun();
+  it('the version before a deletion is not expected when later requests are cancelled', () => {
+    const document = createBegunDocument();
     document.beginDeletion().acknowledge();
     document.begin(SECOND).acknowledge();
     document.disturb();
     expect(document.isDeleted).toBe(false);
-    expect(settling(document, FIRST)).toThrow(/^resurrected|^lost/);
+    expect(tryToSettle(document, FIRST)).toThrow(/^resurrected|^lost/);
     document.settle([]);
   });
 
-  it('contain the versions before and after a cancelled synchronisation', () => {
+  it('the versions before and after a cancelled synchronisation are expected', () => {
     for (const version of [FIRST, SECOND]) {
-      const document = begun();
+      const document = createBegunDocument();
       document.begin(SECOND).acknowledge();
       document.disturb();
       document.settle([version]);

@@ -17,8 +17,8 @@ interface Recorded {
 }
 
 /**
- * The versions in which a document may be found, according to the answered requests. Overlapping requests take effect in either
- * order. A cancelled or failed synchronisation may leave the previous version.
+ * Tracks the versions in which a document may be found, according to the answered requests. Overlapping requests take
+ * effect in either order. A cancelled or failed synchronisation may leave the previous version.
  */
 export class ExpectedDocument {
   readonly #words = new Set<string>();
@@ -35,7 +35,7 @@ export class ExpectedDocument {
   }
 
   /** Returns the words that a search may find now, and the latest word that it may not find. */
-  wordsToSearch(retired: number): readonly string[] {
+  listWordsToSearch(retired: number): readonly string[] {
     const acceptable = [...this.#acceptableVersions()].filter((version) => version !== undefined);
     const others = [...this.#words].filter((word) => !acceptable.includes(word));
     return [...acceptable, ...others.slice(-retired)];

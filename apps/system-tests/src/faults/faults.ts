@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import { OUTSIDERS, type Conduct, type Outsider, type OutsideWorld } from './outside-world.js';
-import { signal, suspend, type RunningProcess } from './list-processes.js';
+import { sendSignal, suspend, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
 /** Describes a temporary fault. */
@@ -10,7 +10,7 @@ export interface Fault {
   readonly name: string;
   /** Faults of the same target run one after the other. */
   readonly target: string;
-  /** The external server that fails meanwhile, if any. */
+  /** The external server that fails during the fault, if any. */
   readonly outsider?: Outsider;
   /** Injects the fault; resolves when it is over and everything runs again. */
   inject(random: Random): Promise<void>;
@@ -36,7 +36,7 @@ export interface FragileStack {
   stop(): Promise<void>;
 }
 
-const CONDUCTS: Readonly<Record<Outsider, readonly Conduct[]>> = {
+const CONDUCT_FAULTS: Readonly<Record<Outsider, readonly Conduct[]>> = {
   site: ['hangs', 'cuts', 'fails'],
   shop: ['hangs', 'cuts', 'garbage', 'fails'],
   embeddings: ['hangs', 'cuts', 'garbage', 'fails'],
@@ -44,15 +44,15 @@ const CONDUCTS: Readonly<Record<Outsider, readonly Conduct[]>> = {
 };
 
 /** Lists the faults of the external servers that Quarry calls. */
-export function outsideFaults(outside: OutsideWorld): readonly Fault[] {
+export function listOutsideFaults(outside: OutsideWorld): readonly Fault[] {
   return OUTSIDERS.flatMap((outsider) =>
-    CONDUCTS[outsider].map((conduct) => ({
+    CONDUCT_FAULTS[outsider].map((conduct) => ({
       name: `${outsider} ${conduct}`,
       target: outsider,
       outsider,
       inject: async (random) => {
         outside.setConduct(outsider, conduct);
-        await pause(random.between(200, 4_000));
+        await pause(random.pickInteger(200, 4_000));
         outside.setConduct(outsider, 'works');
       },
     })),
@@ -65,24 +65,24 @@ export function pickProcess(random: Random, processes: readonly RunningProcess[]
 }
 
 /** Returns a fault that kills one process, if there is one. */
-export function killFault(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
+export function createKillFault(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
   return {
     name: `kill ${target}`,
     target,
     inject: async (random) => {
-      signal('SIGKILL', (await find(random)).slice(0, 1));
+      sendSignal('SIGKILL', (await find(random)).slice(0, 1));
     },
   };
 }
 
 /** Returns a fault that suspends processes for up to three seconds. */
-export function suspendFault(
+export function createSuspendFault(
   target: string,
   find: () => readonly RunningProcess[] | Promise<readonly RunningProcess[]>,
 ): Fault {
   return {
     name: `suspend ${target}`,
     target,
-    inject: async (random) => suspend(await find(), random.between(100, 3_000)),
+    inject: async (random) => suspend(await find(), random.pickInteger(100, 3_000)),
   };
 }

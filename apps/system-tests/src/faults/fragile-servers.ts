@@ -38,9 +38,9 @@ export async function startFragileServers(): Promise<FragileServers> {
   };
   for (const name of ['redis', 'qdrant', `s3/${BUCKET}`]) await mkdir(join(folder, name), { recursive: true });
   const programs: Record<string, Program> = {
-    Redis: redis(join(folder, 'redis'), ports.redis),
-    Qdrant: qdrant(join(folder, 'qdrant'), ports.qdrant, ports.grpc),
-    ...(hasS3Server() ? { S3: s3(join(folder, 's3'), ports.s3) } : {}),
+    Redis: createRedisProgram(join(folder, 'redis'), ports.redis),
+    Qdrant: createQdrantProgram(join(folder, 'qdrant'), ports.qdrant, ports.grpc),
+    ...(hasS3Server() ? { S3: createS3Program(join(folder, 's3'), ports.s3) } : {}),
   };
   await Promise.all(Object.values(programs).map((program) => program.start()));
   return {
@@ -51,7 +51,7 @@ export async function startFragileServers(): Promise<FragileServers> {
       QDRANT_URL: `http://127.0.0.1:${ports.qdrant}`,
       ...(programs['S3'] === undefined
         ? { QUARRY_BLOB_URL: pathToFileURL(join(folder, 's3')).href }
-        : s3Variables(ports.s3)),
+        : createS3Variables(ports.s3)),
       QUARRY_INTERNAL_TOKEN: randomBytes(16).toString('hex'),
       QUARRY_SEALING_KEY: randomBytes(32).toString('base64'),
       QUARRY_ROOT_KEY: ROOT_KEY,
@@ -74,7 +74,7 @@ export async function startFragileServers(): Promise<FragileServers> {
 }
 
 /** Redis writes each change to its file before it answers, as in docker/compose.yaml. */
-function redis(folder: string, port: number): Program {
+function createRedisProgram(folder: string, port: number): Program {
   return new Program({
     command: 'redis-server',
     parameters: ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', '', '--dir', folder],
@@ -83,7 +83,7 @@ function redis(folder: string, port: number): Program {
   });
 }
 
-function qdrant(folder: string, port: number, grpc: number): Program {
+function createQdrantProgram(folder: string, port: number, grpc: number): Program {
   return new Program({
     command: 'qdrant',
     parameters: ['--disable-telemetry'],
@@ -101,7 +101,7 @@ function qdrant(folder: string, port: number, grpc: number): Program {
   });
 }
 
-function s3(folder: string, port: number): Program {
+function createS3Program(folder: string, port: number): Program {
   const access = ['--access', ACCESS_KEY.id, '--secret', ACCESS_KEY.secret];
   return new Program({
     command: 'versitygw',
@@ -111,7 +111,7 @@ function s3(folder: string, port: number): Program {
   });
 }
 
-function s3Variables(port: number): Readonly<Record<string, string>> {
+function createS3Variables(port: number): Readonly<Record<string, string>> {
   return {
     QUARRY_BLOB_URL: `s3://${BUCKET}`,
     QUARRY_S3_ENDPOINT: `http://127.0.0.1:${port}`,

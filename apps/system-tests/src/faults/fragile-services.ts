@@ -3,11 +3,11 @@ import { createClient } from '@quarry/client';
 import { SERVICES, startFiveServices, type FiveServices, type ServiceName } from '../quarry/five-services.js';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { ServiceProcess } from '../quarry/service-process.js';
-import { servicesStack } from '../quarry/services-stack.js';
+import { createServicesStack } from '../quarry/services-stack.js';
 import type { Variables } from '../quarry/stack.js';
-import { killFault, pickProcess, suspendFault, type Fault, type FragileStack } from './faults.js';
+import { createKillFault, pickProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
-import { listDescendants, listMarked, signal, type ProcessEntry } from './list-processes.js';
+import { listDescendants, listMarked, sendSignal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
 
 const READY_LIMIT_MS = 120_000;
@@ -16,8 +16,8 @@ const OUTPUT_CHARACTERS = 12_000;
 const MAX_ABSENCE_MS = 3_000;
 
 /** The reason why `startFragileServices` cannot run on this machine; undefined where it can. */
-export function missingForServices(): string | undefined {
-  return servicesStack().missing;
+export function findMissingRequirement(): string | undefined {
+  return createServicesStack().missing;
 }
 
 /** Starts two replicas of each service on PostgreSQL, Redis, Qdrant and S3, as production runs them. */
@@ -28,7 +28,7 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
   const replicas = Object.values(services.replicas).flat();
   return {
     title: 'five services, two of each',
-    faults: [...serverFaults(servers), ...SERVICES.flatMap((name) => serviceFaults(name, services))],
+    faults: [...listServerFaults(servers), ...SERVICES.flatMap((name) => listServiceFaults(name, services))],
     unavailable: servers.programs['S3'] === undefined ? ['kill S3: there is no versitygw on PATH'] : [],
     connect: () => createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY }),
     verifyAlive: () => {
@@ -42,7 +42,7 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
     stop: async () => {
       await services.stop();
       const left = await listMarked(mark);
-      signal('SIGKILL', left);
+      sendSignal('SIGKILL', left);
       if (left.length > 0) {
         throw new Violation('left behind', left.map(({ pid, command }) => `process ${pid} ${command}`).join(', '));
       }
@@ -50,47 +50,47 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
   };
 }
 
-function serverFaults(servers: FragileServers): readonly Fault[] {
+function listServerFaults(servers: FragileServers): readonly Fault[] {
   return [
     ...Object.entries(servers.programs).flatMap(([name, program]) => [
       { name: `kill ${name}`, target: name, inject: async () => program.restart() },
-      suspendFault(name, () => [program]),
+      createSuspendFault(name, () => [program]),
     ]),
     { name: 'flush Redis', target: 'Redis', inject: async () => servers.flushRedis() },
-    killFault('PostgreSQL', async () => servers.findPostgres()),
-    killFault('a process of PostgreSQL', async (random) => pickProcess(random, await servers.findPostgres())),
-    suspendFault('PostgreSQL', async () => servers.findPostgres()),
+    createKillFault('PostgreSQL', async () => servers.findPostgres()),
+    createKillFault('a process of PostgreSQL', async (random) => pickProcess(random, await servers.findPostgres())),
+    createSuspendFault('PostgreSQL', async () => servers.findPostgres()),
   ];
 }
 
-function serviceFaults(name: ServiceName, services: FiveServices): readonly Fault[] {
+function listServiceFaults(name: ServiceName, services: FiveServices): readonly Fault[] {
   const replicas = services.replicas[name];
-  const ended = (how: string, end: (replica: ServiceProcess) => Promise<unknown>): Fault => ({
+  const createEndFault = (how: string, end: (replica: ServiceProcess) => Promise<unknown>): Fault => ({
     name: `${how} ${name}`,
     target: name,
     inject: async (random) => {
-      const some = random.chance(0.7) ? [random.choose(replicas)] : replicas;
+      const some = random.isChosen(0.7) ? [random.choose(replicas)] : replicas;
       await Promise.all(some.map(end));
-      await pause(random.between(0, MAX_ABSENCE_MS));
+      await pause(random.pickInteger(0, MAX_ABSENCE_MS));
       await Promise.all(some.map(restartRepeatedly));
     },
   });
   const faults = [
-    ended('kill', (replica) => replica.kill()),
-    ended('terminate', (replica) => replica.stop()),
-    suspendFault(name, () => replicas),
+    createEndFault('kill', (replica) => replica.kill()),
+    createEndFault('terminate', (replica) => replica.stop()),
+    createSuspendFault(name, () => replicas),
   ];
-  return name === 'ingestion-worker' ? [...faults, ...readerFaults(replicas)] : faults;
+  return name === 'ingestion-worker' ? [...faults, ...listReaderFaults(replicas)] : faults;
 }
 
-function readerFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
-  const readers = async (): Promise<readonly ProcessEntry[]> => {
+function listReaderFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
+  const findReaders = async (): Promise<readonly ProcessEntry[]> => {
     const all = await Promise.all(workers.map(({ pid }) => listDescendants(pid)));
     return all.flat().filter(({ command }) => command.includes('reader-process'));
   };
   return [
-    killFault('a reading process', async (random) => pickProcess(random, await readers())),
-    suspendFault('reading processes', readers),
+    createKillFault('a reading process', async (random) => pickProcess(random, await findReaders())),
+    createSuspendFault('reading processes', findReaders),
   ];
 }
 

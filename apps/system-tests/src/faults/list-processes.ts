@@ -48,7 +48,7 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
 }
 
 /** Sends a signal to processes and ignores those that have exited. */
-export function signal(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
+export function sendSignal(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, name);
@@ -60,9 +60,9 @@ export function signal(name: NodeJS.Signals, processes: readonly RunningProcess[
 
 /** Suspends processes for some time, like a machine that swaps or migrates. */
 export async function suspend(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
-  signal('SIGSTOP', processes);
+  sendSignal('SIGSTOP', processes);
   await pause(durationMs);
-  signal('SIGCONT', processes);
+  sendSignal('SIGCONT', processes);
 }
 
 async function readEntry(pid: number): Promise<ProcessEntry> {

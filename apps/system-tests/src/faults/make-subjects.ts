@@ -14,13 +14,13 @@ export function makeSubjects(workplace: Workplace): readonly Subject[] {
   return [
     ...['guide.txt', 'terms.txt', 'manual.pdf'].map((name) => new UploadedFile(workplace, name)),
     new UpsertedDocuments(workplace, 'note', 6),
-    new SynchronisedSource(workplace, 'a page', page(outside)),
-    new SynchronisedSource(workplace, 'a site', site(outside)),
-    new SynchronisedSource(workplace, 'a shop', shop(outside)),
+    new SynchronisedSource(workplace, 'a page', createPageSource(outside)),
+    new SynchronisedSource(workplace, 'a site', createSiteSource(outside)),
+    new SynchronisedSource(workplace, 'a shop', createShopSource(outside)),
   ];
 }
 
-function page(outside: OutsideWorld): SourceContent {
+function createPageSource(outside: OutsideWorld): SourceContent {
   const path = '/page/alone';
   return {
     request: (names) => ({ ...names, type: 'web_page', config: { source_url: `${outside.url}${path}` } }),
@@ -32,7 +32,7 @@ function page(outside: OutsideWorld): SourceContent {
   };
 }
 
-function site(outside: OutsideWorld): SourceContent {
+function createSiteSource(outside: OutsideWorld): SourceContent {
   return {
     request: (names) => ({ ...names, type: 'web_site', config: { source_url: `${outside.url}/site/` } }),
     documents: Array.from({ length: PAGES }, (_, index) => `/site/${index}`),
@@ -43,7 +43,7 @@ function site(outside: OutsideWorld): SourceContent {
   };
 }
 
-function shop(outside: OutsideWorld): SourceContent {
+function createShopSource(outside: OutsideWorld): SourceContent {
   return {
     request: (names) => ({ ...names, type: 'item_listing', config: { url: `${outside.url}/items`, page_size: 4 } }),
     documents: Array.from({ length: ITEMS }, (_, index) => `item ${index}`),
@@ -57,7 +57,7 @@ function shop(outside: OutsideWorld): SourceContent {
 
 function publishPage({ pages }: OutsideWorld, path: string, version: string | undefined): void {
   if (version === undefined) pages.delete(path);
-  else pages.set(path, `This page names ${version} as its version, and nothing else of interest to its readers.`);
+  else pages.set(path, `This page names ${version} as its version, and no other facts.`);
 }
 
 function itemOf(

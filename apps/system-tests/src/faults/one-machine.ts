@@ -7,8 +7,8 @@ import { createClient, type QuarryClient } from '@quarry/client';
 import { makeDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import type { Variables } from '../quarry/stack.js';
-import { killFault, pickProcess, suspendFault, type Fault, type FragileStack } from './faults.js';
-import { listDescendants, listFiles, listMarked, signal, type ProcessEntry } from './list-processes.js';
+import { createKillFault, pickProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
+import { listDescendants, listFiles, listMarked, sendSignal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
 
 const DISK_MB = 2_048;
@@ -45,17 +45,17 @@ class FragileMachine implements FragileStack {
   }
 
   get faults(): readonly Fault[] {
-    const postgres = async (): Promise<readonly ProcessEntry[]> => this.#find('postgres');
-    const readers = async (): Promise<readonly ProcessEntry[]> => this.#find('reader-process');
+    const findPostgres = async (): Promise<readonly ProcessEntry[]> => this.#find('postgres');
+    const findReaders = async (): Promise<readonly ProcessEntry[]> => this.#find('reader-process');
     return [
       { name: 'kill Quarry', target: 'Quarry', inject: async () => this.#restart('SIGKILL') },
       { name: 'terminate Quarry', target: 'Quarry', inject: async () => this.#restart('SIGTERM') },
-      suspendFault('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
-      killFault('PostgreSQL', postgres),
-      killFault('a process of PostgreSQL', async (random) => pickProcess(random, await postgres())),
-      suspendFault('PostgreSQL', postgres),
-      killFault('a reading process', async (random) => pickProcess(random, await readers())),
-      suspendFault('reading processes', readers),
+      createSuspendFault('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
+      createKillFault('PostgreSQL', findPostgres),
+      createKillFault('a process of PostgreSQL', async (random) => pickProcess(random, await findPostgres())),
+      createSuspendFault('PostgreSQL', findPostgres),
+      createKillFault('a reading process', async (random) => pickProcess(random, await findReaders())),
+      createSuspendFault('reading processes', findReaders),
       ...(this.#hasDisk ? [this.#fullDisk()] : []),
     ];
   }
@@ -119,7 +119,7 @@ class FragileMachine implements FragileStack {
       const left = [...processes.map(({ pid, command }) => `process ${pid} ${command}`), ...files.flat()];
       if (left.length > 0) throw new Violation('left behind', left.join(', '));
     } finally {
-      signal('SIGKILL', await listMarked(this.#mark));
+      sendSignal('SIGKILL', await listMarked(this.#mark));
       if (this.#hasDisk) spawnSync('umount', [this.folder]);
       await rm(this.folder, { recursive: true, force: true });
     }
@@ -152,7 +152,7 @@ class FragileMachine implements FragileStack {
         // dd exits when the disk is full.
         const filling = spawn('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
         await once(filling, 'close');
-        await pause(random.between(200, 3_000));
+        await pause(random.pickInteger(200, 3_000));
         await rm(ballast, { force: true });
       },
     };

@@ -49,12 +49,12 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   const prompts: string[] = [];
   const shop = listingApp(() => [...items.values()]);
   const answers: Readonly<Record<Outsider, (request: IncomingMessage, body: string) => Answer>> = {
-    site: (request) => pageAnswer(pages, request),
+    site: (request) => createPageAnswer(pages, request),
     shop: () => ({ status: 200, headers: JSON_TYPE, body: '{"total_count":9,"items":[{"id":' }),
-    embeddings: (_request, body) => embeddingAnswer(body),
+    embeddings: (_request, body) => createEmbeddingAnswer(body),
     model: (_request, body) => {
       prompts.push(body);
-      return modelAnswer();
+      return createModelAnswer();
     },
   };
 
@@ -78,7 +78,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    variables: variablesFor(url),
+    variables: createVariables(url),
     pages,
     items,
     prompts,
@@ -98,7 +98,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   };
 }
 
-function variablesFor(url: string): Variables {
+function createVariables(url: string): Variables {
   return {
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
@@ -128,7 +128,7 @@ function send(response: ServerResponse, conduct: Exclude<Conduct, 'hangs'>, { st
   }
 }
 
-function pageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', headers }: IncomingMessage): Answer {
+function createPageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', headers }: IncomingMessage): Answer {
   const page = path === '/site/' ? [...pages.keys()].map(linkTo).join(' ') : pages.get(path);
   if (page === undefined) return { status: 404, headers: HTML, body: 'There is no such page.' };
   const tag = `"${createHash('sha256').update(page).digest('base64url')}"`;
@@ -142,13 +142,13 @@ function linkTo(path: string): string {
   return `<a href="${path}">The page at ${path}</a>`;
 }
 
-function embeddingAnswer(body: string): Answer {
+function createEmbeddingAnswer(body: string): Answer {
   const { input } = JSON.parse(body) as { readonly input: readonly string[] }; // the form of OpenAI's API
   const data = input.map((_, index) => ({ object: 'embedding', index, embedding: [1, 0, 0, 0] }));
   return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ object: 'list', data }) };
 }
 
-function modelAnswer(): Answer {
+function createModelAnswer(): Answer {
   const chunks = [
     { delta: { content: 'The sources ' }, finish_reason: null },
     { delta: { content: 'name it [1].' }, finish_reason: null },

@@ -15,7 +15,7 @@ export interface ProgramSettings {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** A server that can be killed and restarted at the same address with its data. */
+/** Runs a server that can be killed and restarted at the same address with its data. */
 export class Program {
   #child: ChildProcess | undefined;
 
@@ -38,7 +38,7 @@ export class Program {
     }
   }
 
-  /** Kills it without warning and restarts it. */
+  /** Kills the server without warning and restarts it. */
   async restart(): Promise<void> {
     await this.#end('SIGKILL');
     await this.start();

@@ -2,7 +2,7 @@ const CONSONANTS = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 't', 'v', 
 const VOWELS = ['a', 'e', 'i', 'o', 'u'];
 const SYLLABLES = 5;
 
-/** A sequence of numbers that depends only on its seed (mulberry32). */
+/** Generates a sequence of random numbers that depends only on its seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -11,7 +11,7 @@ export class Random {
   }
 
   /** Returns a number of at least 0 and below 1. */
-  next(): number {
+  nextNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -19,34 +19,34 @@ export class Random {
   }
 
   /** Returns a whole number between two bounds, both included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  pickInteger(least: number, most: number): number {
+    return least + Math.floor(this.nextNumber() * (most - least + 1));
   }
 
-  chance(probability: number): boolean {
-    return this.next() < probability;
+  isChosen(probability: number): boolean {
+    return this.nextNumber() < probability;
   }
 
   /** Chooses one of the values. @throws RangeError without values */
   choose<T>(values: readonly T[]): T {
-    const chosen = values[this.between(0, values.length - 1)];
+    const chosen = values[this.pickInteger(0, values.length - 1)];
     if (chosen === undefined) throw new RangeError('expected at least one value to choose from, found none');
     return chosen;
   }
 
   /** Returns an independent sequence, so that parallel work does not change the order of this one. */
   fork(): Random {
-    return new Random(this.between(-(2 ** 31), 2 ** 31 - 1));
+    return new Random(this.pickInteger(-(2 ** 31), 2 ** 31 - 1));
   }
 
   /** Returns a word that occurs in no other text. */
-  word(): string {
+  createWord(): string {
     const syllable = (): string => this.choose(CONSONANTS) + this.choose(VOWELS);
     return `zq${Array.from({ length: SYLLABLES }, syllable).join('')}x`;
   }
 }
 
 /** Returns each word of the form of `Random.word`, as often as it occurs in a text. */
-export function wordsIn(text: string): readonly string[] {
+export function findRandomWords(text: string): readonly string[] {
   return text.match(/\bzq[a-z]{10}x\b/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Words of deleted or replaced texts, which no answer may contain until they are published again. */
+/** Tracks words of deleted or replaced texts, which no answer may contain until they are published again. */
 export class RetiredWords {
   readonly #times = new Map<string, number>();
   #clock = 0;

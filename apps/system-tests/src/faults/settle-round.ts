@@ -4,7 +4,10 @@ import { findWords } from './expect-absence.js';
 import type { Subject, Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
-/** Longer than the takeover by another worker, all retries of a job, and the watchdog's intervals together. */
+/**
+ * Sets the time limit for settling a round, which exceeds a takeover, all retries of a job, and the watchdog's
+ * intervals.
+ */
 const SETTLE_LIMIT_MS = 300_000;
 const POLL_MS = 150;
 const PAGE = 100;
@@ -17,7 +20,7 @@ export async function settleRound(workplace: Workplace, subjects: readonly Subje
   const owners = new Map(subjects.flatMap((subject) => subject.datasourceIds.map((id) => [id, subject])));
   for (const datasource of datasources) verifyDatasource(datasource, owners.get(datasource.id), subjects);
   const documents = subjects.flatMap((subject) => subject.documents);
-  const words = documents.flatMap((document) => document.wordsToSearch(RETIRED_VERSIONS));
+  const words = documents.flatMap((document) => document.listWordsToSearch(RETIRED_VERSIONS));
   const { customer, datastoreId, retired } = workplace;
   const found = await findWords(async (some) => customer.search(datastoreId, some), words);
   for (const document of documents) {

@@ -15,7 +15,7 @@ export interface SourceContent {
   readonly isIncremental: boolean;
 }
 
-/** A page, site or listing that is synchronised, cancelled, deleted and created again while its content changes. */
+/** Synchronises, cancels, deletes and creates a page, site or listing again while its content changes. */
 export class SynchronisedSource implements Subject {
   readonly documents: readonly ExpectedDocument[];
   readonly #published = new Map<ExpectedDocument, string | undefined>();
@@ -42,18 +42,18 @@ export class SynchronisedSource implements Subject {
     this.#outcome.beginRound();
     const removed = this.documents.find((document) => this.#isPublished(document) === false);
     for (const document of this.documents) {
-      if (!this.#published.has(document) || document === removed || random.chance(0.3)) {
-        this.#publish(document, random.word());
+      if (!this.#published.has(document) || document === removed || random.isChosen(0.3)) {
+        this.#publish(document, random.createWord());
       }
     }
-    if (this.documents.length > 3 && random.chance(0.2)) this.#publish(random.choose(this.documents), undefined);
+    if (this.documents.length > 3 && random.isChosen(0.2)) this.#publish(random.choose(this.documents), undefined);
   }
 
   async act(random: Random): Promise<void> {
     const id = this.#id;
     if (id === undefined) await (this.#creation ??= this.#create());
-    else if (random.chance(0.6)) await this.#sync(id, this.content.isIncremental && random.chance(0.5));
-    else if (random.chance(0.5)) await this.#cancel(id);
+    else if (random.isChosen(0.6)) await this.#sync(id, this.content.isIncremental && random.isChosen(0.5));
+    else if (random.isChosen(0.5)) await this.#cancel(id);
     else await this.#delete(id);
   }
 
@@ -110,7 +110,7 @@ export class SynchronisedSource implements Subject {
     await expectAbsence(this.workplace, this.documents);
   }
 
-  /** A deleted version is found again if it is still published. */
+  /** Begins a change to the published version, because a new synchronisation finds a deleted document again. */
   #begin(document: ExpectedDocument): Change {
     const version = this.#published.get(document);
     if (version !== undefined) this.workplace.retired.remove(version);

@@ -1,5 +1,5 @@
-import { slowPdf } from '../quarry/slow-pdf.js';
-import { textFile } from '../quarry/text-file.js';
+import { buildSlowPdf } from '../quarry/slow-pdf.js';
+import { createTextFile } from '../quarry/text-file.js';
 import { expectAbsence } from './expect-absence.js';
 import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
@@ -8,7 +8,7 @@ import type { Subject, Workplace } from './subjects.js';
 
 const PAGES = 6;
 
-/** A file that is uploaded repeatedly under one name, cancelled, and deleted. */
+/** Uploads a file repeatedly under one name, cancels its run, and deletes it. */
 export class UploadedFile implements Subject {
   readonly documents: readonly ExpectedDocument[];
   readonly #document: ExpectedDocument;
@@ -34,8 +34,8 @@ export class UploadedFile implements Subject {
 
   async act(random: Random): Promise<void> {
     const id = this.#id;
-    if (id === undefined || random.chance(0.65)) await this.#upload(random);
-    else if (random.chance(0.4)) await this.#cancel(id);
+    if (id === undefined || random.isChosen(0.65)) await this.#upload(random);
+    else if (random.isChosen(0.4)) await this.#cancel(id);
     else await this.#delete(id);
   }
 
@@ -49,7 +49,7 @@ export class UploadedFile implements Subject {
 
   async #upload(random: Random): Promise<void> {
     this.#outcome.request();
-    const word = random.word();
+    const word = random.createWord();
     const file = this.#file(word);
     const change = this.#document.begin(word);
     const idempotencyKey = crypto.randomUUID();
@@ -80,8 +80,8 @@ export class UploadedFile implements Subject {
 
   #file(word: string): File {
     const sentence = `The report ${this.name} names ${word} as its version.`;
-    if (this.name.endsWith('.txt')) return textFile(this.name, sentence);
+    if (this.name.endsWith('.txt')) return createTextFile(this.name, sentence);
     const pages = Array.from({ length: PAGES }, (_, page) => (page === PAGES - 1 ? sentence : `Page ${page} of it.`));
-    return new File([new Uint8Array(slowPdf(pages))], this.name, { type: 'application/pdf' });
+    return new File([new Uint8Array(buildSlowPdf(pages))], this.name, { type: 'application/pdf' });
   }
 }

@@ -3,7 +3,7 @@ import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
 import type { Subject, Workplace } from './subjects.js';
 
-/** Documents that are upserted in batches and deleted singly. */
+/** Upserts documents in batches and deletes them one by one. */
 export class UpsertedDocuments implements Subject {
   readonly documents: readonly ExpectedDocument[];
   readonly #ids = new Map<ExpectedDocument, string>();
@@ -26,7 +26,7 @@ export class UpsertedDocuments implements Subject {
 
   async act(random: Random): Promise<void> {
     const known = [...this.#ids];
-    if (known.length === 0 || random.chance(0.7)) await this.#upsert(random);
+    if (known.length === 0 || random.isChosen(0.7)) await this.#upsert(random);
     else await this.#delete(...random.choose(known));
   }
 
@@ -40,8 +40,8 @@ export class UpsertedDocuments implements Subject {
 
   async #upsert(random: Random): Promise<void> {
     const batch = this.documents
-      .filter(() => random.chance(0.6))
-      .map((document) => ({ document, word: random.word() }))
+      .filter(() => random.isChosen(0.6))
+      .map((document) => ({ document, word: random.createWord() }))
       .map(({ document, word }) => ({ document, word, change: document.begin(word) }));
     if (batch.length === 0) return;
     const documents = batch.map(({ document, word }) => ({

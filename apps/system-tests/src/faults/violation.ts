@@ -2,7 +2,7 @@
 export type Broken =
   'lost' | 'stuck' | 'duplicated' | 'resurrected' | 'refused' | 'miscounted' | 'ended' | 'left behind';
 
-/** A violated guarantee of Quarry. The message contains the expectation and the finding. */
+/** Reports a violated guarantee of Quarry. The message contains the expected and the found state. */
 export class Violation extends Error {
   readonly broken: Broken;
 

@@ -4,7 +4,7 @@ import { findFreePort } from '@quarry/queue-bullmq/testing';
 
 /** Describes a proxy to a server that can be interrupted, like a network. */
 export interface BreakableLink {
-  /** A port of 127.0.0.1. */
+  /** The port of the proxy on 127.0.0.1. */
   readonly port: number;
   /** Closes all connections and refuses new ones. */
   break(): Promise<void>;

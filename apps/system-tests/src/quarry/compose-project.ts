@@ -26,7 +26,7 @@ export function hasCompose(): boolean {
  * @param name lower case letters, digits and hyphens @param override a file that overrides parts of docker/compose.yaml @param
  * port the gateway's port on 127.0.0.1
  */
-export function composeProject(name: string, override: string, port: number): ComposeProject {
+export function createComposeProject(name: string, override: string, port: number): ComposeProject {
   const env = {
     ...process.env,
     COMPOSE_PROJECT_NAME: name,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { composeProject, hasCompose, type ComposeProject } from './compose-project.js';
+import { createComposeProject, hasCompose, type ComposeProject } from './compose-project.js';
 import { SERVICES } from './five-services.js';
 import { LISTENER, SOCKETS, startHostRelay } from './host-relay.js';
 import { ROOT_KEY } from './quarry-process.js';
@@ -15,7 +15,7 @@ import type { Ending, RunningStack, StackKind, Variables } from './stack.js';
 const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
 
 /** Quarry as `docker compose up` runs it, with its own secrets and volumes. Missing images are built. */
-export function containersStack(): StackKind {
+export function createContainersStack(): StackKind {
   return {
     title: 'containers',
     missing: hasCompose() ? undefined : 'there is no docker with compose on PATH',
@@ -34,7 +34,7 @@ export async function startContainers(variables: Variables, servers: readonly st
   const override = join(folder, 'override.json');
   await writeFile(override, JSON.stringify(await buildOverride(folder, variables, relay.folder)));
   const port = await findFreePort();
-  const project = composeProject(`quarry-${randomUUID()}`, override, port);
+  const project = createComposeProject(`quarry-${randomUUID()}`, override, port);
   const stop = async (): Promise<void> => {
     await project.run('down', '--volumes', '--timeout', '30');
     await relay.close();

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Creates a data folder that every user can traverse. As root, the tests run PostgreSQL as another user, which would otherwise
- * put its database elsewhere.
+ * Creates a data folder that every user can traverse. When the tests run as root, PostgreSQL runs as another user,
+ * which needs access to the folder.
  */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-system-'));

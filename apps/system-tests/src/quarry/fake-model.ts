@@ -13,7 +13,7 @@ export interface FakeModel {
   readonly variables: Variables;
   /** The bodies of the requests so far. */
   readonly prompts: readonly string[];
-  /** Changes its behaviour. */
+  /** The behaviour of the model for the next requests. */
   conduct: Conduct;
   /** Resolves when a caller closes the next connection. */
   left(): Promise<unknown>;

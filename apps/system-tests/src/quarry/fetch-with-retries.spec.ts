@@ -64,7 +64,7 @@ describe('fetchWithRetries', () => {
     ['asks for patience', 'HTTP/1.1 503 No\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
     ['breaks off', ANSWER + BODY.slice(0, 4)],
     ['is none of HTTP', 'Good evening.\r\n\r\n'],
-  ])('takes an answer that %s for what it is, and asks once', async (_what, answer) => {
+  ])('returns a response that %s unchanged, and sends one request', async (_what, answer) => {
     answers = [answering(answer), answering(ANSWER + BODY)];
     await expect(ask()).rejects.toThrow();
     expect({ asked, again }).toEqual({ asked: 1, again: 0 });

@@ -1,32 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PATIENCE_MS = 30_000;
-const AGAIN_MS = 20;
+const RETRY_TIMEOUT_MS = 30_000;
+const RETRY_DELAY_MS = 20;
 /** Codes of Node and undici for a refused connection, or one that closed before a response. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
 
 /**
- * Repeats a request when its connection is refused or lost before a response, as a customer's client does. Idempotency keys make
- * this safe. A response is returned as it is, even if it breaks off.
+ * Repeats a request when its connection is refused or lost before a response, as a customer's client does. Idempotency
+ * keys make this safe. A response is never repeated, even if its body is incomplete.
  *
  * @param onRetry called before each retry
  */
 export function fetchWithRetries(onRetry: () => void): typeof fetch {
   return async (address, init) => {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + RETRY_TIMEOUT_MS;
     for (;;) {
       try {
         return await fetch(address, init);
       } catch (error) {
-        if (!hadNoConnection(error) || Date.now() > deadline) throw error;
+        if (!hasConnectionFailed(error) || Date.now() > deadline) throw error;
         onRetry();
-        await pause(AGAIN_MS);
+        await pause(RETRY_DELAY_MS);
       }
     }
   };
 }
 
-function hadNoConnection(error: unknown): boolean {
+function hasConnectionFailed(error: unknown): boolean {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return false;
   return 'code' in error.cause && NO_CONNECTION.has(String(error.cause.code));
 }

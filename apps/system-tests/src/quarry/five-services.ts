@@ -58,7 +58,7 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
   };
 }
 
-/** Returns different free ports. Found one by one, two could be equal. */
+/** Returns different free ports. It searches them together, because separate searches could return the same port. */
 async function findFreePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await findFreePort());

@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The model sends the first word of an answer to a question with this text at once, and the rest when it is released. */
+/**
+ * Marks a question whose answer is delayed: the model sends its first word at once, and the other words after
+ * `releaseAnswers`.
+ */
 export const HELD = 'Take your time.';
 
 export interface HeldModel {
-  /** Address, including `/v1`. */
+  /** Address of the model's API, including `/v1`. */
   readonly url: string;
-  /** The number of held answers. */
-  readonly held: number;
-  letGo(): void;
+  /** The number of answers that wait for `releaseAnswers`. */
+  readonly waitingAnswers: number;
+  releaseAnswers(): void;
   close(): Promise<void>;
 }
 
@@ -34,10 +37,10 @@ export async function startHeldModel(): Promise<HeldModel> {
   const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    get held() {
+    get waitingAnswers() {
       return held.size;
     },
-    letGo() {
+    releaseAnswers() {
       for (const resolve of held) resolve();
       held.clear();
     },

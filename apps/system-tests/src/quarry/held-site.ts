@@ -8,7 +8,7 @@ export const SHOP_KEY = 'the-key-of-the-shop';
 
 /** Describes a web site with a listing at `/shop` that sends no response while it is held. */
 export interface HeldSite {
-  /** For example `http://127.0.0.1:43125`. */
+  /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
   /** The paths of the waiting requests. */
   readonly held: ReadonlySet<string>;

@@ -32,7 +32,7 @@ export interface HostileDocument {
 export type FillPath = (path: string) => string;
 
 /** Builds all hostile bodies for every operation of a document, with removing operations last. */
-export function hostileRequests(document: HostileDocument, fillPath: FillPath): readonly HostileRequest[] {
+export function buildHostileRequests(document: HostileDocument, fillPath: FillPath): readonly HostileRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
       METHODS.has(method) ? [{ method, path: 'servers' in item ? path : `/api${path}`, operation }] : [],
@@ -41,7 +41,7 @@ export function hostileRequests(document: HostileDocument, fillPath: FillPath): 
   return operations
     .toSorted((left, right) => Number(left.method === 'delete') - Number(right.method === 'delete'))
     .flatMap(({ method, path, operation }) =>
-      hostileBodies(document, operation, method !== 'get').map(([title, type, body]) => ({
+      buildHostileBodies(document, operation, method !== 'get').map(([title, type, body]) => ({
         ...{ title: `${method} ${path}: ${title}`, method, path: fillPath(path), type, body },
       })),
     );
@@ -55,7 +55,7 @@ export interface InternalRoute {
 }
 
 /** Builds all hostile bodies for internal routes, and their valid bodies with a hostile value in each field. */
-export function hostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
+export function buildHostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
   return routes.flatMap(({ path, body }) => {
     const request = (title: string, type: string, sent: Buffer | string): HostileRequest => ({
       ...{ title: `post ${path}: ${title}`, method: 'post', path, type, body: sent },
@@ -63,7 +63,7 @@ export function hostileInternalRequests(routes: readonly InternalRoute[]): reado
     return [
       ...MALFORMED.map(([title, sent]) => request(title, 'application/json', sent)),
       ...TYPES.map((type) => request(`type ${JSON.stringify(type)}`, type, '{}')),
-      ...placesOf(body).flatMap(({ title, put }) =>
+      ...listPlaces(body).flatMap(({ title, put }) =>
         VALUES.map((value) => request(`${title} ${value.slice(0, 40)}`, 'application/json', put(value))),
       ),
     ];
@@ -77,7 +77,7 @@ interface Place {
 }
 
 /** Returns the paths of all fields and items of a value at any depth. */
-function placesOf(value: unknown): readonly Place[] {
+function listPlaces(value: unknown): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([name, inner]) => [name, inner as unknown] as const);
@@ -91,7 +91,7 @@ function placesOf(value: unknown): readonly Place[] {
     };
     return [
       { title: name, put: around },
-      ...placesOf(inner).map(({ title, put }) => ({
+      ...listPlaces(inner).map(({ title, put }) => ({
         title: `${name}.${title}`,
         put: (json: string) => around(put(json)),
       })),
@@ -103,9 +103,13 @@ const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
 
 type HostileBody = readonly [title: string, type: string, body: Buffer | string];
 
-function hostileBodies(document: HostileDocument, operation: Operation, takesBody: boolean): readonly HostileBody[] {
+function buildHostileBodies(
+  document: HostileDocument,
+  operation: Operation,
+  takesBody: boolean,
+): readonly HostileBody[] {
   const json = operation.requestBody?.content['application/json']?.schema;
-  const fields = json === undefined ? [] : [...fieldsOf(document, json, 2)];
+  const fields = json === undefined ? [] : [...listFields(document, json, 2)];
   return [
     ...MALFORMED.map(([title, body]): HostileBody => [title, 'application/json', body]),
     ...(takesBody ? FORMS : []),
@@ -123,12 +127,12 @@ interface Field {
 }
 
 /** Returns the fields of a body and of its nested objects to a limited depth. */
-function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
+function* listFields(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
-  if ($ref !== undefined) yield* fieldsOf(document, resolveReference(document, $ref), levels);
-  for (const choice of [...anyOf, ...oneOf]) yield* fieldsOf(document, choice, levels);
+  if ($ref !== undefined) yield* listFields(document, resolveReference(document, $ref), levels);
+  for (const choice of [...anyOf, ...oneOf]) yield* listFields(document, choice, levels);
   if (items !== undefined) {
-    for (const { title, wrap } of fieldsOf(document, items, levels)) {
+    for (const { title, wrap } of listFields(document, items, levels)) {
       yield { title: `[].${title}`, wrap: (value) => `[${wrap(value)}]` };
     }
   }
@@ -136,7 +140,7 @@ function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): G
     const around = (value: string): string => `{${JSON.stringify(name)}:${value}}`;
     yield { title: name, wrap: around };
     if (levels === 0) continue;
-    for (const { title, wrap } of fieldsOf(document, inner, levels - 1)) {
+    for (const { title, wrap } of listFields(document, inner, levels - 1)) {
       yield { title: `${name}.${title}`, wrap: (value) => around(wrap(value)) };
     }
   }
@@ -148,7 +152,7 @@ function resolveReference({ components }: HostileDocument, $ref: string): Schema
   return schema;
 }
 
-const nested = (levels: number, open = '{"a":', close = '}'): string =>
+const nestRepeatedly = (levels: number, open = '{"a":', close = '}'): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 
 /** Returns a text that PostgreSQL cannot compress to the size of an index entry. */
@@ -174,8 +178,8 @@ const VALUES: readonly string[] = [
   ],
   ...['{"length":-1}', '{"then":1}', '[{"constructor":{"name":[]}}]', '{"\\u0000":"\\udfff"}'],
   ...[
-    nested(60),
-    nested(60, '[', ']'),
+    nestRepeatedly(60),
+    nestRepeatedly(60, '[', ']'),
     JSON.stringify('../'.repeat(200)),
     JSON.stringify('x'.repeat(70_000)),
     JSON.stringify(makeIncompressibleText(20_000)),
@@ -183,10 +187,13 @@ const VALUES: readonly string[] = [
 ];
 
 const MALFORMED: readonly (readonly [title: string, body: Buffer | string])[] = [
-  ['3,000 objects deep', nested(3_000)],
-  ['100,000 lists deep', nested(100_000, '[', ']')],
+  ['3,000 objects deep', nestRepeatedly(3_000)],
+  ['100,000 lists deep', nestRepeatedly(100_000, '[', ']')],
   ['deep without an end', '['.repeat(200_000)],
-  ['deep below fields', `{"documents":[{"text":"a","metadata":${nested(3_000)}}],"config":${nested(3_000)}}`],
+  [
+    'deep below fields',
+    `{"documents":[{"text":"a","metadata":${nestRepeatedly(3_000)}}],"config":${nestRepeatedly(3_000)}}`,
+  ],
   ['2 MB', `{"query":${JSON.stringify('x'.repeat(2_000_000))}}`],
   ['a million fields', `{${Array.from({ length: 100_000 }, (_, at) => `"f${at}":0`).join(',')}}`],
   ['nothing', ''],
@@ -208,41 +215,41 @@ const TYPES: readonly string[] = [
 ];
 
 const FORM = 'multipart/form-data; boundary=b';
-const part = (disposition: string, content = 'x', more = ''): string =>
+const formatFormPart = (disposition: string, content = 'x', more = ''): string =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
-const file = (name: string, content = 'text', type = 'text/plain'): string =>
-  part(`name="file"; filename="${name}"`, content, `Content-Type: ${type}\r\n`);
+const formatFilePart = (name: string, content = 'text', type = 'text/plain'): string =>
+  formatFormPart(`name="file"; filename="${name}"`, content, `Content-Type: ${type}\r\n`);
 
 const FORMS: readonly HostileBody[] = [
   ['a form of nothing', FORM, ''],
-  ['a form without an end', FORM, file('a.txt')],
+  ['a form without an end', FORM, formatFilePart('a.txt')],
   ['a form that ends at once', FORM, '--b--\r\n'],
   ['a form with half a head', FORM, '--b\r\nContent-Disposition: form-da'],
   ['a form with another boundary', FORM, '--c\r\n\r\n--c--'],
   [
     'a form with prototype names',
     FORM,
-    `${['__proto__', 'constructor', 'toString', '__proto__[a]', 'a[b][c]'].map((name) => part(`name="${name}"`)).join('')}--b--\r\n`,
+    `${['__proto__', 'constructor', 'toString', '__proto__[a]', 'a[b][c]'].map((name) => formatFormPart(`name="${name}"`)).join('')}--b--\r\n`,
   ],
-  ['a form with fields deep in each other', FORM, `${part(`name="a${'[b]'.repeat(2_000)}"`)}--b--\r\n`],
+  ['a form with fields deep in each other', FORM, `${formatFormPart(`name="a${'[b]'.repeat(2_000)}"`)}--b--\r\n`],
   [
     'a form with fields twice',
     FORM,
-    `${part('name="type"', 'file')}${part('name="type"', 'file')}${file('a.txt')}--b--\r\n`,
+    `${formatFormPart('name="type"', 'file')}${formatFormPart('name="type"', 'file')}${formatFilePart('a.txt')}--b--\r\n`,
   ],
-  ['a form with many fields', FORM, `${part('name="f"').repeat(2_000)}--b--\r\n`],
-  ['a form with a large field', FORM, `${part('name="type"', 'x'.repeat(200_000))}--b--\r\n`],
-  ['a form with a file in another field', FORM, `${part('name="other"; filename="a.txt"')}--b--\r\n`],
-  ['a form with two files', FORM, `${file('a.txt')}${file('b.txt')}--b--\r\n`],
-  ['a form with a file of nothing', FORM, `${file('a.txt', '')}--b--\r\n`],
-  ['a form with a file without a name', FORM, `${file('')}--b--\r\n`],
-  ['a form with hostile names of files', FORM, `${file('../../\0\ud800.txt')}--b--\r\n`],
-  ['a form with a file of another type', FORM, `${file('a.exe', 'MZ', 'application/x-msdownload')}--b--\r\n`],
+  ['a form with many fields', FORM, `${formatFormPart('name="f"').repeat(2_000)}--b--\r\n`],
+  ['a form with a large field', FORM, `${formatFormPart('name="type"', 'x'.repeat(200_000))}--b--\r\n`],
+  ['a form with a file in another field', FORM, `${formatFormPart('name="other"; filename="a.txt"')}--b--\r\n`],
+  ['a form with two files', FORM, `${formatFilePart('a.txt')}${formatFilePart('b.txt')}--b--\r\n`],
+  ['a form with a file of nothing', FORM, `${formatFilePart('a.txt', '')}--b--\r\n`],
+  ['a form with a file without a name', FORM, `${formatFilePart('')}--b--\r\n`],
+  ['a form with hostile names of files', FORM, `${formatFilePart('../../\0\ud800.txt')}--b--\r\n`],
+  ['a form with a file of another type', FORM, `${formatFilePart('a.exe', 'MZ', 'application/x-msdownload')}--b--\r\n`],
   [
     'a form with NUL in its heads',
     FORM,
     `--b\r\nContent-Disposition: form-data; name="\0"\r\n\0: \0\r\n\r\n\0\r\n--b--\r\n`,
   ],
   ['a form with a head of 100 kB', FORM, `--b\r\nX: ${'x'.repeat(100_000)}\r\n\r\na\r\n--b--\r\n`],
-  ['a form that breaks off in its file', FORM, file('a.txt', 'x'.repeat(100_000)).slice(0, -1_000)],
+  ['a form that breaks off in its file', FORM, formatFilePart('a.txt', 'x'.repeat(100_000)).slice(0, -1_000)],
 ];

@@ -11,7 +11,7 @@ export const METRICS_TOKEN = 'metrics-token-of-the-system-tests';
 
 /** Describes a standalone Quarry in its own process, as `npm start` runs it. */
 export interface QuarryProcess {
-  /** For example `http://127.0.0.1:43125/api`. */
+  /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly pid: number;
   /** Returns whether the started process has exited for any reason. */
@@ -22,9 +22,9 @@ export interface QuarryProcess {
   output(): string;
   /** Resolves with its exit code after any exit; null after a signal. */
   exited(): Promise<number | null>;
-  /** Stops it as Ctrl-C does, or with other signals in quick succession. @returns its exit code */
+  /** Stops the process as Ctrl-C does, or with other signals in quick succession. @returns its exit code */
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
-  /** Kills it without warning. */
+  /** Kills the process without warning. */
   kill(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ export interface StreamedAnswer {
 }
 
 /** Reads a streamed answer to its end. @throws QuarryError when it ends without the response */
-export async function readStream(
+export async function readAnswerStream(
   quarry: QuarryClient,
   agentId: string,
   request: AgentQueryRequest,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface RoundRobin {
-  /** For example `http://127.0.0.1:43125`. */
+  /** Base URL of the proxy, such as `http://127.0.0.1:43125`. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { HostileRequest } from './hostile-requests.js';
 
-const AT_ONCE = 16;
-/** Further faults would add no information. */
+const CONCURRENCY = 16;
+/** Maximum number of faults to report, because more would add no information. */
 const MAX_FAULTS = 20;
 
 /** Describes the address and the token of the requests. */
@@ -43,13 +43,13 @@ export async function findFaults(
 ): Promise<readonly string[]> {
   const queue = [...requests];
   const faults: string[] = [];
-  const work = async (): Promise<void> => {
+  const sendUntilEmpty = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined && faults.length < MAX_FAULTS; next = queue.shift()) {
       const found = await findFault(target, next);
       if (found !== undefined) faults.push(found);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilEmpty));
   return faults;
 }
 

@@ -7,7 +7,7 @@ import type { Variables } from './stack.js';
 const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
-/** As in docker/compose.yaml: a process that is still running after this time is killed. */
+/** Grace period as in docker/compose.yaml, after which a process that still runs is killed. */
 const GRACE_MS = 35_000;
 
 /** Describes one replica of a service. */
@@ -19,11 +19,14 @@ export interface ServiceProcess {
   hasEnded(): boolean;
   /** Returns the output of all its runs so far. */
   output(): string;
-  /** Stops it as Docker and Kubernetes do. @returns its exit code; null when it was killed after the grace period */
+  /**
+   * Stops the replica as Docker and Kubernetes do. @returns its exit code; null when it was killed after the grace
+   * period
+   */
   stop(): Promise<number | null>;
-  /** Kills it without warning, like a machine failure. */
+  /** Kills the replica without warning, like a machine failure. */
   kill(): Promise<void>;
-  /** Starts it again at the same port. @throws with its output, when it is not ready in time */
+  /** Starts the replica again at the same port. @throws with its output, when it is not ready in time */
   start(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { StackKind } from './stack.js';
 const PROGRAMS = ['redis-server', 'qdrant'];
 
 /** Quarry as production runs it: separate services on PostgreSQL, Redis, Qdrant and S3. */
-export function servicesStack(): StackKind {
+export function createServicesStack(): StackKind {
   const absent = PROGRAMS.filter((name) => spawnSync(name, ['--version']).status !== 0);
   return {
     title: `five services, two of each${hasS3Server() ? '' : ', blobs in a folder'}`,

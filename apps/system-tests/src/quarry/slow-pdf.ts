@@ -1,11 +1,11 @@
-/** The number of operators per page that save and restore the graphics state, which takes time and draws nothing. */
+/** Saves and restores the graphics state a hundred thousand times, which takes time and draws nothing. */
 const IDLE_WORK = 'q Q '.repeat(100_000);
 
 /**
  * Builds a PDF whose pages each take some hundredths of a second to read. All pages share the same slow content, so that the file
  * is small. Source of the format: ISO 32000-1, section 7.5.
  */
-export function slowPdf(texts: readonly string[]): Buffer {
+export function buildSlowPdf(texts: readonly string[]): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${texts.length} /Kids [${texts.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,

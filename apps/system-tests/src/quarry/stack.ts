@@ -11,7 +11,7 @@ export interface StackKind {
 }
 
 export interface RunningStack {
-  /** For example `http://127.0.0.1:43125/api`. */
+  /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   /** Returns the output of its processes so far; empty for processes that the tests did not start. */
   output(): string;
@@ -20,5 +20,5 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** Describes an orderly stop, or a sudden one. */
-export type Ending = 'told' | 'killed';
+/** Selects how processes end: after a signal to shut down, or killed. */
+export type Ending = 'stopped' | 'killed';

@@ -1,9 +1,9 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { containersStack } from './containers-stack.js';
+import { createContainersStack } from './containers-stack.js';
 import { oneMachineStack } from './one-machine-stack.js';
 import { ROOT_KEY } from './quarry-process.js';
-import { servicesStack } from './services-stack.js';
+import { createServicesStack } from './services-stack.js';
 import type { Variables, StackKind, RunningStack } from './stack.js';
 
 export interface StackTests {
@@ -31,14 +31,14 @@ export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== 
  * in containers only. With QUARRY_SYSTEM_TEST_URL, they run only against that address.
  */
 export function describeStacks(title: string, needs: StackTests, tests: Tests): void {
-  for (const kind of kinds(needs)) describeStack(title, kind, needs, tests);
+  for (const kind of listStackKinds(needs)) describeStack(title, kind, needs, tests);
 }
 
-function kinds({ notAtAddress, ofServices = false }: StackTests): readonly StackKind[] {
+function listStackKinds({ notAtAddress, ofServices = false }: StackTests): readonly StackKind[] {
   const address = process.env['QUARRY_SYSTEM_TEST_URL'];
-  if (address !== undefined) return [addressStack(address, notAtAddress)];
-  if (testsContainers) return [containersStack()];
-  return ofServices ? [servicesStack()] : [oneMachineStack, servicesStack()];
+  if (address !== undefined) return [createAddressStack(address, notAtAddress)];
+  if (testsContainers) return [createContainersStack()];
+  return ofServices ? [createServicesStack()] : [oneMachineStack, createServicesStack()];
 }
 
 function describeStack(title: string, kind: StackKind, needs: StackTests, tests: Tests): void {
@@ -58,7 +58,7 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
 }
 
 /** Describes a running Quarry with the root key of the tests. @param url such as `http://localhost:3000` */
-function addressStack(url: string, missing: string | undefined): StackKind {
+function createAddressStack(url: string, missing: string | undefined): StackKind {
   return {
     title: url,
     missing,

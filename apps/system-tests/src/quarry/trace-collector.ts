@@ -71,12 +71,12 @@ function read({ resourceSpans }: Export): readonly CollectedSpan[] {
 }
 
 /** Returns the spans below a span, one line each as `service name`, indented by depth. */
-export function spanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
+export function formatSpanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
   const children = spans.filter((span) => span.parentSpanId === parentSpanId);
   return children
     .sort((one, other) => Number(one.begun - other.begun))
     .flatMap((span) => [
       `${'  '.repeat(depth)}${span.service} ${span.name}`,
-      ...spanTree(spans, span.spanId, depth + 1),
+      ...formatSpanTree(spans, span.spanId, depth + 1),
     ]);
 }

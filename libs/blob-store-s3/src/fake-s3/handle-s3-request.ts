@@ -8,7 +8,7 @@ import { respondWithXml, respondWithError } from './xml-responses.js';
 export const ACCESS_KEY = 'access-key-of-the-tests';
 
 const ETAG = '"0123456789abcdef0123456789abcdef"';
-/** Small, so that lists have several pages. */
+/** Maximum number of keys per page, small enough that lists have several pages. */
 const KEYS_PER_PAGE = 2;
 
 /** Handles path-style requests to one bucket, as far as the store uses them. */

@@ -35,7 +35,7 @@ export function describeBlobStore(
     afterAll(async () => underTest.close());
 
     const readText = async (key: string): Promise<string> => text(await store.read(key));
-    const keysUnder = async (prefix: string): Promise<string[]> => {
+    const listKeys = async (prefix: string): Promise<string[]> => {
       const keys: string[] = [];
       for await (const key of store.list(prefix)) keys.push(key);
       return keys;
@@ -152,8 +152,8 @@ export function describeBlobStore(
       const root = randomUUID();
       const inside = [`${root}/one/a`, `${root}/one/b`, `${root}/one/deep/c`, `${root}/one/deep/er/d`];
       for (const key of [...inside, `${root}/one-more/a`, `${root}/two`]) await store.write(key, Readable.from([key]));
-      expect((await keysUnder(`${root}/one/`)).sort()).toEqual(inside);
-      await expect(keysUnder(`${root}/none/`)).resolves.toEqual([]);
+      expect((await listKeys(`${root}/one/`)).sort()).toEqual(inside);
+      await expect(listKeys(`${root}/none/`)).resolves.toEqual([]);
     });
 
     it.each(['', '/', '/etc/passwd', '../up', 'a/../../up', 'a//b', 'a/', './a', 'a/.hidden', 'a\\b', 'a\0b', 'ä'])(
@@ -163,7 +163,7 @@ export function describeBlobStore(
         await expect(store.read(key)).rejects.toThrow(InvalidBlobKey);
         await expect(store.remove(key)).rejects.toThrow(InvalidBlobKey);
         await expect(store.removeAll(`${key}/`)).rejects.toThrow(InvalidBlobKey);
-        await expect(keysUnder(`${key}/`)).rejects.toThrow(InvalidBlobKey);
+        await expect(listKeys(`${key}/`)).rejects.toThrow(InvalidBlobKey);
       },
     );
 

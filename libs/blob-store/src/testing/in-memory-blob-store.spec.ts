@@ -1,6 +1,10 @@
 import { describeBlobStore } from './describe-blob-store.js';
-import { inMemoryBlobStore } from './in-memory-blob-store.js';
+import { createInMemoryBlobStore } from './in-memory-blob-store.js';
 
-describeBlobStore('the in-memory store', async () => ({ store: inMemoryBlobStore(), close: () => Promise.resolve() }), {
-  wholeInMemory: true,
-});
+describeBlobStore(
+  'the in-memory store',
+  async () => ({ store: createInMemoryBlobStore(), close: () => Promise.resolve() }),
+  {
+    wholeInMemory: true,
+  },
+);

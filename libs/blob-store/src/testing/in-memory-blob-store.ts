@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { segmentsOfKey, segmentsOfPrefix } from '../blob-key.js';
+import { splitKey, splitPrefix } from '../blob-key.js';
 import { BlobNotFound, type BlobStore } from '../blob-store.js';
 
 /** Creates a blob store in memory, for tests. */
-export function inMemoryBlobStore(): BlobStore {
+export function createInMemoryBlobStore(): BlobStore {
   const blobs = new Map<string, Buffer>();
-  const validateKey = (key: string): string => segmentsOfKey(key).join('/');
+  const validateKey = (key: string): string => splitKey(key).join('/');
   return {
     write: async (key, content) => {
       const name = validateKey(key);
@@ -24,11 +24,11 @@ export function inMemoryBlobStore(): BlobStore {
       blobs.delete(validateKey(key));
     },
     removeAll: async (prefix) => {
-      const start = `${segmentsOfPrefix(prefix).join('/')}/`;
+      const start = `${splitPrefix(prefix).join('/')}/`;
       for (const key of blobs.keys()) if (key.startsWith(start)) blobs.delete(key);
     },
     list: async function* (prefix) {
-      const start = `${segmentsOfPrefix(prefix).join('/')}/`;
+      const start = `${splitPrefix(prefix).join('/')}/`;
       for (const key of [...blobs.keys()]) if (key.startsWith(start)) yield key;
     },
     ping: () => Promise.resolve(),

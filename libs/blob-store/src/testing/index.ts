@@ -1,2 +1,2 @@
 export { describeBlobStore, type BlobStoreUnderTest } from './describe-blob-store.js';
-export { inMemoryBlobStore } from './in-memory-blob-store.js';
+export { createInMemoryBlobStore } from './in-memory-blob-store.js';

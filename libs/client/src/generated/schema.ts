@@ -494,7 +494,9 @@ export interface paths {
          *     - `webhook-timestamp`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
          *     - `webhook-signature`: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. The key is the base64 text after `whsec_` in the secret, decoded.
          *
-         *     Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays for about a day. The status 410 disables the webhook.
+         *     Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
+         *
+         *     At most 2 events are sent to a webhook at the same time, and 4 to all webhooks of an organization. After a failed attempt, Quarry pauses all events of the webhook, for 5 seconds at first and for an hour at most, and then tries one event at a time (`failingSince`, `pausedUntil`). When all attempts have failed for 5 days, Quarry disables the webhook (`disabledReason`). Waiting events are kept for 30 days, and are sent when the webhook is enabled again.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -512,7 +514,7 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description The field `lastDelivery` contains the outcome of the latest delivery attempt.
+         * @description The field `lastDelivery` contains the outcome of the latest delivery attempt, and `waiting` the number of events that wait.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -523,7 +525,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Changes the fields in the body. Pending events are sent to the new address.
+         * @description Changes the fields in the body. Waiting events are sent to the new address. A new address, and the value true for `enabled`, end the pause of a failing webhook.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1007,8 +1009,21 @@ export interface components {
             id: string;
             url: string;
             events: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[];
-            /** @description Quarry sets it to false when the URL responds with 410. */
+            /** @description Quarry sets it to false when the URL responds with 410, or when all attempts fail for 5 days. */
             enabled: boolean;
+            disabledReason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the first failed attempt since the latest success. Null if the latest attempt succeeded.
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description No event is sent before this time, because the latest attempt failed.
+             */
+            pausedUntil: string | null;
+            /** @description Number of events that the URL has not accepted yet. The value 1000 means 1000 or more. */
+            waiting: number;
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -1386,7 +1401,7 @@ export interface components {
             /** Format: uri */
             url?: string | null;
             events?: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[] | null;
-            /** @description If false, no events are sent. */
+            /** @description If false, no events are sent. If true, events that still wait are sent at once, also to a URL that was failing. */
             enabled?: boolean | null;
         };
         /** @description A document. It replaces the existing document with the same `id`. Without an `id`, `metadata.source` identifies the document. Without both, `metadata.custom_id` and `name` do; without a `name`, `metadata.custom_id` and the text do. A request with two documents that replace each other is rejected. */
@@ -1464,6 +1479,17 @@ export interface components {
             /** @description Reason why the delivery failed. */
             message: string | null;
         };
+        /** @description Why Quarry disabled the webhook. */
+        WebhookDisabledReason: {
+            /**
+             * @description `receiver_gone`: the URL responded with 410. `receiver_failing`: all attempts failed for 5 days.
+             * @enum {string}
+             */
+            code: "receiver_gone" | "receiver_failing";
+            message: string;
+            /** Format: date-time */
+            at: string;
+        };
         /** @description Body of a request to a webhook. */
         WebhookEvent: {
             /** @enum {string} */
@@ -1480,8 +1506,21 @@ export interface components {
             id: string;
             url: string;
             events: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[];
-            /** @description Quarry sets it to false when the URL responds with 410. */
+            /** @description Quarry sets it to false when the URL responds with 410, or when all attempts fail for 5 days. */
             enabled: boolean;
+            disabledReason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the first failed attempt since the latest success. Null if the latest attempt succeeded.
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description No event is sent before this time, because the latest attempt failed.
+             */
+            pausedUntil: string | null;
+            /** @description Number of events that the URL has not accepted yet. The value 1000 means 1000 or more. */
+            waiting: number;
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
             /** Format: date-time */
             createdAt: string;

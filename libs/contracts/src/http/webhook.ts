@@ -10,7 +10,9 @@ import {
   IsOptional,
   IsString,
   IsUrl,
+  Max,
   MaxLength,
+  Min,
   OrNull,
   Type,
   ValidateNested,
@@ -18,6 +20,8 @@ import {
 import { WEBHOOK_EVENTS, type WebhookEventType } from '../queues/webhook-event.js';
 
 const MAX_URL = 2_000;
+/** Maximum number of waiting events that are counted per webhook. */
+export const MAX_COUNTED_EVENTS = 1_000;
 
 /** Describes the body of `POST /webhooks`. */
 export class CreateWebhookRequest {
@@ -49,7 +53,9 @@ export class UpdateWebhookRequest {
   @IsIn(WEBHOOK_EVENTS, { each: true })
   readonly events?: readonly WebhookEventType[] | null;
 
-  @Describe('If false, no events are sent.')
+  @Describe(
+    'If false, no events are sent. If true, events that still wait are sent at once, also to a URL that was failing.',
+  )
   @IsOptional()
   @IsBoolean()
   readonly enabled?: boolean | null;
@@ -78,6 +84,22 @@ export class WebhookDelivery {
   readonly message: string | null;
 }
 
+/** Lists the reasons for which Quarry disables a webhook. */
+const WEBHOOK_DISABLED_CODES = ['receiver_gone', 'receiver_failing'] as const;
+
+@Describe('Why Quarry disabled the webhook.')
+export class WebhookDisabledReason {
+  @IsIn(WEBHOOK_DISABLED_CODES)
+  @Describe('`receiver_gone`: the URL responded with 410. `receiver_failing`: all attempts failed for 5 days.')
+  readonly code: (typeof WEBHOOK_DISABLED_CODES)[number];
+
+  @IsString()
+  readonly message: string;
+
+  @IsISO8601()
+  readonly at: string;
+}
+
 @Describe('A webhook: a URL that receives events.')
 export class WebhookResponse {
   @IsString()
@@ -91,8 +113,31 @@ export class WebhookResponse {
   readonly events: readonly WebhookEventType[];
 
   @IsBoolean()
-  @Describe('Quarry sets it to false when the URL responds with 410.')
+  @Describe('Quarry sets it to false when the URL responds with 410, or when all attempts fail for 5 days.')
   readonly enabled: boolean;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => WebhookDisabledReason)
+  readonly disabledReason: WebhookDisabledReason | null;
+
+  @OrNull()
+  @IsISO8601()
+  @Describe('Time of the first failed attempt since the latest success. Null if the latest attempt succeeded.')
+  readonly failingSince: string | null;
+
+  @OrNull()
+  @IsISO8601()
+  @Describe('No event is sent before this time, because the latest attempt failed.')
+  readonly pausedUntil: string | null;
+
+  @IsInt()
+  @Min(0)
+  @Max(MAX_COUNTED_EVENTS)
+  @Describe(
+    `Number of events that the URL has not accepted yet. The value ${MAX_COUNTED_EVENTS} means ${MAX_COUNTED_EVENTS} or more.`,
+  )
+  readonly waiting: number;
 
   @OrNull()
   @ValidateNested()

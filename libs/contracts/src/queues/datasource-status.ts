@@ -22,7 +22,7 @@ import {
 import type { ReasonCode } from '../datasource/reasons.js';
 import { AttemptError, DocumentRetrying } from './attempt-error.js';
 import { DocumentSettled, RunEnumerated } from './document-settled.js';
-import { documentJobId } from './ingestion.js';
+import { createDocumentJobId } from './ingestion.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 
 /** Counts the documents of a run, as running totals. */
@@ -188,26 +188,26 @@ export type DatasourceStatusJobs = {
  */
 const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
-const eventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
+const createEventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
 /** Derives the id from all events, because a repeated event can arrive together with other ones. */
-const eventsId = (events: readonly RunEvent[]): string =>
-  `events.${hash('sha256', events.map(eventId).join(), 'base64url')}`;
+const createBatchId = (events: readonly RunEvent[]): string =>
+  `events.${hash('sha256', events.map(createEventId).join(), 'base64url')}`;
 
 export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
   name: 'datasource-status',
   jobs: {
-    'status-changed': { payload: StatusChanged, id: eventId, ...UNTIL_RECORDED },
-    'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => eventsId(changes), ...UNTIL_RECORDED },
-    'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
-    'run-retrying': { payload: RunRetrying, id: eventId, ...STANDARD_RETRY },
+    'status-changed': { payload: StatusChanged, id: createEventId, ...UNTIL_RECORDED },
+    'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => createBatchId(changes), ...UNTIL_RECORDED },
+    'run-progressed': { payload: RunProgressed, id: createEventId, ...STANDARD_RETRY },
+    'run-retrying': { payload: RunRetrying, id: createEventId, ...STANDARD_RETRY },
     'document-retrying': {
       payload: DocumentRetrying,
-      id: (event) => `retrying.${documentJobId(event)}.${Date.parse(event.at)}`,
+      id: (event) => `retrying.${createDocumentJobId(event)}.${Date.parse(event.at)}`,
       ...STANDARD_RETRY,
     },
     'document-settled': {
       payload: DocumentSettled,
-      id: (event) => `document.${documentJobId(event)}`,
+      id: (event) => `document.${createDocumentJobId(event)}`,
       ...UNTIL_RECORDED,
     },
     'removal-done': {

@@ -169,18 +169,18 @@ export type IngestionJobs = {
 };
 
 /** Returns an id for a document of a run. It contains a hash, because a document key can be longer than a job id. */
-export function documentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
+export function createDocumentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
   return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
 /** Returns a separate id for each attempt, because a retained job with the same id would block a repeated removal. */
-function removalJobId(removed: string, { attempt = 1 }: Removal): string {
+function createRemovalJobId(removed: string, { attempt = 1 }: Removal): string {
   return attempt === 1 ? `remove.${removed}` : `remove.${removed}.${attempt}`;
 }
 
 /** Returns the id of the job that indexes a document. */
 export function indexJobId(job: RepeatedJob & { readonly documentKey: string }): string {
-  return documentJobId(job) + repeatSuffix(job.repeat);
+  return createDocumentJobId(job) + repeatSuffix(job.repeat);
 }
 
 export const ingestionQueue: QueueContract<IngestionJobs> = {
@@ -193,17 +193,17 @@ export const ingestionQueue: QueueContract<IngestionJobs> = {
     },
     'remove-document': {
       payload: RemoveDocument,
-      id: (job) => removalJobId(documentJobId(job), job),
+      id: (job) => createRemovalJobId(createDocumentJobId(job), job),
       ...STANDARD_RETRY,
     },
     'remove-datasource': {
       payload: RemoveDatasource,
-      id: (job) => removalJobId(job.datasourceId, job),
+      id: (job) => createRemovalJobId(job.datasourceId, job),
       ...STANDARD_RETRY,
     },
     'remove-datastore': {
       payload: RemoveDatastore,
-      id: (job) => removalJobId(job.datastoreId, job),
+      id: (job) => createRemovalJobId(job.datastoreId, job),
       ...STANDARD_RETRY,
     },
   },

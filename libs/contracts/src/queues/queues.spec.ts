@@ -5,7 +5,7 @@ import {
   catalogQueue,
   crawlQueue,
   datasourceStatusQueue,
-  documentJobId,
+  createDocumentJobId,
   IndexDocument,
   ingestionQueue,
   StatusChanged,
@@ -29,7 +29,7 @@ const job = {
 };
 
 describe('the queue contracts', () => {
-  it('accept valid payloads', () => {
+  it('the queue contracts accept valid payloads', () => {
     expect(parse(IndexDocument, job, 'refuse')).toMatchObject(job);
     const event = {
       datasourceId: 'source',
@@ -46,11 +46,11 @@ describe('the queue contracts', () => {
     [{ documentKey: '' }, /documentKey/],
     [{ splitting: { maxTokens: 1, overlapTokens: 0 } }, /splitting\.maxTokens/],
     [{ body: 'never in a payload' }, /body: is not a field/],
-  ])('reject a job with %j', (wrong, message) => {
+  ])('the queue contracts reject a job with %j', (wrong, message) => {
     expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
   });
 
-  it('have only validation rules that producers can compile once', () => {
+  it('producers can compile the validation rules of every queue contract', () => {
     for (const { jobs } of QUEUES) {
       for (const { payload } of Object.values<{ readonly payload: Shape<object> }>(jobs)) {
         expect(checkOf(payload, 'refuse')({})).toBe(false);
@@ -58,19 +58,19 @@ describe('the queue contracts', () => {
     }
   });
 
-  it('use no colon in queue names and job ids, because BullMQ reserves it', () => {
+  it('queue names and job ids contain no colon, because BullMQ reserves it', () => {
     expect(QUEUES.map((queue) => queue.name).join()).not.toContain(':');
     fc.assert(
       fc.property(fc.string(), (documentKey) => {
-        expect(documentJobId({ runId: 'run', documentKey })).not.toContain(':');
+        expect(createDocumentJobId({ runId: 'run', documentKey })).not.toContain(':');
       }),
     );
   });
 
-  it('give each document of a run its own job id', () => {
+  it('each document of a run has its own job id', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 20 }), (keys) => {
-        const ids = keys.map((documentKey) => documentJobId({ runId: 'run', documentKey }));
+        const ids = keys.map((documentKey) => createDocumentJobId({ runId: 'run', documentKey }));
         expect(new Set(ids).size).toBe(keys.length);
       }),
     );

@@ -1,8 +1,8 @@
-import { IsNotEmpty, IsString, Type, ValidateNested } from '@quarry/validation';
+import { IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 import { WebhookEvent } from './webhook-event.js';
 import { STANDARD_RETENTION, type QueueContract } from './queue-contract.js';
 
-/** Describes the job that delivers one event to one webhook. The URL and the secret are read at delivery time. */
+/** Describes the job of one attempt to deliver an event to a webhook. The URL and the secret are read at delivery time. */
 export class DeliverWebhook {
   @IsString()
   @IsNotEmpty()
@@ -17,6 +17,12 @@ export class DeliverWebhook {
   @IsNotEmpty()
   readonly eventId: string;
 
+  /** The number of the attempt, from 1. Absent in jobs of earlier versions, which retried in the queue. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly attempt?: number;
+
   @ValidateNested()
   @Type(() => WebhookEvent)
   readonly event: WebhookEvent;
@@ -24,13 +30,15 @@ export class DeliverWebhook {
 
 export type WebhookJobs = { readonly 'deliver-webhook': DeliverWebhook };
 
-/** Retries for about a day, so that a customer's server can be unavailable overnight. */
-const FOR_A_DAY = { attempts: 32, backoff: { delayMs: 5_000, maxDelayMs: 3_600_000, jitter: 0.3 } } as const;
+/** The gateway enqueues a new job for each attempt. The queue itself does not retry. */
+const ONCE = { attempts: 1, backoff: { delayMs: 0, maxDelayMs: 0, jitter: 0 } } as const;
 
 export const webhookQueue: QueueContract<WebhookJobs> = {
   name: 'webhooks',
-  jobs: {
-    'deliver-webhook': { payload: DeliverWebhook, id: (job) => `${job.eventId}.${job.webhookId}`, ...FOR_A_DAY },
-  },
+  jobs: { 'deliver-webhook': { payload: DeliverWebhook, id: buildDeliveryJobId, ...ONCE } },
   ...STANDARD_RETENTION,
 };
+
+function buildDeliveryJobId({ eventId, webhookId, attempt }: DeliverWebhook): string {
+  return attempt === undefined ? `${eventId}.${webhookId}` : `${eventId}.${webhookId}.${attempt}`;
+}

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadingProgress } from '../readers/reader.js';
-import { column, makePdf, stream } from '../testing/make-pdf.js';
-import { documentReader, type DocumentReader, type ReadingSettings } from './document-reader.js';
+import { placeInColumn, makePdf, createStream } from '../testing/make-pdf.js';
+import { openDocumentReader, type DocumentReader, type ReadingSettings } from './document-reader.js';
 import type { ReadRequest } from './reader-messages.js';
 import { ReaderProcessHandle, ReaderProcessExited } from './reader-process-handle.js';
 
@@ -32,7 +32,7 @@ function open(
   settings: Partial<ReadingSettings> = {},
   onStart: (pid: number) => void = () => undefined,
 ): DocumentReader {
-  const reader = documentReader({ ...SETTINGS, ...settings }, (memoryMb) => {
+  const reader = openDocumentReader({ ...SETTINGS, ...settings }, (memoryMb) => {
     const started = new ReaderProcessHandle(memoryMb);
     onStart(started.pid ?? 0);
     return started;
@@ -65,20 +65,24 @@ async function request(bytes: string | Uint8Array, mimeType = 'text/plain', name
 }
 
 /** Creates a page that pdfium processes for seconds: twenty million operators that draw nothing. */
-function slowPdf(): Buffer {
-  return makePdf([[]], { content: stream('q Q '.repeat(20_000_000)) });
+function createSlowPdf(): Buffer {
+  return makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) });
 }
 
 /** Creates a file of a few kilobytes that unpacks to two gigabytes. */
-function bombPdf(): Buffer {
+function createPdfBomb(): Buffer {
   const inner = deflateSync(deflateSync(Buffer.alloc(1_000_000_000, ' '), { level: 9 }), { level: 9 });
-  return makePdf([[]], { content: stream(inner.toString('latin1'), '/Filter [/FlateDecode /FlateDecode]') });
+  return makePdf([[]], { content: createStream(inner.toString('latin1'), '/Filter [/FlateDecode /FlateDecode]') });
 }
 
-describe('documentReader', { timeout: 120_000 }, () => {
+describe('openDocumentReader', { timeout: 120_000 }, () => {
   it("returns the fragments with the document's name, and reports progress", async () => {
     const progress: ReadingProgress[] = [];
-    const pdf = await request(makePdf([column(['One.']), column(['Two.'])]), 'application/pdf', 'two pages');
+    const pdf = await request(
+      makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]),
+      'application/pdf',
+      'two pages',
+    );
     const fragments = await open().read(pdf, { onProgress: (step) => progress.push(step) });
     expect(fragments).toMatchObject([{ text: 'One.\n\nTwo.', context: 'two pages', page: 1 }]);
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
@@ -109,7 +113,7 @@ describe('documentReader', { timeout: 120_000 }, () => {
 
   it('fails a document that exceeds the time limit, and reads the next one', async () => {
     const reader = open({ timeoutMs: 1_500, memoryMb: 2_000 });
-    await expect(reader.read(await request(slowPdf(), 'application/pdf'))).rejects.toMatchObject({
+    await expect(reader.read(await request(createSlowPdf(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_timed_out',
       message: 'Reading the file took longer than 1.5 seconds.',
     });
@@ -119,7 +123,7 @@ describe('documentReader', { timeout: 120_000 }, () => {
 
   it('fails a document that exceeds the memory limit outside the heap, and reads the next one', async () => {
     const reader = open();
-    await expect(reader.read(await request(bombPdf(), 'application/pdf'))).rejects.toMatchObject({
+    await expect(reader.read(await request(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
       message: 'Reading the file exceeded the memory limit of 600 MB.',
     });
@@ -145,7 +149,7 @@ describe('documentReader', { timeout: 120_000 }, () => {
     const reader = open();
     const reading = new AbortController();
     const waiting = new AbortController();
-    const first = reader.read(await request(slowPdf(), 'application/pdf'), { signal: reading.signal });
+    const first = reader.read(await request(createSlowPdf(), 'application/pdf'), { signal: reading.signal });
     const second = reader.read(await request('second'), { signal: waiting.signal });
     waiting.abort(new Error('second left'));
     await expect(second).rejects.toThrow('second left');
@@ -186,7 +190,7 @@ describe('documentReader', { timeout: 120_000 }, () => {
     const { onStart, started } = killFirst(0);
     const reader = open({}, onStart);
     await reader.read(await request('read before'));
-    await expect(reader.read(await request(bombPdf(), 'application/pdf'))).rejects.toMatchObject({
+    await expect(reader.read(await request(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
     });
     expect(started).toHaveLength(3);
@@ -194,7 +198,7 @@ describe('documentReader', { timeout: 120_000 }, () => {
 
   it('rejects with the signal that ended the process', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
-    const slow = { ...(await request(slowPdf(), 'application/pdf')), maxCharacters: 1_000 };
+    const slow = { ...(await request(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.read(slow, SETTINGS.timeoutMs);
     const died = expect(reading).rejects.toThrow(new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, ''));
     globalThis.process.kill(process.pid ?? 0, 'SIGSEGV');
@@ -228,7 +232,7 @@ describe('documentReader', { timeout: 120_000 }, () => {
 
   it('rejects documents that are being read when it is closed', async () => {
     const reader = open();
-    const reading = reader.read(await request(slowPdf(), 'application/pdf'));
+    const reading = reader.read(await request(createSlowPdf(), 'application/pdf'));
     const failed = expect(reading).rejects.toThrow('closed');
     await reader.close();
     await failed;

@@ -12,7 +12,7 @@ import { ReaderProcessPool } from './reader-process-pool.js';
 export interface ReadingSettings {
   /** Number of processes. Each reads one document at a time. */
   readonly processes: number;
-  /** A process is replaced after this many documents, to limit memory leaks. */
+  /** Number of documents after which a process is replaced, to limit memory leaks. */
   readonly documentsPerProcess: number;
   /** Time limit per document. */
   readonly timeoutMs: number;
@@ -37,9 +37,9 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
-/** After this many exits for other reasons, the document is left to the next attempt of the job, which comes after a delay. */
+/** Maximum number of exits for other reasons. The next attempt of the job, after a delay, then reads the document. */
 const MAX_EXITS = 2;
-/** A document fails after this many new processes exceeded their memory limit. */
+/** Number of new processes that may exceed their memory limit before a document fails. */
 const MAX_MEMORY_FAILURES = 2;
 
 /**
@@ -48,7 +48,7 @@ const MAX_MEMORY_FAILURES = 2;
  *
  * @param startReaderProcess starts a process with a memory limit, in MB
  */
-export function documentReader(
+export function openDocumentReader(
   settings: ReadingSettings,
   startReaderProcess = (memoryMb: number): ReaderProcessHandle => new ReaderProcessHandle(memoryMb),
 ): DocumentReader {
@@ -87,19 +87,19 @@ async function readWithRetries(
       if (error instanceof MemoryLimitExceeded) memoryFailures += isNew ? 1 : 0;
       else if (error instanceof ReaderProcessExited) exits += 1;
       else throw error;
-      if (memoryFailures >= MAX_MEMORY_FAILURES) throw outOfMemory(memoryMb, error);
+      if (memoryFailures >= MAX_MEMORY_FAILURES) throw createOutOfMemoryError(memoryMb, error);
       if (exits >= MAX_EXITS) throw error;
       options.onRetry?.(error);
     }
   }
 }
 
-function outOfMemory(memoryMb: number, cause: Error): ReadingFailed {
+function createOutOfMemoryError(memoryMb: number, cause: Error): ReadingFailed {
   const message = `Reading the file exceeded the memory limit of ${memoryMb} MB.`;
   return new ReadingFailed('reading_out_of_memory', message, { cause });
 }
 
-/** Limits how many holders there are at a time. Waiting calls are granted in their order. */
+/** Limits the number of concurrent tasks. Waiting calls continue in their order. */
 class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -108,7 +108,7 @@ class Semaphore {
     this.#free = limit;
   }
 
-  /** Resolves when a place is granted. @throws the signal's reason if it aborts before */
+  /** Resolves when the task may start. @throws the signal's reason if it aborts before */
   async acquire(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (this.#free > 0) {

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  formattedColumn,
-  inflatedRange,
-  longLine,
-  loopingPages,
-  nestedEntities,
-  slideWithExternalParts,
-  zipBomb,
+  createFormattedColumn,
+  createInflatedRange,
+  createLongLine,
+  createLoopingPages,
+  createNestedEntities,
+  createSlideWithExternalParts,
+  createZipBomb,
 } from '../testing/hostile-files.js';
-import { makeDocx, makeXlsx, paragraph } from '../testing/make-office.js';
+import { makeDocx, makeXlsx, createParagraph } from '../testing/make-office.js';
 import { makePdf } from '../testing/make-pdf.js';
-import { documentReader, type DocumentReader } from './document-reader.js';
+import { openDocumentReader, type DocumentReader } from './document-reader.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -26,7 +26,7 @@ let reader: DocumentReader;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'quarry-hostile-'));
-  reader = documentReader({
+  reader = openDocumentReader({
     processes: 1,
     documentsPerProcess: 100,
     timeoutMs: 60_000,
@@ -47,12 +47,12 @@ async function read(bytes: string | Uint8Array, mimeType: string, name = 'docume
   return fragments.map((fragment) => fragment.text).join('\n');
 }
 
-describe('documentReader with a hostile file', { timeout: 240_000 }, () => {
+describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
   it.each<[string, () => string | Uint8Array, string, string, string?]>([
-    ['a zip bomb', () => zipBomb(), DOCX, 'file_too_large'],
-    ['a zip bomb with a wrong size', () => zipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
-    ['nested entities', nestedEntities, DOCX, 'file_unreadable'],
-    ['fifty megabytes of JSON on one line', longLine, 'application/json', 'text_too_large'],
+    ['a zip bomb', () => createZipBomb(), DOCX, 'file_too_large'],
+    ['a zip bomb with a wrong size', () => createZipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
+    ['nested entities', createNestedEntities, DOCX, 'file_unreadable'],
+    ['fifty megabytes of JSON on one line', createLongLine, 'application/json', 'text_too_large'],
     ['deeply nested JSON', () => '['.repeat(5_000_000), 'application/json', 'file_unreadable|reading_out_of_memory'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
@@ -67,20 +67,20 @@ describe('documentReader with a hostile file', { timeout: 240_000 }, () => {
   });
 
   it('reads a PDF with a cycle in its page tree to the end', async () => {
-    await expect(read(loopingPages(), 'application/pdf')).resolves.toBe('');
+    await expect(read(createLoopingPages(), 'application/pdf')).resolves.toBe('');
   });
 
   it('omits a cell in the ten-millionth row, which exceeds the maximum', async () => {
-    await expect(read(inflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
+    await expect(read(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
   it('reads only the content of a column with formats down to the last row', async () => {
-    await expect(read(formattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
+    await expect(read(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });
 
 describe('the external references of a document', { timeout: 60_000 }, () => {
-  it('are never fetched', async () => {
+  it('the external references of a document are never fetched', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);
@@ -96,7 +96,7 @@ describe('the external references of a document', { timeout: 60_000 }, () => {
     ];
     const entity = `<!DOCTYPE d [<!ENTITY x SYSTEM "${url}">]><d>&x;</d>`;
     try {
-      await expect(read(makeDocx(paragraph('Here.') + picture, '', external), DOCX)).resolves.toContain('Here.');
+      await expect(read(makeDocx(createParagraph('Here.') + picture, '', external), DOCX)).resolves.toContain('Here.');
       await expect(
         read(
           makeXlsx(
@@ -106,7 +106,7 @@ describe('the external references of a document', { timeout: 60_000 }, () => {
           XLSX,
         ),
       ).rejects.toMatchObject({ code: 'file_unreadable' });
-      await expect(read(slideWithExternalParts(url), PPTX)).resolves.toContain('Here.');
+      await expect(read(createSlideWithExternalParts(url), PPTX)).resolves.toContain('Here.');
       const page = `![a picture](${url}) <img src="${url}"> <link rel="stylesheet" href="${url}"> [more](${url})`;
       await expect(read(page, 'text/markdown')).resolves.toContain('a picture');
       const action = `<< /Type /Page /MediaBox [0 0 9 9] /Contents << /F (${url}) /FS /URL >> >>`;

@@ -1,6 +1,6 @@
 const CHECK_INTERVAL_MS = 50;
 
-/** Written to standard error before the process kills itself, to distinguish this from other kills. */
+/** Message that the process writes to standard error before it kills itself, to distinguish this from other kills. */
 const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**

@@ -18,7 +18,7 @@ export async function* readFragments(
   const type = detectFileType(file, bytes);
   const splitter = new Splitter(cleanLine(file.name), splitting);
   let characters = 0;
-  for await (const block of blocksOf(type, bytes, onProgress)) {
+  for await (const block of readBlocks(type, bytes, onProgress)) {
     characters += block.text.length;
     if (characters > maxCharacters) {
       throw new ReadingFailed('text_too_large', `The text is over the limit of ${maxCharacters} characters.`);
@@ -28,7 +28,7 @@ export async function* readFragments(
   yield* splitter.end();
 }
 
-async function* blocksOf(
+async function* readBlocks(
   type: FileType,
   bytes: Uint8Array,
   onProgress: (progress: ReadingProgress) => void,

@@ -9,11 +9,14 @@ export interface ReadRequest {
   readonly path: string;
   readonly file: DeclaredFile;
   readonly splitting: SplittingSettings;
-  /** A document with more characters fails. */
+  /** Maximum number of characters. A document with more fails. */
   readonly maxCharacters: number;
 }
 
-/** Describes a message from the reader process. Any number of the first two types, then one of the others. */
+/**
+ * Describes a message from the reader process. The process sends any number of the first two types, and then one of
+ * the others.
+ */
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'fragments'; readonly fragments: readonly Fragment[] }
@@ -23,6 +26,6 @@ export type ReadAnswer =
 interface Usage {
   /** Peak memory since the process started, including memory outside the heap. */
   readonly peakMemoryMb: number;
-  /** Current memory. */
+  /** Current memory of the process in MB, including memory outside the heap. */
   readonly memoryMb: number;
 }

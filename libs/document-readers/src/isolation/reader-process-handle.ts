@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly onRetry?: (reason: Error) => void;
 }
 
-/** The reader process ended itself because it exceeded its memory limit. */
+/** Reports that the reader process ended itself because it exceeded its memory limit. */
 export class MemoryLimitExceeded extends Error {
   constructor(memoryMb: number) {
     super(`the reader process exceeded its memory limit of ${memoryMb} MB`);
@@ -22,9 +22,9 @@ export class MemoryLimitExceeded extends Error {
   }
 }
 
-/** The reader process exited for another reason, or was killed. Another attempt can succeed. */
+/** Reports that the reader process exited for another reason, or was killed. Another attempt can succeed. */
 export class ReaderProcessExited extends Error {
-  /** Undefined if it exited with a code. */
+  /** Signal that ended the process. Undefined if it exited with a code. */
   readonly signal: NodeJS.Signals | undefined;
 
   constructor(exit: { readonly signal: NodeJS.Signals | null; readonly code: number | null }, output: string) {
@@ -35,14 +35,14 @@ export class ReaderProcessExited extends Error {
   }
 }
 
-/** A child process that reads documents, one at a time. */
+/** Controls a child process that reads documents, one at a time. */
 export class ReaderProcessHandle {
   readonly #child: ChildProcess;
   readonly #memoryMb: number;
   readonly #errors: () => string;
   #residentMb = 0;
   #isAlive = true;
-  /** The reason if this handle killed the process. */
+  /** Reason for which this handle killed the process. Undefined if it did not. */
   #killedFor: Error | undefined;
 
   constructor(memoryMb: number) {

@@ -2,7 +2,7 @@ import type { Fragment } from '../splitting/fragment.js';
 import type { ReadRequest } from './reader-messages.js';
 import type { ReaderProcessHandle, ReadOptions } from './reader-process-handle.js';
 
-/** Share of the memory limit. A process that uses more after a document leaves too little for the next one, and is replaced. */
+/** Maximum memory of an idle process, as a share of its limit. A process that uses more is replaced. */
 const MAX_RESIDENT_SHARE = 0.6;
 
 export interface PoolSettings {

@@ -7,16 +7,16 @@ export interface Block {
   readonly text: string;
   /** The headings above the block, outermost first. The path of a heading ends with the heading itself. */
   readonly headingPath: readonly string[];
-  /** From 1; null if the document has no pages. */
+  /** Page number, from 1; null if the document has no pages. */
   readonly page: number | null;
   /** Human-readable location in the document, such as `sheet Prices`; null if there is none beside the page. */
   readonly location: string | null;
-  /** For JSON: the pointer (RFC 6901) to the value in which the block begins. */
+  /** JSON pointer (RFC 6901) to the value in which the block begins. Absent for other file types. */
   readonly pointer?: string;
-  /** For a heading: its level, from 1. */
+  /** Level of a heading, from 1. Absent for other kinds. */
   readonly level?: number;
-  /** For a table: the number of header lines. They are repeated where the table is cut. */
+  /** Number of header lines of a table. They are repeated where the table is cut. */
   readonly headerLines?: number;
-  /** For a table: the row number of the first line below the header, such as the row of a sheet. */
+  /** Row number of the first line below the header of a table, such as the row of a sheet. */
   readonly firstRow?: number;
 }

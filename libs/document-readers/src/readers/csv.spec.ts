@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../testing/evaluation-files.js';
 import { readBlocks } from '../testing/read-blocks.js';
 import { readCsv } from './csv.js';
 
-const textOf = async (content: string | Uint8Array): Promise<string> =>
+const readRows = async (content: string | Uint8Array): Promise<string> =>
   (await readBlocks(readCsv, content)).blocks.map((block) => block.text).join('\n~\n');
 
 describe('readCsv', () => {
@@ -13,19 +13,19 @@ describe('readCsv', () => {
       ['Filter', '4.5', 'yes'],
       ['Battery', '39', 'no'],
     ];
-    await expect(textOf(lines.map((fields) => fields.join(delimiter)).join('\r\n'))).resolves.toBe(
+    await expect(readRows(lines.map((fields) => fields.join(delimiter)).join('\r\n'))).resolves.toBe(
       '| name | price | in stock |\n|---|---|---|\n| Filter | 4.5 | yes |\n| Battery | 39 | no |',
     );
   });
 
   it('keeps a quoted field together, on one line', async () => {
-    await expect(textOf('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
+    await expect(readRows('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
       '| q | a |\n|---|---|\n| Who, where? | First line, "second" \\| third |',
     );
   });
 
   it('distinguishes the delimiter from commas in the text', async () => {
-    await expect(textOf('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
+    await expect(readRows('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
       '| large, sunny, hilly |',
     );
   });
@@ -48,24 +48,24 @@ describe('readCsv', () => {
   });
 
   it('reads years as column headers, unless years are below them', async () => {
-    await expect(textOf('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
+    await expect(readRows('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
       /^\| museum \| 2011 \| 2010 \|\n\|---/,
     );
-    await expect(textOf('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
+    await expect(readRows('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
   });
 
   it('uses and omits Excel’s delimiter hint', async () => {
-    await expect(textOf('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
+    await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 
   it('recognises quotes after white space', async () => {
-    await expect(textOf('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
+    await expect(readRows('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
       '| name | note |\n|---|---|\n| Frog | crunchy, isn’t it |',
     );
   });
 
   it('keeps empty fields between tabs', async () => {
-    await expect(textOf('a\tb\tc\n1\t\t3')).resolves.toBe('| a | b | c |\n|---|---|---|\n| 1 |  | 3 |');
+    await expect(readRows('a\tb\tc\n1\t\t3')).resolves.toBe('| a | b | c |\n|---|---|---|\n| 1 |  | 3 |');
   });
 
   it('numbers rows as a spreadsheet does', async () => {
@@ -91,22 +91,26 @@ describe('readCsv', () => {
   });
 
   it('reads a file with an unclosed quote', async () => {
-    await expect(textOf('size,name\n5" x,screw\n"open,nail')).resolves.toContain('nail');
+    await expect(readRows('size,name\n5" x,screw\n"open,nail')).resolves.toContain('nail');
   });
 
   it('reads a single column, and an empty file', async () => {
-    await expect(textOf('only\none\ncolumn')).resolves.toBe('| only |\n|---|\n| one |\n| column |');
-    await expect(textOf('')).resolves.toBe('');
-    await expect(textOf('\n\n')).resolves.toBe('');
+    await expect(readRows('only\none\ncolumn')).resolves.toBe('| only |\n|---|\n| one |\n| column |');
+    await expect(readRows('')).resolves.toBe('');
+    await expect(readRows('\n\n')).resolves.toBe('');
   });
 
   it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
-    await expect(textOf(evaluationFile('files/docling__csv-comma.csv'))).resolves.toContain('| Preston | Lozano, Dr |');
-    await expect(textOf(evaluationFile('files/docling__csv-semicolon.csv'))).resolves.toContain('| Preston | Lozano |');
-    await expect(textOf(evaluationFile('files/docling__csv-inconsistent-header.csv'))).resolves.toContain(
+    await expect(readRows(readEvaluationFile('files/docling__csv-comma.csv'))).resolves.toContain(
+      '| Preston | Lozano, Dr |',
+    );
+    await expect(readRows(readEvaluationFile('files/docling__csv-semicolon.csv'))).resolves.toContain(
+      '| Preston | Lozano |',
+    );
+    await expect(readRows(readEvaluationFile('files/docling__csv-inconsistent-header.csv'))).resolves.toContain(
       '| a | b | c | d |',
     );
-    await expect(textOf(evaluationFile('files/unstructured__stanley-cups-utf-16.csv'))).resolves.toContain(
+    await expect(readRows(readEvaluationFile('files/unstructured__stanley-cups-utf-16.csv'))).resolves.toContain(
       'Maple Leafs',
     );
   });

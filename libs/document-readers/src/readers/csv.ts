@@ -2,13 +2,13 @@ import { parse, type Options } from 'csv-parse/sync';
 import { cleanText } from './clean-text.js';
 import { decodeText } from './decoding/decode-text.js';
 import type { Reader } from './reader.js';
-import { looksLikeHeader, tableBlocks } from './tables/table-blocks.js';
-import { titledTableBlocks } from './tables/titled-table.js';
+import { isHeaderRow, createTableBlocks } from './tables/table-blocks.js';
+import { createTitledTableBlocks } from './tables/titled-table.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Excel writes this hint above a table. */
+/** Matches the line above a table in which Excel names the delimiter. */
 const DELIMITER_HINT = /^sep=(.)\n/i;
-/** In characters, for detecting the delimiter. */
+/** Maximum number of characters that are examined to detect the delimiter. */
 const SAMPLE_CHARACTERS = 20_000;
 
 /**
@@ -21,8 +21,8 @@ export const readCsv: Reader = async function* (bytes) {
   const hint = DELIMITER_HINT.exec(text);
   const rows = parseRecords(text.slice(hint?.[0].length ?? 0), hint?.[1] ?? detectDelimiter(text));
   const place = { headingPath: [], page: null, location: null };
-  if (rows.some((row) => row.length > 1)) yield* titledTableBlocks(place, rows, 1);
-  else yield* tableBlocks({ rows, firstRow: 1, hasHeader: looksLikeHeader(rows), place });
+  if (rows.some((row) => row.length > 1)) yield* createTitledTableBlocks(place, rows, 1);
+  else yield* createTableBlocks({ rows, firstRow: 1, hasHeader: isHeaderRow(rows), place });
 };
 
 /** Parses records. A quote that is never closed is an ordinary character. */

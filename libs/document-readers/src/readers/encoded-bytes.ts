@@ -1,8 +1,8 @@
-/** Shorter values can be names or keys that users search for. */
+/** Minimum length of base64, in characters. Shorter values can be names or keys that users search for. */
 const MIN_LENGTH = 1_000;
 const BASE64 = /^(?:data:[^,]{0,200},)?(?:[\w+/-]{60,}\r?\n)*[\w+/-]+={0,2}\s*$/;
 const DATA_URL = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[\w+/=-]*/g;
-/** Base64 as in mail and notebooks: many lines of equal length. */
+/** Matches base64 as in mail and notebooks: many lines of equal length. */
 const BASE64_LINES = /(?:^[A-Za-z0-9+/]{60,76}\n){10,}(?:^[A-Za-z0-9+/]+={0,2}$)?/gm;
 
 /** Returns whether a value is a picture or another file in base64. */

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { column, makePdf } from '../testing/make-pdf.js';
+import { placeInColumn, makePdf } from '../testing/make-pdf.js';
 import { detectFileType, type DeclaredFile } from './file-type.js';
 import { ReadingFailed } from './reader.js';
 
@@ -10,14 +10,14 @@ const XLSX = `${OFFICE}.spreadsheetml.sheet`;
 const PPTX = `${OFFICE}.presentationml.presentation`;
 const PDF = 'application/pdf';
 
-const pdf = makePdf([column(['text'])]);
+const pdf = makePdf([placeInColumn(['text'])]);
 const text = Buffer.from('Just some text.');
 const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\nrest')]);
 const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
 const encrypted = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]);
-const zip = (...names: readonly string[]): Uint8Array =>
+const createZip = (...names: readonly string[]): Uint8Array =>
   zipSync(Object.fromEntries(names.map((name) => [name, strToU8('<x/>')])));
-const storedZip = (name: string, content: string): Uint8Array =>
+const createStoredZip = (name: string, content: string): Uint8Array =>
   zipSync({ [name]: strToU8(content), 'word/document.xml': strToU8('<x/>') }, { level: 0 });
 
 const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
@@ -34,10 +34,10 @@ describe('detectFileType', () => {
   it.each<[string, Uint8Array, string]>([
     ['pdf', pdf, PDF],
     ['pdf', Buffer.concat([Buffer.from('some garbage\n'), pdf]), PDF],
-    ['docx', zip('[Content_Types].xml', 'word/document.xml'), DOCX],
-    ['xlsx', zip('[Content_Types].xml', 'xl/workbook.xml'), XLSX],
-    ['xlsx', zip('[Content_Types].xml', 'XL\\Workbook.xml'), XLSX],
-    ['pptx', zip('[Content_Types].xml', 'ppt/presentation.xml'), PPTX],
+    ['docx', createZip('[Content_Types].xml', 'word/document.xml'), DOCX],
+    ['xlsx', createZip('[Content_Types].xml', 'xl/workbook.xml'), XLSX],
+    ['xlsx', createZip('[Content_Types].xml', 'XL\\Workbook.xml'), XLSX],
+    ['pptx', createZip('[Content_Types].xml', 'ppt/presentation.xml'), PPTX],
     ['txt', text, 'text/plain'],
     ['md', text, 'text/markdown'],
     ['csv', Buffer.from('a;b\n1;2', 'utf16le'), 'text/csv'],
@@ -67,8 +67,8 @@ describe('detectFileType', () => {
     ['a picture declared as text', png, 'text/plain', {}],
     ['bytes that are not text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
     ['bytes without a zero byte', Uint8Array.from({ length: 600 }, (_, at) => 1 + ((at * 89) % 255)), 'text/csv', {}],
-    ['a spreadsheet declared as a document', zip('xl/workbook.xml'), DOCX, {}],
-    ['an archive declared as a document', zip('photo.jpg'), DOCX, {}],
+    ['a spreadsheet declared as a document', createZip('xl/workbook.xml'), DOCX, {}],
+    ['an archive declared as a document', createZip('photo.jpg'), DOCX, {}],
     ['a document from before 2007', compound, DOCX, {}],
     ['a PDF with another extension', pdf, PDF, fileNamed('report.docx')],
     ['text with another extension', text, 'text/plain', fileNamed('report.pdf')],
@@ -85,10 +85,10 @@ describe('detectFileType', () => {
 
   it.each<[string, Uint8Array, string]>([
     ['an office file in the format before 2007', compound, DOCX],
-    ['a binary Excel workbook (XLSB)', zip('xl/workbook.bin'), XLSX],
-    ['an OpenDocument file', storedZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
-    ['an EPUB book', storedZip('mimetype', 'application/epub+zip'), DOCX],
-    ['a zip archive', zip('photo.jpg'), DOCX],
+    ['a binary Excel workbook (XLSB)', createZip('xl/workbook.bin'), XLSX],
+    ['an OpenDocument file', createStoredZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
+    ['an EPUB book', createStoredZip('mimetype', 'application/epub+zip'), DOCX],
+    ['a zip archive', createZip('photo.jpg'), DOCX],
   ])('names the detected type %s', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
     expect(() => detectFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
@@ -98,7 +98,7 @@ describe('detectFileType', () => {
     expect(typeOf(encrypted, XLSX)).toBe('file_encrypted');
     expect(typeOf(encrypted, 'text/plain')).toBe('file_type_mismatch');
     expect(typeOf(Buffer.alloc(0), PDF)).toBe('file_empty');
-    expect(typeOf(zip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
+    expect(typeOf(createZip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
   });
 
   it('rejects unsupported types', () => {

@@ -44,17 +44,18 @@ export interface DeclaredFile {
  */
 export function detectFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
   if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
-  const type = declaredType(declared);
+  const type = parseDeclaredType(declared);
   const found = detectKind(bytes);
   if (found === 'encrypted office file' && !isTextType(type)) {
     throw new ReadingFailed('file_encrypted', 'The file is protected by a password.');
   }
   const matches = isTextType(type) ? found === 'text' : found === type;
-  if (!matches) throw mismatch(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
+  if (!matches)
+    throw createMismatchError(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
   return type;
 }
 
-function declaredType({ mimeType, name, nameIsFileName }: DeclaredFile): FileType {
+function parseDeclaredType({ mimeType, name, nameIsFileName }: DeclaredFile): FileType {
   const type = findTypeOfMediaType(mimeType);
   if (type === undefined) {
     const supported = Object.values(MEDIA_TYPES).join(', ');
@@ -63,7 +64,7 @@ function declaredType({ mimeType, name, nameIsFileName }: DeclaredFile): FileTyp
   const nameType = nameIsFileName ? findTypeOfName(name) : undefined;
   if (nameType === undefined || nameType === type) return type;
   if (!isTextType(type) || !isTextType(nameType)) {
-    throw mismatch(`The type ${mimeType} and the file name ${JSON.stringify(name)} do not agree.`);
+    throw createMismatchError(`The type ${mimeType} and the file name ${JSON.stringify(name)} do not agree.`);
   }
   // Clients declare plain text if they do not know the type.
   return type === 'txt' ? nameType : type;
@@ -77,14 +78,14 @@ function detectKind(bytes: Uint8Array): Kind {
   // Other bytes can precede a PDF header, within the first 1,024 bytes. Source: ISO 32000-1, annex H, implementation note 13.
   if (head.includes('%PDF-')) return 'pdf';
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) {
-    return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? officeType(bytes);
+    return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? detectOfficeType(bytes);
   }
-  if (head.startsWith(COMPOUND_FILE_SIGNATURE)) return compoundFile(bytes);
+  if (head.startsWith(COMPOUND_FILE_SIGNATURE)) return detectCompoundFile(bytes);
   const other = OTHER_SIGNATURES.find(([signature]) => head.startsWith(signature))?.[1];
-  return other ?? (looksLikeText(bytes) ? 'text' : 'neither text nor a known format');
+  return other ?? (isProbablyText(bytes) ? 'text' : 'neither text nor a known format');
 }
 
-function officeType(bytes: Uint8Array): Kind {
+function detectOfficeType(bytes: Uint8Array): Kind {
   const names: string[] = [];
   try {
     unzipSync(bytes, { filter: ({ name }) => names.push(normalizePartName(name)) < 0 });
@@ -98,7 +99,7 @@ function officeType(bytes: Uint8Array): Kind {
 }
 
 /** Detects the kind of a compound file. An encrypted office file has a stream with this name; other office files predate 2007. */
-function compoundFile(bytes: Uint8Array): Kind {
+function detectCompoundFile(bytes: Uint8Array): Kind {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
     'EncryptedPackage',
     0,
@@ -108,7 +109,7 @@ function compoundFile(bytes: Uint8Array): Kind {
 }
 
 /** Returns whether the bytes are text: in UTF-16 or UTF-32, or with almost no control characters. */
-function looksLikeText(bytes: Uint8Array): boolean {
+function isProbablyText(bytes: Uint8Array): boolean {
   if (detectUnicodeForm(bytes) !== undefined) return true;
   const head = bytes.subarray(0, HEAD_BYTES);
   return head.filter(isControl).length <= 1 + head.length * 0.02;
@@ -126,6 +127,6 @@ function describe(kind: Kind): string {
   return kind === 'text' || kind.includes(' ') ? kind : kind.toUpperCase();
 }
 
-function mismatch(message: string): ReadingFailed {
+function createMismatchError(message: string): ReadingFailed {
   return new ReadingFailed('file_type_mismatch', message);
 }

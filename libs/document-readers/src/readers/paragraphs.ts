@@ -1,4 +1,4 @@
-/** Longer paragraphs are cut, to limit the size of blocks. */
+/** Maximum number of characters of a paragraph. Longer ones are cut, to limit the size of blocks. */
 const MAX_CHARACTERS = 100_000;
 
 /** Splits clean text at empty lines. */

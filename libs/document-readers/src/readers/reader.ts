@@ -21,7 +21,7 @@ export type ReadingFailure =
   | 'reading_out_of_memory'
   | 'reading_timed_out';
 
-/** A file cannot be read, and another attempt cannot succeed. */
+/** Reports that a file cannot be read, and that another attempt cannot succeed. */
 export class ReadingFailed extends Error {
   readonly code: ReadingFailure;
 

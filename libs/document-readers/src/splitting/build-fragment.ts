@@ -1,7 +1,7 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import type { Fragment } from './fragment.js';
-import { sentencesOf, wordsOf } from './cut.js';
+import { splitIntoSentences, splitIntoWords } from './cut.js';
 
 const HEADING_SEPARATOR = ' › ';
 const MAX_HEADING_CHARACTERS = 120;
@@ -12,15 +12,15 @@ export function buildFragment(documentName: string, parts: readonly Part[], toke
   const [firstPart] = newText;
   return {
     ...joinParts(parts),
-    context: contextOf(documentName, newText),
+    context: buildContext(documentName, newText),
     page: firstPart?.block.page ?? null,
-    location: locationOf(newText),
+    location: buildLocation(newText),
     tokens,
   };
 }
 
 /** Returns the document's name and the headings that all parts have in common. */
-function contextOf(documentName: string, parts: readonly Part[]): string {
+function buildContext(documentName: string, parts: readonly Part[]): string {
   const [firstPart = [], ...others] = parts.map((part) => part.block.headingPath);
   const differs = firstPart.findIndex((heading, depth) => others.some((path) => path[depth] !== heading));
   const headings = differs === -1 ? firstPart : firstPart.slice(0, differs);
@@ -34,7 +34,7 @@ function contextOf(documentName: string, parts: readonly Part[]): string {
 }
 
 /** Returns the location of the first part, and the range of rows or values in the fragment. */
-function locationOf(parts: readonly Part[]): string | null {
+function buildLocation(parts: readonly Part[]): string | null {
   const places = [parts[0]?.block.location, rowsOf(parts), pointersOf(parts)].filter(
     (part) => typeof part === 'string',
   );
@@ -61,9 +61,9 @@ export interface Part {
   readonly tokens: number;
   /** Separates this part from the part before. Further pieces of a block contain their own white space. */
   readonly separator: string;
-  /** The text repeats the fragment before. Such parts come first. */
+  /** True if the text repeats the fragment before. Such parts come first. */
   readonly repeated: boolean;
-  /** For a table with numbered rows: the first and last row in the part. */
+  /** First and last row of the part, for a table with numbered rows; otherwise null. */
   readonly rows: readonly [number, number] | null;
 }
 
@@ -94,8 +94,8 @@ export function selectOverlap(parts: readonly Part[], limit: number): string {
   const { text } = joinParts(parts);
   const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
   // The first sentence and the first word of the slice can be incomplete.
-  const sentences = takeTail(sentencesOf(near), limit, near.length < text.length);
-  const found = sentences === '' ? takeTail(wordsOf(near), limit, near.length < text.length) : sentences;
+  const sentences = takeTail(splitIntoSentences(near), limit, near.length < text.length);
+  const found = sentences === '' ? takeTail(splitIntoWords(near), limit, near.length < text.length) : sentences;
   const overlap = found.trim();
   return overlap.length < text.length ? overlap : '';
 }

@@ -10,31 +10,31 @@ const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
  * so that a tokenizer counts ` word` as it does inside the sentence.
  */
 
-export function sentencesOf(text: string): readonly string[] {
-  return sliceAt(text, segmentStarts(SENTENCES, text));
+export function splitIntoSentences(text: string): readonly string[] {
+  return sliceAt(text, findSegmentStarts(SENTENCES, text));
 }
 
-export function wordsOf(text: string): readonly string[] {
-  return sliceAt(text, segmentStarts(WORDS, text));
+export function splitIntoWords(text: string): readonly string[] {
+  return sliceAt(text, findSegmentStarts(WORDS, text));
 }
 
 /** Cuts at grapheme clusters. A code point is never cut. */
-function charactersOf(text: string): readonly string[] {
+function splitIntoCharacters(text: string): readonly string[] {
   return [...CHARACTERS.segment(text)].map((segment) => segment.segment);
 }
 
-function linesOf(text: string): readonly string[] {
+function splitIntoLines(text: string): readonly string[] {
   return sliceAt(text, matchStarts(/\n/g, text));
 }
 
 const ITEM = /\n(?=(?:[-*+•‣▪◦–·]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s)/g;
 
 /** Cuts a list into its outermost items, each with its nested items. */
-function itemsOf(text: string): readonly string[] {
+function splitIntoListItems(text: string): readonly string[] {
   return sliceAt(text, matchStarts(ITEM, text));
 }
 
-function segmentStarts(segmenter: Intl.Segmenter, text: string): number[] {
+function findSegmentStarts(segmenter: Intl.Segmenter, text: string): number[] {
   return [...segmenter.segment(text)].map((segment) => segment.index);
 }
 
@@ -73,15 +73,22 @@ type Cutter = (text: string) => readonly string[];
 
 /** How blocks of each kind are cut: at the first kind of boundary, and pieces that are still too long at the next ones. */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
-  heading: [wordsOf, charactersOf, codePointsOf],
-  text: [sentencesOf, linesOf, wordsOf, charactersOf, codePointsOf],
-  list: [itemsOf, linesOf, sentencesOf, wordsOf, charactersOf, codePointsOf],
-  table: [linesOf, sentencesOf, wordsOf, charactersOf, codePointsOf],
-  code: [linesOf, wordsOf, charactersOf, codePointsOf],
+  heading: [splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
+  text: [splitIntoSentences, splitIntoLines, splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
+  list: [
+    splitIntoListItems,
+    splitIntoLines,
+    splitIntoSentences,
+    splitIntoWords,
+    splitIntoCharacters,
+    splitIntoCodePoints,
+  ],
+  table: [splitIntoLines, splitIntoSentences, splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
+  code: [splitIntoLines, splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
 };
 
 export interface CutLimits {
-  /** A part with more tokens is cut. */
+  /** Maximum number of tokens of a part that is not cut. */
   readonly maxWholeTokens: number;
   /** Token budget of the pieces that result from cutting. */
   readonly maxPieceTokens: number;
@@ -122,7 +129,10 @@ function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] 
   return runs.flatMap((run) => mergeRun(run, limit));
 }
 
-/** Merged characters can have more tokens than their sum, because byte pairs merge by rank. Such a run is split in half. */
+/**
+ * Merges a run of pieces, or halves of it. Merged characters can have more tokens than their sum, because byte pairs
+ * merge by rank.
+ */
 function mergeRun(run: readonly Piece[], limit: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');
   const tokens = countTokens(text);
@@ -131,6 +141,6 @@ function mergeRun(run: readonly Piece[], limit: number): readonly Piece[] {
   return [...mergeRun(run.slice(0, half), limit), ...mergeRun(run.slice(half), limit)];
 }
 
-function codePointsOf(text: string): readonly string[] {
+function splitIntoCodePoints(text: string): readonly string[] {
   return Array.from(text);
 }

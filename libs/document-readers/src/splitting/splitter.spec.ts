@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../readers/block.js';
-import { block, newText, NAME, split } from '../testing/split-blocks.js';
+import { createBlock, getNewText, NAME, splitBlocks } from '../testing/split-blocks.js';
 
-function heading(...path: readonly string[]): Block {
-  return block('heading', path.at(-1) ?? '', { headingPath: path, level: path.length });
+function createHeading(...path: readonly string[]): Block {
+  return createBlock('heading', path.at(-1) ?? '', { headingPath: path, level: path.length });
 }
 
-const sentences = (count: number, of = 'sentence'): string =>
+const createSentences = (count: number, of = 'sentence'): string =>
   Array.from({ length: count }, (_, index) => `This is ${of} number ${index} of the text.`).join(' ');
 
 describe('Splitter', () => {
   it('keeps a short document in one fragment', () => {
-    expect(split([block('text', 'One.'), block('text', 'Two.')])).toEqual([
+    expect(splitBlocks([createBlock('text', 'One.'), createBlock('text', 'Two.')])).toEqual([
       { text: 'One.\n\nTwo.', context: NAME, page: null, location: null, tokens: 4, repeated: 0 },
     ]);
   });
 
   it('starts a fragment at a heading if the current one is long enough, and sets the heading path', () => {
-    const fragments = split([
-      heading('Guide'),
-      block('text', sentences(3), { headingPath: ['Guide'] }),
-      heading('Guide', 'Install'),
-      block('text', sentences(2), { headingPath: ['Guide', 'Install'] }),
+    const fragments = splitBlocks([
+      createHeading('Guide'),
+      createBlock('text', createSentences(3), { headingPath: ['Guide'] }),
+      createHeading('Guide', 'Install'),
+      createBlock('text', createSentences(2), { headingPath: ['Guide', 'Install'] }),
     ]);
     expect(fragments.map((fragment) => fragment.context)).toEqual([`${NAME} › Guide`, `${NAME} › Guide › Install`]);
     expect(fragments[1]?.text).toMatch(/^Install\n\nThis is sentence number 0/);
@@ -29,28 +29,28 @@ describe('Splitter', () => {
   });
 
   it('merges short sections, with the headings they have in common', () => {
-    const fragments = split([
-      heading('FAQ'),
-      heading('FAQ', 'Who?'),
-      block('text', 'We.', { headingPath: ['FAQ', 'Who?'] }),
-      heading('FAQ', 'Where?'),
-      block('text', 'Here.', { headingPath: ['FAQ', 'Where?'] }),
+    const fragments = splitBlocks([
+      createHeading('FAQ'),
+      createHeading('FAQ', 'Who?'),
+      createBlock('text', 'We.', { headingPath: ['FAQ', 'Who?'] }),
+      createHeading('FAQ', 'Where?'),
+      createBlock('text', 'Here.', { headingPath: ['FAQ', 'Where?'] }),
     ]);
     expect(fragments).toHaveLength(1);
     expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
   });
 
   it('sets the range of JSON pointers that a fragment covers', () => {
-    const blocks = ['/a/0', '/a/1'].map((pointer) => block('table', `id: ${pointer}`, { pointer }));
-    expect(split([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
-    expect(split(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
+    const blocks = ['/a/0', '/a/1'].map((pointer) => createBlock('table', `id: ${pointer}`, { pointer }));
+    expect(splitBlocks([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
+    expect(splitBlocks(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
   });
 
   it('never ends a fragment with a heading', () => {
-    const fragments = split([
-      block('text', sentences(1)),
-      heading('Next'),
-      block('text', sentences(12), { headingPath: ['Next'] }),
+    const fragments = splitBlocks([
+      createBlock('text', createSentences(1)),
+      createHeading('Next'),
+      createBlock('text', createSentences(12), { headingPath: ['Next'] }),
     ]);
     expect(fragments.length).toBeGreaterThan(1);
     for (const fragment of fragments) expect(fragment.text).not.toMatch(/Next$/);
@@ -58,35 +58,39 @@ describe('Splitter', () => {
 
   it.each(['list', 'table', 'code'] as const)('keeps a sentence that introduces a %s together with it', (kind) => {
     const lines = '- an item of it\n'.repeat(5).trim();
-    const fragments = split([block('text', sentences(5)), block('text', 'It has these parts:'), block(kind, lines)]);
+    const fragments = splitBlocks([
+      createBlock('text', createSentences(5)),
+      createBlock('text', 'It has these parts:'),
+      createBlock(kind, lines),
+    ]);
     expect(fragments.at(-1)?.text).toBe(`It has these parts:\n\n${lines}`);
   });
 
   it('leaves the introduction in its fragment if what follows fills a fragment or is in another section', () => {
-    const texts = [block('text', sentences(5)), block('text', 'It has these parts:')];
-    const whole = block('code', 'line(); '.repeat(29).trim());
-    expect(split([...texts, whole]).at(-1)?.text).toBe(whole.text);
-    const other = block('list', '- an item of it\n'.repeat(5).trim(), { headingPath: ['Other'] });
-    expect(split([...texts, other]).at(-1)?.text).toBe(other.text);
+    const texts = [createBlock('text', createSentences(5)), createBlock('text', 'It has these parts:')];
+    const whole = createBlock('code', 'line(); '.repeat(29).trim());
+    expect(splitBlocks([...texts, whole]).at(-1)?.text).toBe(whole.text);
+    const other = createBlock('list', '- an item of it\n'.repeat(5).trim(), { headingPath: ['Other'] });
+    expect(splitBlocks([...texts, other]).at(-1)?.text).toBe(other.text);
   });
 
   it('cuts long text between sentences and repeats whole sentences', () => {
-    const fragments = split([block('text', sentences(20))]);
+    const fragments = splitBlocks([createBlock('text', createSentences(20))]);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) expect(fragment.text).toMatch(/^This is .*text\.$/);
     for (const fragment of fragments.slice(1)) expect(fragment.text.slice(0, fragment.repeated)).toMatch(/^This .*\.$/);
   });
 
   it('adds no overlap across headings, tables, code or locations', () => {
-    const long = sentences(5);
+    const long = createSentences(5);
     const cases: readonly (readonly Block[])[] = [
-      [block('text', long), heading('H'), block('text', long, { headingPath: ['H'] })],
-      [block('text', long), block('code', 'line();\n'.repeat(20).trim()), block('text', long)],
-      [block('text', long), block('table', '| a |\n'.repeat(20).trim()), block('text', long)],
-      [block('text', long, { location: 'slide 1' }), block('text', long, { location: 'slide 2' })],
+      [createBlock('text', long), createHeading('H'), createBlock('text', long, { headingPath: ['H'] })],
+      [createBlock('text', long), createBlock('code', 'line();\n'.repeat(20).trim()), createBlock('text', long)],
+      [createBlock('text', long), createBlock('table', '| a |\n'.repeat(20).trim()), createBlock('text', long)],
+      [createBlock('text', long, { location: 'slide 1' }), createBlock('text', long, { location: 'slide 2' })],
     ];
     for (const blocks of cases) {
-      const fragments = split(blocks);
+      const fragments = splitBlocks(blocks);
       expect(fragments.length).toBeGreaterThan(1);
       const second = fragments.filter((fragment) => fragment.repeated > 0);
       // Overlap occurs only within one of the long texts, never from one text into the next.
@@ -97,8 +101,8 @@ describe('Splitter', () => {
   it('cuts a table between rows, repeats its header and sets the range of rows', () => {
     const header = '| name | price |\n|---|---|';
     const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
-    const fragments = split([
-      block('table', [header, ...rows].join('\n'), { location: 'sheet Prices', headerLines: 2, firstRow: 2 }),
+    const fragments = splitBlocks([
+      createBlock('table', [header, ...rows].join('\n'), { location: 'sheet Prices', headerLines: 2, firstRow: 2 }),
     ]);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) {
@@ -114,7 +118,7 @@ describe('Splitter', () => {
 
   it('cuts a row that exceeds the token budget between words', () => {
     const table = `| a |\n|---|\n| short |\n| ${'word '.repeat(200)}|\n| end |`;
-    const fragments = split([block('table', table, { headerLines: 2, firstRow: 2 })]);
+    const fragments = splitBlocks([createBlock('table', table, { headerLines: 2, firstRow: 2 })]);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
     expect(fragments.at(-1)?.location).toMatch(/4$/);
     expect(fragments[1]?.location).toBe('row 3');
@@ -122,13 +126,13 @@ describe('Splitter', () => {
 
   it('does not repeat a header that would fill half of every fragment', () => {
     const header = Array.from({ length: 40 }, (_, index) => `column ${index}`).join(' | ');
-    const fragments = split([block('table', `${header}\nx\ny\nz`, { headerLines: 1 })]);
+    const fragments = splitBlocks([createBlock('table', `${header}\nx\ny\nz`, { headerLines: 1 })]);
     expect(fragments.filter((fragment) => fragment.text.includes('column 0 '))).toHaveLength(1);
   });
 
   it('cuts code between lines and keeps its indentation', () => {
     const code = Array.from({ length: 30 }, (_, index) => `    call(${index});`).join('\n');
-    const fragments = split([block('code', code)]);
+    const fragments = splitBlocks([createBlock('code', code)]);
     expect(fragments.length).toBeGreaterThan(2);
     expect(fragments.map((fragment) => fragment.text).join('\n')).toBe(code);
   });
@@ -138,15 +142,15 @@ describe('Splitter', () => {
       { length: 12 },
       (_, index) => `- item ${index}\n  - inner of ${index}\n  - another of ${index}`,
     );
-    const fragments = split([block('list', items.join('\n'))], 64, 0);
+    const fragments = splitBlocks([createBlock('list', items.join('\n'))], 64, 0);
     expect(fragments.length).toBeGreaterThan(2);
     for (const fragment of fragments) expect(fragment.text).toMatch(/^- item/);
   });
 
   it('sets the page on which the new text of a fragment begins', () => {
-    const pages = [1, 2, 3].map((page) => block('text', sentences(6, `page ${page}`), { page }));
-    const fragments = split(pages);
-    for (const fragment of fragments) expect(newText(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
+    const pages = [1, 2, 3].map((page) => createBlock('text', createSentences(6, `page ${page}`), { page }));
+    const fragments = splitBlocks(pages);
+    for (const fragment of fragments) expect(getNewText(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
     expect(new Set(fragments.map((fragment) => fragment.page))).toEqual(new Set([1, 2, 3]));
   });
 
@@ -156,7 +160,7 @@ describe('Splitter', () => {
     ['Thai', 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า'.repeat(40), /\S$/],
     ['Arabic', 'مدة الضمان سنتان من تاريخ الشراء. يمكنكم الاتصال بنا في أي وقت. '.repeat(40).trim(), /[.]$/],
   ])('cuts %s into fragments that are well filled', (_, text, end) => {
-    const fragments = split([block('text', text)], 128, 16);
+    const fragments = splitBlocks([createBlock('text', text)], 128, 16);
     expect(fragments.length).toBeGreaterThan(4);
     for (const fragment of fragments.slice(0, -1)) {
       expect(fragment.tokens).toBeGreaterThan(64);
@@ -173,8 +177,8 @@ describe('Splitter', () => {
     ['combining marks on one letter', `a${'\u0301'.repeat(2_000)}`],
     ['a special token of the tokenizer', '<|endoftext|>'.repeat(200)],
   ])('cuts long text without boundaries: %s', { timeout: 20_000 }, (_, text) => {
-    const fragments = split([block('text', text)], 64, 16);
+    const fragments = splitBlocks([createBlock('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
-    expect(fragments.map(newText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    expect(fragments.map(getNewText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
   });
 });

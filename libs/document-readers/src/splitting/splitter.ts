@@ -46,7 +46,7 @@ export class Splitter {
     if (!this.#fits(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
       yield* this.#closeBefore(block, 0, Math.min(tokens, this.#maxTokens));
     }
-    if (this.#fits(tokens + SEPARATOR_TOKENS)) this.#push(wholeBlock(block, tokens));
+    if (this.#fits(tokens + SEPARATOR_TOKENS)) this.#push(createWholePart(block, tokens));
     else yield* this.#addInPieces(block);
   }
 
@@ -64,7 +64,7 @@ export class Splitter {
       this.#push({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
-      const rows = row === null ? null : rowsOf(piece, row, index === 0);
+      const rows = row === null ? null : findRowRange(piece, row, index === 0);
       const separator = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
       yield* this.#pushOrClose(block, { ...piece, separator, rows }, header);
       row = rows?.[1] ?? null;
@@ -97,7 +97,7 @@ export class Splitter {
     const before = this.#parts.filter(isNew);
     const running = before.slice(before.findLastIndex((part) => !isSameText(part.block, block)) + 1);
     yield* this.#close({
-      isDeferred: (part) => isHeading(part) || (introduces(part, block) && this.#haveRoom(part, next)),
+      isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#haveRoom(part, next)),
     });
     if (this.#parts.length > 0 || running.length === 0) return;
     const text = selectOverlap(running, this.#overlapTokens);
@@ -167,12 +167,12 @@ function isHeading(part: Part): boolean {
 }
 
 /** Returns whether a part introduces a block, as in "The steps are:". */
-function introduces({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
+function isIntroduction({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
   const sameSection = headingPath.join('\n') === block.headingPath.join('\n');
   return !repeated && kind === 'text' && block.kind !== 'heading' && sameSection && /[^:：][:：]$/.test(text.trimEnd());
 }
 
-function wholeBlock(block: Block, tokens: number): Part {
+function createWholePart(block: Block, tokens: number): Part {
   const body = block.text.split('\n').length - (block.headerLines ?? 0);
   const rows: [number, number] | null =
     block.firstRow === undefined || body < 1 ? null : [block.firstRow, block.firstRow + body - 1];
@@ -180,7 +180,7 @@ function wholeBlock(block: Block, tokens: number): Part {
 }
 
 /** Returns the rows of a piece. A line end starts a row; a piece without one continues the row before. */
-function rowsOf(piece: Piece, row: number, isFirst: boolean): [number, number] {
+function findRowRange(piece: Piece, row: number, isFirst: boolean): [number, number] {
   const lineEnds = piece.text.split('\n').length - 1;
   const beginsRow = !isFirst && piece.text.startsWith('\n');
   return [row + (beginsRow ? 1 : 0), row + lineEnds];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
-import { block, newText, split } from '../testing/split-blocks.js';
+import { createBlock, getNewText, splitBlocks } from '../testing/split-blocks.js';
 
 const word = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
@@ -41,15 +41,15 @@ const limits = fc.record({
   overlapTokens: fc.integer({ min: 0, max: 100 }),
 });
 
-const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
+const removeWhiteSpace = (text: string): string => text.replace(/\s+/g, '');
 
 describe('the laws of splitting', () => {
   it('no text is lost or duplicated, and the order is kept', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        const fragments = split(blocks, maxTokens, overlapTokens);
-        expect(withoutSpace(fragments.map(newText).join(''))).toBe(
-          withoutSpace(blocks.map(({ text }) => text).join('')),
+        const fragments = splitBlocks(blocks, maxTokens, overlapTokens);
+        expect(removeWhiteSpace(fragments.map(getNewText).join(''))).toBe(
+          removeWhiteSpace(blocks.map(({ text }) => text).join('')),
         );
       }),
       { numRuns: 300 },
@@ -59,7 +59,7 @@ describe('the laws of splitting', () => {
   it('no fragment exceeds the token budget, and each has its correct number of tokens', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        for (const fragment of split(blocks, maxTokens, overlapTokens)) {
+        for (const fragment of splitBlocks(blocks, maxTokens, overlapTokens)) {
           expect(fragment.tokens).toBeLessThanOrEqual(maxTokens);
           expect(fragment.tokens).toBe(countTokens(fragment.text));
           expect(fragment.text).not.toBe('');
@@ -72,13 +72,13 @@ describe('the laws of splitting', () => {
   it('repeated text occurs in an earlier fragment, and each fragment adds new text', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        const fragments = split(blocks, maxTokens, overlapTokens);
+        const fragments = splitBlocks(blocks, maxTokens, overlapTokens);
         for (const [index, fragment] of fragments.entries()) {
-          expect(newText(fragment).trim()).not.toBe('');
-          const repeated = withoutSpace(fragment.text.slice(0, fragment.repeated));
+          expect(getNewText(fragment).trim()).not.toBe('');
+          const repeated = removeWhiteSpace(fragment.text.slice(0, fragment.repeated));
           if (repeated === '') continue;
           // Usually the fragment before. A row that leaves no room for the header can be in between.
-          const before = fragments.slice(0, index).map(({ text }) => withoutSpace(text));
+          const before = fragments.slice(0, index).map(({ text }) => removeWhiteSpace(text));
           expect(before.some((text) => text.includes(repeated))).toBe(true);
         }
       }),
@@ -100,7 +100,11 @@ describe('the laws of splitting', () => {
     fc.assert(
       fc.property(table, limits, ({ rows, header }, { maxTokens, overlapTokens }) => {
         const lines = [...(header === 0 ? [] : ['| Name | Price |', '|---|---|']), ...rows];
-        const fragments = split([block('table', lines.join('\n'), { headerLines: header })], maxTokens, overlapTokens);
+        const fragments = splitBlocks(
+          [createBlock('table', lines.join('\n'), { headerLines: header })],
+          maxTokens,
+          overlapTokens,
+        );
         const found = new Set(fragments.flatMap(({ text }) => text.split('\n')));
         // The separator between two blocks can cost two tokens on each side.
         for (const line of rows) if (countTokens(line) <= maxTokens - 4) expect(found).toContain(line);
@@ -126,8 +130,8 @@ describe('the laws of splitting', () => {
     const text = fc.array(sentence, { minLength: 30, maxLength: 60 }).map((all) => all.join('').trim());
     fc.assert(
       fc.property(text, limits, (given, { maxTokens, overlapTokens }) => {
-        const fragments = split([block('text', given)], maxTokens, overlapTokens);
-        expect(withoutSpace(fragments.map(newText).join(''))).toBe(withoutSpace(given));
+        const fragments = splitBlocks([createBlock('text', given)], maxTokens, overlapTokens);
+        expect(removeWhiteSpace(fragments.map(getNewText).join(''))).toBe(removeWhiteSpace(given));
         for (const { tokens } of fragments) expect(tokens).toBeLessThanOrEqual(maxTokens);
         const filled = fragments.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
         expect(filled).toBeGreaterThanOrEqual((fragments.length - 1) * maxTokens * 0.4);
@@ -139,7 +143,8 @@ describe('the laws of splitting', () => {
   it('no surrogate pair is cut', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        for (const fragment of split(blocks, maxTokens, overlapTokens)) expect(fragment.text.isWellFormed()).toBe(true);
+        for (const fragment of splitBlocks(blocks, maxTokens, overlapTokens))
+          expect(fragment.text.isWellFormed()).toBe(true);
       }),
     );
   });
@@ -147,7 +152,7 @@ describe('the laws of splitting', () => {
   it('equal blocks yield equal fragments', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        expect(split(blocks, maxTokens, overlapTokens)).toEqual(split(blocks, maxTokens, overlapTokens));
+        expect(splitBlocks(blocks, maxTokens, overlapTokens)).toEqual(splitBlocks(blocks, maxTokens, overlapTokens));
       }),
     );
   });

@@ -9,6 +9,6 @@ export const hasEvaluationFiles = existsSync(join(FOLDER, 'files'));
 export const EVALUATION_FILES_REQUIREMENT = 'needs ../shared/eval beside the repository';
 
 /** @param path inside the folder, such as `files/docling__wiki.md` */
-export function evaluationFile(path: string): Uint8Array {
+export function readEvaluationFile(path: string): Uint8Array {
   return readFileSync(join(FOLDER, path));
 }

@@ -1,6 +1,14 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { declareSize, makeDocx, makePptx, makeXlsx, paragraph, relationships, textShape } from './make-office.js';
-import { stream } from './make-pdf.js';
+import {
+  declareSize,
+  makeDocx,
+  makePptx,
+  makeXlsx,
+  createParagraph,
+  createRelationships,
+  createTextShape,
+} from './make-office.js';
+import { createStream } from './make-pdf.js';
 
 const MEBIBYTE = 1_048_576;
 const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -10,17 +18,17 @@ const DOCUMENT = 'word/document.xml';
  * Creates a file of one megabyte that unpacks to 210. @param declared unpacked size in the directory of the archive; correct if
  * absent
  */
-export function zipBomb(declared?: number): Uint8Array {
+export function createZipBomb(declared?: number): Uint8Array {
   const spaces = new Uint8Array(210 * MEBIBYTE).fill(0x20);
   const bomb = zipSync({ 'word/styles.xml': strToU8('<x/>'), [DOCUMENT]: [spaces, { level: 1 }] });
   return declared === undefined ? bomb : declareSize(bomb, DOCUMENT, declared);
 }
 
 /** Creates nested entities that expand to a billion words. */
-export function nestedEntities(): Uint8Array {
+export function createNestedEntities(): Uint8Array {
   const nested = Array.from({ length: 9 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`);
   const declared = `<!DOCTYPE w [<!ENTITY e0 "word ">${nested.join('')}]>`;
-  const body = `<w:body>${paragraph('&e9;')}</w:body>`;
+  const body = `<w:body>${createParagraph('&e9;')}</w:body>`;
   return replacePart(
     makeDocx(''),
     DOCUMENT,
@@ -29,14 +37,14 @@ export function nestedEntities(): Uint8Array {
 }
 
 /** Creates a sheet with a cell in row 1 and a cell in row 10,000,000, and a matching dimension. */
-export function inflatedRange(): Uint8Array {
+export function createInflatedRange(): Uint8Array {
   const cell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
   const rows = `<row r="1">${cell('A1')}</row><row r="10000000">${cell('XFD10000000')}</row>`;
   return makeSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
 }
 
 /** Creates a column with formatted empty cells, as spreadsheet programs write them. */
-export function formattedColumn(): Uint8Array {
+export function createFormattedColumn(): Uint8Array {
   const empty = Array.from(
     { length: 400_000 },
     (_, row) => `<row r="${row + 2}" ht="15"><c r="A${row + 2}" s="1"/></row>`,
@@ -46,7 +54,7 @@ export function formattedColumn(): Uint8Array {
 }
 
 /** Creates a PDF with a cycle in its page tree. */
-export function loopingPages(): Buffer {
+export function createLoopingPages(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>',
@@ -56,18 +64,18 @@ export function loopingPages(): Buffer {
 }
 
 /** Creates fifty megabytes of JSON on one line. */
-export function longLine(): Buffer {
+export function createLongLine(): Buffer {
   return Buffer.from(
     `[${Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"text":"some words for an item"}`).join(',')}]`,
   );
 }
 
 /** Creates a slide with a picture, a chart, notes and comments at an external `url`. */
-export function slideWithExternalParts(url: string): Uint8Array {
+export function createSlideWithExternalParts(url: string): Uint8Array {
   const outside = `${url}" TargetMode="External`;
   const picture = '<p:pic><p:blipFill><a:blip r:link="image" r:embed="image"/></p:blipFill></p:pic>';
-  const made = makePptx([{ shapes: textShape(['Here.']) + picture, chart: '<c/>' }]);
-  const related = relationships({
+  const made = makePptx([{ shapes: createTextShape(['Here.']) + picture, chart: '<c/>' }]);
+  const related = createRelationships({
     image: ['image', outside],
     chart: ['chart', outside],
     notes: ['notesSlide', outside],
@@ -78,13 +86,13 @@ export function slideWithExternalParts(url: string): Uint8Array {
 }
 
 /** Creates a PDF that takes minutes to read: each page has a million operators that draw nothing. */
-export function endlessPages(): Buffer {
+export function createSlowPages(): Buffer {
   const pages = Array.from({ length: 2_000 }, (_, index) => `${index + 4} 0 R`);
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 3 0 R >>';
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(' ')}] >>`,
-    stream('q Q '.repeat(1_000_000)),
+    createStream('q Q '.repeat(1_000_000)),
     ...pages.map(() => page),
   ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`);
   return Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF`);

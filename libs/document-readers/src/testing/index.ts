@@ -1,3 +1,10 @@
 export { ReaderProcessHandle } from '../isolation/reader-process-handle.js';
-export { endlessPages, inflatedRange, longLine, loopingPages, nestedEntities, zipBomb } from './hostile-files.js';
-export { column, makePdf } from './make-pdf.js';
+export {
+  createSlowPages,
+  createInflatedRange,
+  createLongLine,
+  createLoopingPages,
+  createNestedEntities,
+  createZipBomb,
+} from './hostile-files.js';
+export { placeInColumn, makePdf } from './make-pdf.js';

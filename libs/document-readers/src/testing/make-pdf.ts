@@ -10,7 +10,7 @@ export interface DrawnText {
 }
 
 /** Places lines in one column. The first is at the top. */
-export function column(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
+export function placeInColumn(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
   return lines.map((text, index) => ({ x, y: top - index * pitch, text }));
 }
 
@@ -31,11 +31,11 @@ export function makePdf(
   const objects: string[] = [
     `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${annotationReferences}] >> >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
-    font('Helvetica'),
-    font('Helvetica-Bold'),
+    createFont('Helvetica'),
+    createFont('Helvetica-Bold'),
     ...pages.flatMap((page, index) => [
-      pageObject(6 + index * 2, index === 0 ? annotationReferences : ''),
-      content ?? stream(page.map(draw).join('\n')),
+      createPage(6 + index * 2, index === 0 ? annotationReferences : ''),
+      content ?? createStream(page.map(draw).join('\n')),
     ]),
     ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
   ];
@@ -51,20 +51,20 @@ export function makePdf(
   return Buffer.from(file, 'latin1');
 }
 
-/** Requires a user password, because the check value matches no password. */
+/** Trailer entries that require a user password: the check value matches no password. */
 const ENCRYPTION = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
 
-function font(name: string): string {
+function createFont(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-function pageObject(content: number, annotations: string): string {
+function createPage(content: number, annotations: string): string {
   const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
   return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] >>`;
 }
 
 /** Builds a stream object. @param content stored bytes in Latin-1 @param filter its `/Filter` entry */
-export function stream(content: string, filter = ''): string {
+export function createStream(content: string, filter = ''): string {
   return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`;
 }
 

@@ -14,6 +14,6 @@ export async function readBlocks(
 }
 
 /** Formats each block as a line, such as `[Chapter › Part] list: - one`. */
-export function sketch(blocks: readonly Block[]): readonly string[] {
+export function formatBlocks(blocks: readonly Block[]): readonly string[] {
   return blocks.map((block) => `[${block.headingPath.join(' › ')}] ${block.kind}: ${block.text}`);
 }

@@ -5,16 +5,16 @@ import { Splitter } from '../splitting/splitter.js';
 /** Name of the documents that tests split. */
 export const NAME = 'manual.md';
 
-export function split(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
+export function splitBlocks(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
   const splitter = new Splitter(NAME, { maxTokens, overlapTokens });
   return [...blocks.flatMap((block) => [...splitter.add(block)]), ...splitter.end()];
 }
 
-export function block(kind: Block['kind'], text: string, more: Partial<Block> = {}): Block {
+export function createBlock(kind: Block['kind'], text: string, more: Partial<Block> = {}): Block {
   return { kind, text, headingPath: [], page: null, location: null, ...more };
 }
 
 /** Returns the text that does not repeat the fragment before. */
-export function newText(fragment: Fragment): string {
+export function getNewText(fragment: Fragment): string {
   return fragment.text.slice(fragment.repeated);
 }

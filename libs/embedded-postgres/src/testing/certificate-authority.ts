@@ -18,24 +18,24 @@ export interface Authority {
 /** Creates a new certificate authority. @param name is its name and that of its files in the folder */
 export function makeAuthority(folder: string, name: string): Authority {
   const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
-  openssl(['req', '-x509', ...KEY, ...DAYS, '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate]);
+  runOpenssl(['req', '-x509', ...KEY, ...DAYS, '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate]);
   return { certificate, key };
 }
 
 /** Signs a certificate for 127.0.0.1, and for no other name of this machine. */
-export function certify(folder: string, authority: Authority): Authority {
+export function createCertificate(folder: string, authority: Authority): Authority {
   const [request, certificate, key] = [
     join(folder, 'request.pem'),
     join(folder, 'server.pem'),
     join(folder, 'key.pem'),
   ];
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  openssl(['req', '-new', ...KEY, ...subject, '-keyout', key, '-out', request]);
+  runOpenssl(['req', '-new', ...KEY, ...subject, '-keyout', key, '-out', request]);
   const by = ['-CA', authority.certificate, '-CAkey', authority.key, '-CAcreateserial', '-copy_extensions', 'copy'];
-  openssl(['x509', '-req', ...DAYS, '-in', request, ...by, '-out', certificate]);
+  runOpenssl(['x509', '-req', ...DAYS, '-in', request, ...by, '-out', certificate]);
   return { certificate, key };
 }
 
-function openssl(parameters: readonly string[]): void {
+function runOpenssl(parameters: readonly string[]): void {
   execFileSync('openssl', [...parameters], { stdio: 'ignore' });
 }

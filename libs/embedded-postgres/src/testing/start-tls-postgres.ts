@@ -2,7 +2,7 @@ import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../database-client.js';
-import { certify, makeAuthority } from './certificate-authority.js';
+import { createCertificate, makeAuthority } from './certificate-authority.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 export interface TlsPostgres {
@@ -32,7 +32,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   await mkdir(folder);
   const authority = makeAuthority(folder, 'authority');
   const other = makeAuthority(folder, 'other-authority');
-  const { certificate, key } = certify(folder, authority);
+  const { certificate, key } = createCertificate(folder, authority);
   for (const path of [folder, certificate, key]) await chown(path, owner.uid, owner.gid);
   await withClient(server.url, async (client) => {
     for (const [name, value] of Object.entries({ ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key })) {
@@ -43,18 +43,18 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
     await client.query('SELECT pg_reload_conf()');
   });
   const unchecked = `${server.url}?sslmode=no-verify`;
-  await reloaded(unchecked);
+  await waitForReload(unchecked);
   return {
     url: server.url,
     authority: authority.certificate,
     otherAuthority: other.certificate,
-    connections: () => connectionsOf(unchecked),
+    connections: () => countConnections(unchecked),
     stop: () => server.stop(),
   };
 }
 
 /** Waits for the server to reload its settings, which happens asynchronously. */
-async function reloaded(url: string): Promise<void> {
+async function waitForReload(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await withClient(url, (client) => client.query('SELECT 1'));
@@ -66,7 +66,7 @@ async function reloaded(url: string): Promise<void> {
   }
 }
 
-async function connectionsOf(url: string): Promise<{ readonly withTls: number; readonly without: number }> {
+async function countConnections(url: string): Promise<{ readonly withTls: number; readonly without: number }> {
   const { rows } = await withClient(url, (client) =>
     client.query<{ readonly ssl: boolean }>(
       `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)

@@ -1,7 +1,7 @@
 import type { Clock } from '../retry-request.js';
 
 /** Creates a clock that records delays without waiting. */
-export function fakeClock(): Clock & { readonly waits: readonly number[] } {
+export function createFakeClock(): Clock & { readonly waits: readonly number[] } {
   let now = 0;
   const waits: number[] = [];
   return {

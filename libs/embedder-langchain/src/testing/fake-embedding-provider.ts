@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import { createInMemoryEmbedder } from '@quarry/embedder/testing';
 
 /** Describes a request that the provider received. */
 export interface ProviderRequest {
@@ -69,7 +69,7 @@ const OPENAI: Protocol = {
 };
 
 export async function startFakeProvider(dimensions: number, protocol: Protocol = OPENAI): Promise<FakeProvider> {
-  const embedder = inMemoryEmbedder({ dimensions });
+  const embedder = createInMemoryEmbedder({ dimensions });
   const requests: ProviderRequest[] = [];
   const next: Answer[] = [];
   let open = 0;

@@ -58,8 +58,8 @@ async function writeModel(folder: string, config: object, model: OnnxModel): Pro
 
 const NAMES = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' };
 
-const specialToken = (name: string, type = 0): object => ({ SpecialToken: { id: name, type_id: type } });
-const sequenceToken = (id: string, type = 0): object => ({ Sequence: { id, type_id: type } });
+const createSpecialToken = (name: string, type = 0): object => ({ SpecialToken: { id: name, type_id: type } });
+const createSequenceToken = (id: string, type = 0): object => ({ Sequence: { id, type_id: type } });
 
 /** In the format that `tokenizers` writes for BERT. */
 const TOKENIZER = {
@@ -80,13 +80,13 @@ const TOKENIZER = {
   pre_tokenizer: { type: 'BertPreTokenizer' },
   post_processor: {
     type: 'TemplateProcessing',
-    single: [specialToken('[CLS]'), sequenceToken('A'), specialToken('[SEP]')],
+    single: [createSpecialToken('[CLS]'), createSequenceToken('A'), createSpecialToken('[SEP]')],
     pair: [
-      specialToken('[CLS]'),
-      sequenceToken('A'),
-      specialToken('[SEP]'),
-      sequenceToken('B', 1),
-      specialToken('[SEP]', 1),
+      createSpecialToken('[CLS]'),
+      createSequenceToken('A'),
+      createSpecialToken('[SEP]'),
+      createSequenceToken('B', 1),
+      createSpecialToken('[SEP]', 1),
     ],
     special_tokens: Object.fromEntries(
       ['[CLS]', '[SEP]'].map((name) => [name, { id: name, ids: [SPECIAL.indexOf(name)], tokens: [name] }]),

@@ -34,7 +34,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       expect(together).toHaveLength(TEXTS.length);
       for (const [index, text] of TEXTS.entries()) {
         const [alone] = await embedder.embedDocuments([text]);
-        expect(cosine(together[index], alone)).toBeGreaterThan(0.999);
+        expect(computeCosine(together[index], alone)).toBeGreaterThan(0.999);
       }
     });
 
@@ -44,7 +44,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       expect(vectors).toHaveLength(texts.length);
       for (const index of [0, 1, 149, 298, 299]) {
         const [alone] = await embedder.embedDocuments([texts[index] ?? '']);
-        expect(cosine(vectors[index], alone)).toBeGreaterThan(0.999);
+        expect(computeCosine(vectors[index], alone)).toBeGreaterThan(0.999);
       }
     });
 
@@ -59,13 +59,13 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
     it('returns the same vector for the same text', async () => {
       const [first, second] = await embedder.embedDocuments(['the same', 'the same']);
       const [later] = await embedder.embedDocuments(['the same']);
-      expect(cosine(first, second)).toBeGreaterThan(0.999);
-      expect(cosine(first, later)).toBeGreaterThan(0.999);
+      expect(computeCosine(first, second)).toBeGreaterThan(0.999);
+      expect(computeCosine(first, later)).toBeGreaterThan(0.999);
     });
 
     it('returns different vectors for different texts', async () => {
       const [one, other] = await embedder.embedDocuments(['refunds take five days', 'our office is in Lisbon']);
-      expect(cosine(one, other)).toBeLessThan(0.99);
+      expect(computeCosine(one, other)).toBeLessThan(0.99);
     });
 
     it('reports every vector once, with the index of its text', async () => {
@@ -106,7 +106,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
   });
 }
 
-function cosine(one: Float32Array | undefined, other: Float32Array | undefined): number {
+function computeCosine(one: Float32Array | undefined, other: Float32Array | undefined): number {
   if (one === undefined || other === undefined) throw new Error('a vector is missing');
   return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeEmbedder, inMemoryEmbedder } from './index.js';
+import { describeEmbedder, createInMemoryEmbedder } from './index.js';
 
 describeEmbedder('the in-memory embedder', async () => ({
-  embedder: inMemoryEmbedder(),
+  embedder: createInMemoryEmbedder(),
   close: () => Promise.resolve(),
 }));
 
@@ -11,7 +11,7 @@ describe('the in-memory embedder', () => {
     ['how long is the warranty', 'The warranty lasts two years', 'Our office is in Lisbon'],
     ['保証は何年', '保証は二年間です', '東京に本社があります'],
   ])('finds the text that shares words with %j', async (question, answer, other) => {
-    const embedder = inMemoryEmbedder();
+    const embedder = createInMemoryEmbedder();
     const query = await embedder.embedQuery(question);
     const [near, far] = (await embedder.embedDocuments([answer, other])).map((vector) =>
       vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0),

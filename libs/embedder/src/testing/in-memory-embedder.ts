@@ -7,7 +7,7 @@ const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=T
  * Creates an embedder for tests. The vector of a text counts its words, each hashed to one of the dimensions (feature hashing,
  * Weinberger et al. 2009), so that texts with common words have similar vectors.
  */
-export function inMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
+export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
   const embed = (text: string, options?: EmbedOptions): Float32Array => {
     options?.signal?.throwIfAborted();
     return toUnitVector(text, dimensions);
@@ -28,7 +28,7 @@ function toUnitVector(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   const words = text.toLowerCase().match(WORD) ?? [text];
   for (const word of words) {
-    const index = fnv1a(word) % dimensions;
+    const index = computeFnv1a(word) % dimensions;
     vector[index] = (vector[index] ?? 0) + 1;
   }
   const length = Math.hypot(...vector);
@@ -36,7 +36,7 @@ function toUnitVector(text: string, dimensions: number): Float32Array {
 }
 
 /** Computes the 32-bit FNV-1a hash (draft-eastlake-fnv). */
-function fnv1a(text: string): number {
+function computeFnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;

@@ -1,2 +1,2 @@
 export { describeEmbedder, type EmbedderUnderTest } from './describe-embedder.js';
-export { inMemoryEmbedder } from './in-memory-embedder.js';
+export { createInMemoryEmbedder } from './in-memory-embedder.js';

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { collectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
-import { sampleDocument, sampleFragment, sampleVector, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { getCollectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
+import {
+  sampleDocument,
+  sampleFragment,
+  sampleVector,
+  sampleVersion,
+  createScope,
+} from '@quarry/fragment-store/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore } from '../index.js';
 import { enumeratePaths } from './every-path.js';
@@ -11,19 +17,19 @@ const NEVER_MS = 3_600_000;
 
 /** Asserts the outcome of concurrent writers of the same documents, and of searches at the same time. */
 export function describeContention(url: () => string): void {
-  const newCollection = (): Collection => ({
+  const createCollection = (): Collection => ({
     embedding: { model: `contended ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
   });
 
-  const countOf = async (name: string, filter = {}): Promise<number> => {
+  const countPoints = async (name: string, filter = {}): Promise<number> => {
     const client = new QdrantClient({ url: url(), checkCompatibility: false });
     return (await client.count(name, { filter, exact: true })).count;
   };
 
   describe('the Qdrant fragment store under contention', () => {
     it('retains only one of two contents that one run stored concurrently', async () => {
-      const collection = newCollection();
-      const name = collectionName(collection);
+      const collection = createCollection();
+      const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
       const stores = await Promise.all(
         [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
@@ -47,19 +53,19 @@ export function describeContention(url: () => string): void {
       const next = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
       await write(next, sampleDocument(), ['prepared']);
       const unsettled = { must: [{ key: 'settled', match: { value: false } }] };
-      await vi.waitUntil(async () => (await countOf(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
+      await vi.waitUntil(async () => (await countPoints(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
       expect(documents.length).toBeGreaterThan(30);
       for (const document of documents) {
         const described = await next.describeDocument(collection, document);
         const ofDocument = { must: [{ key: 'datastore_id', match: { value: document.datastoreId } }] };
-        expect(await countOf(name, ofDocument)).toBe(described?.fragments);
+        expect(await countPoints(name, ofDocument)).toBe(described?.fragments);
       }
       await next.close();
     });
 
     it('deletes the fragments of a killed writer when a newer run confirms the document', async () => {
-      const collection = newCollection();
-      const name = collectionName(collection);
+      const collection = createCollection();
+      const name = getCollectionName(collection);
       const store = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
       const document = sampleDocument();
       const version = sampleVersion(document, ['one', 'two'], { generation: 3 });
@@ -73,31 +79,31 @@ export function describeContention(url: () => string): void {
       }));
       // A vector that the server returned can be written back unchanged.
       await client.upsert(name, { points: left as never, wait: true });
-      expect(await countOf(name)).toBe(3);
+      expect(await countPoints(name)).toBe(3);
       await store.confirmDocument(collection, document, { ...version, generation: 4 });
-      await vi.waitUntil(async () => (await countOf(name)) === 2, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await countPoints(name)) === 2, { timeout: 20_000 });
       expect(await store.describeDocument(collection, document)).toMatchObject({ generation: 4, fragments: 2 });
       await store.close();
     });
 
     it('does not describe a document with missing fragments, and stores it again in the same run', async () => {
-      const collection = newCollection();
+      const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = sampleDocument();
       const version = sampleVersion(document, ['one', 'two', 'three'], { generation: 3 });
       await store.replaceDocument(collection, version);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
       const second = { must: [{ key: 'ordinal', match: { value: 1 } }] };
-      await client.delete(collectionName(collection), { filter: second, wait: true });
+      await client.delete(getCollectionName(collection), { filter: second, wait: true });
       expect(await store.describeDocument(collection, document)).toBeUndefined();
       await store.replaceDocument(collection, version);
       expect(await store.describeDocument(collection, document)).toMatchObject({ fragments: 3 });
-      expect(await store.searchDense(collection, scopeOf(document), sampleVector('x'), 10)).toHaveLength(3);
+      expect(await store.searchDense(collection, createScope(document), sampleVector('x'), 10)).toHaveLength(3);
       await store.close();
     });
 
     it('returns the requested number of results while all documents are replaced repeatedly, and requests few more', async () => {
-      const collection = newCollection();
+      const collection = createCollection();
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));
       const [reader, writer] = await Promise.all(
@@ -119,7 +125,7 @@ export function describeContention(url: () => string): void {
       };
       for (let round = 0; round < 5; round += 1) await replaceAll();
       const search = async (): Promise<void> => {
-        const found = await reader.searchDense(collection, scopeOf(tenant), sampleVector('gannet'), 5);
+        const found = await reader.searchDense(collection, createScope(tenant), sampleVector('gannet'), 5);
         expect(found).toHaveLength(5);
         expect(new Set(found.map(({ documentKey }) => documentKey)).size).toBe(5);
       };

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { collectionName, type Collection, type FragmentStore } from '@quarry/fragment-store';
+import { getCollectionName, type Collection, type FragmentStore } from '@quarry/fragment-store';
 import {
   describeFragmentStore,
   SAMPLE_COLLECTION,
   sampleDocument,
   sampleVector,
   sampleVersion,
-  scopeOf,
+  createScope,
   type Attempt,
 } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
-import { termsOf } from '@quarry/text-analysis';
+import { extractTerms } from '@quarry/text-analysis';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
 import { roundVector } from '../points.js';
@@ -43,7 +43,7 @@ export function describeQdrantStore(url: () => string): void {
         return store;
       },
       openReader: open,
-      overlap: (attempt) => overlap(proxy, actors, attempt),
+      overlap: (attempt) => runInterleavings(proxy, actors, attempt),
       cleanup: async () => {
         await Promise.all([store, ...actors].map((each) => each.close()));
         await proxy.close();
@@ -52,14 +52,14 @@ export function describeQdrantStore(url: () => string): void {
   });
 
   describe('the Qdrant fragment store', () => {
-    const newCollection = (): Collection => ({
+    const createCollection = (): Collection => ({
       embedding: { model: `further ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
     });
 
-    const opened = (timing: Partial<Timing> = {}): Promise<FragmentStore> =>
+    const openStore = (timing: Partial<Timing> = {}): Promise<FragmentStore> =>
       openQdrantFragmentStore({ url: url(), timing });
 
-    const countOf = async (name: string, filter = {}): Promise<number> => {
+    const countPoints = async (name: string, filter = {}): Promise<number> => {
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
       return (await client.count(name, { filter, exact: true })).count;
     };
@@ -67,87 +67,87 @@ export function describeQdrantStore(url: () => string): void {
     const settled = { must: [{ key: 'settled', match: { value: true } }] };
 
     it('creates a collection once when several stores write to it for the first time', async () => {
-      const collection = newCollection();
+      const collection = createCollection();
       const tenant = sampleDocument();
-      const stores = await Promise.all(Array.from({ length: 5 }, () => opened()));
+      const stores = await Promise.all(Array.from({ length: 5 }, () => openStore()));
       await Promise.all(
         stores.map((store, at) =>
           store.replaceDocument(collection, sampleVersion({ ...tenant, documentKey: String(at) }, ['a coot'])),
         ),
       );
-      expect(await stores[0]?.searchLexical(collection, scopeOf(tenant), 'coot', 10)).toHaveLength(5);
+      expect(await stores[0]?.searchLexical(collection, createScope(tenant), 'coot', 10)).toHaveLength(5);
       await Promise.all(stores.map((store) => store.close()));
     });
 
     it('creates indexes that an earlier version lacked when it is opened for writing', async () => {
-      const collection = newCollection();
-      const name = collectionName(collection);
+      const collection = createCollection();
+      const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
-      const indexed = async (): Promise<readonly string[]> =>
+      const listIndexes = async (): Promise<readonly string[]> =>
         Object.keys((await client.getCollection(name)).payload_schema).sort();
-      const store = await opened();
+      const store = await openStore();
       await store.replaceDocument(collection, sampleVersion(sampleDocument(), ['one']));
-      const all = await indexed();
+      const all = await listIndexes();
       await client.deletePayloadIndex(name, 'price', { wait: true });
-      expect(await indexed()).toEqual(all.filter((field) => field !== 'price'));
+      expect(await listIndexes()).toEqual(all.filter((field) => field !== 'price'));
       const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
-      expect(await indexed()).toEqual(all);
+      expect(await listIndexes()).toEqual(all);
       await Promise.all([store.close(), upgraded.close()]);
     });
 
     it('deletes replaced fragments once no search can still need them', async () => {
-      const collection = newCollection();
-      const name = collectionName(collection);
-      const store = await opened({ grace: 300 });
+      const collection = createCollection();
+      const name = getCollectionName(collection);
+      const store = await openStore({ grace: 300 });
       const document = sampleDocument();
       await store.replaceDocument(collection, sampleVersion(document, ['one', 'two'], { generation: 1 }));
       await store.replaceDocument(collection, sampleVersion(document, ['three'], { generation: 2 }));
-      expect(await countOf(name)).toBe(3);
-      await vi.waitUntil(async () => (await countOf(`${name}-documents`, settled)) === 1, { timeout: 20_000 });
-      expect(await countOf(name)).toBe(1);
-      expect(await store.searchLexical(collection, scopeOf(document), 'three', 10)).toHaveLength(1);
+      expect(await countPoints(name)).toBe(3);
+      await vi.waitUntil(async () => (await countPoints(`${name}-documents`, settled)) === 1, { timeout: 20_000 });
+      expect(await countPoints(name)).toBe(1);
+      expect(await store.searchLexical(collection, createScope(document), 'three', 10)).toHaveLength(1);
       await store.close();
     });
 
     it('deletes the replaced fragments of a store that was killed', async () => {
-      const collection = newCollection();
-      const name = collectionName(collection);
+      const collection = createCollection();
+      const name = getCollectionName(collection);
       const document = sampleDocument();
-      const killed = await opened({ grace: 300 });
+      const killed = await openStore({ grace: 300 });
       for (const generation of [1, 2]) {
         await killed.replaceDocument(collection, sampleVersion(document, [`g${String(generation)}`], { generation }));
       }
       await killed.close();
-      expect(await countOf(name)).toBe(2);
-      const next = await opened({ grace: 300 });
+      expect(await countPoints(name)).toBe(2);
+      const next = await openStore({ grace: 300 });
       await next.replaceDocument(collection, sampleVersion({ ...document, documentKey: 'other' }, ['other']));
-      await vi.waitUntil(async () => (await countOf(`${name}-documents`, settled)) === 2, { timeout: 20_000 });
-      expect(await countOf(name)).toBe(2);
+      await vi.waitUntil(async () => (await countPoints(`${name}-documents`, settled)) === 2, { timeout: 20_000 });
+      expect(await countPoints(name)).toBe(2);
       await next.close();
     });
 
     it('finds a document although fragments that never became current rank above it', async () => {
-      const collection = newCollection();
-      const name = collectionName(collection);
-      const store = await opened();
+      const collection = createCollection();
+      const name = getCollectionName(collection);
+      const store = await openStore();
       const document = sampleDocument();
       await store.replaceDocument(collection, sampleVersion(document, ['the moorhen']));
       await leaveUnfinished(url(), name, 50);
       for (const limit of [1, 5, 100]) {
-        const byWords = await store.searchLexical(collection, scopeOf(document), 'moorhen', limit);
-        const byVector = await store.searchDense(collection, scopeOf(document), sampleVector('x'), limit);
+        const byWords = await store.searchLexical(collection, createScope(document), 'moorhen', limit);
+        const byVector = await store.searchDense(collection, createScope(document), sampleVector('x'), limit);
         expect([...byWords, ...byVector].map(({ text }) => text)).toEqual(['the moorhen', 'the moorhen']);
       }
       await store.close();
     });
 
     it('searches quantized vectors in several shards', async () => {
-      const collection = newCollection();
+      const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url(), layout: { shards: 3, quantized: true } });
       const document = sampleDocument();
       const texts = Array.from({ length: 60 }, (_, at) => `text ${String(at)}`);
       await store.replaceDocument(collection, sampleVersion(document, texts));
-      const [first] = await store.searchDense(collection, scopeOf(document), sampleVector('text 33'), 3);
+      const [first] = await store.searchDense(collection, createScope(document), sampleVector('text 33'), 3);
       expect(first?.text).toBe('text 33');
       expect(first?.score).toBeCloseTo(1, 3);
       await store.close();
@@ -170,7 +170,7 @@ async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
 }
 
 /** Runs every interleaving of the requests of two operations, and a sample of those of three. */
-async function overlap(
+async function runInterleavings(
   proxy: StepProxy,
   actors: readonly FragmentStore[],
   attempt: () => Promise<Attempt>,
@@ -201,7 +201,7 @@ async function leaveUnfinished(url: string, name: string, copies: number): Promi
   const client = new QdrantClient({ url, checkCompatibility: false });
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
   const payload = { ...points[0]?.payload, commit: randomUUID() };
-  const vector = { dense: roundVector(sampleVector('x')), lexical: buildDocumentVector(termsOf('the moorhen')) };
+  const vector = { dense: roundVector(sampleVector('x')), lexical: buildDocumentVector(extractTerms('the moorhen')) };
   const unfinished = Array.from({ length: copies }, () => ({ id: randomUUID(), vector, payload }));
   await client.upsert(name, { points: unfinished, wait: true });
 }

@@ -28,9 +28,9 @@ describe('everyPath', () => {
 
 describe('somePaths', () => {
   it('takes the same paths with the same seed', () => {
-    const walked = (seed: number): string[] => [...samplePaths(seed, 20)].map(walk);
-    expect(walked(1)).toEqual(walked(1));
-    expect(walked(1)).not.toEqual(walked(2));
-    expect(new Set(walked(1)).size).toBeGreaterThan(5);
+    const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(walk);
+    expect(walkPaths(1)).toEqual(walkPaths(1));
+    expect(walkPaths(1)).not.toEqual(walkPaths(2));
+    expect(new Set(walkPaths(1)).size).toBeGreaterThan(5);
   });
 });

@@ -19,7 +19,7 @@ export function* enumeratePaths(): Generator<Choose> {
       path.push({ options, index });
       return options[index] ?? 0;
     };
-    planned = nextPlan(path);
+    planned = findNextPlan(path);
   }
 }
 
@@ -27,16 +27,17 @@ export function* enumeratePaths(): Generator<Choose> {
 export function* samplePaths(seed: number, count: number): Generator<Choose> {
   let state = seed;
   // Mulberry32.
-  const random = (): number => {
+  const nextRandom = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  for (let path = 0; path < count; path += 1) yield (options) => options[Math.floor(random() * options.length)] ?? 0;
+  for (let path = 0; path < count; path += 1)
+    yield (options) => options[Math.floor(nextRandom() * options.length)] ?? 0;
 }
 
-function nextPlan(path: readonly Choice[]): readonly number[] | undefined {
+function findNextPlan(path: readonly Choice[]): readonly number[] | undefined {
   const last = path.findLastIndex(({ options, index }) => index + 1 < options.length);
   if (last === -1) return undefined;
   return path.slice(0, last + 1).map(({ index }, at) => (at === last ? index + 1 : index));

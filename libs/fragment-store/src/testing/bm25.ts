@@ -1,4 +1,4 @@
-import { termCounts } from '@quarry/text-analysis';
+import { countTerms } from '@quarry/text-analysis';
 
 const K1 = 1.2;
 const B = 0.75;
@@ -7,10 +7,13 @@ const B = 0.75;
  * Returns the Okapi BM25 score of each document for the weighted terms of a query. Documents are lists of terms. A
  * score of 0 means that they share no term.
  */
-export function bm25Scores(documents: readonly (readonly string[])[], query: ReadonlyMap<string, number>): number[] {
+export function computeBm25Scores(
+  documents: readonly (readonly string[])[],
+  query: ReadonlyMap<string, number>,
+): number[] {
   const averageLength = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);
-  const counts = documents.map(termCounts);
-  const weights = new Map(Array.from(query, ([term, weight]) => [term, weight * idf(counts, term)]));
+  const counts = documents.map(countTerms);
+  const weights = new Map(Array.from(query, ([term, weight]) => [term, weight * computeIdf(counts, term)]));
   return documents.map((terms, at) => {
     const lengthNorm = K1 * (1 - B + (B * terms.length) / averageLength);
     let score = 0;
@@ -22,7 +25,7 @@ export function bm25Scores(documents: readonly (readonly string[])[], query: Rea
   });
 }
 
-function idf(documents: readonly Map<string, number>[], term: string): number {
+function computeIdf(documents: readonly Map<string, number>[], term: string): number {
   const holding = documents.filter((counts) => counts.has(term)).length;
   return Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
 }

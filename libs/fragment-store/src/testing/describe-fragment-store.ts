@@ -10,7 +10,7 @@ import { describeRemoving } from './conformance/removing.js';
 import { describeReplacing } from './conformance/replacing.js';
 import { describeScope } from './conformance/scope.js';
 import { textsOf, type OpenedFragmentStore } from './opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from './sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from './sample-documents.js';
 
 const TIME_LIMIT_MS = 120_000;
 
@@ -47,7 +47,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
         for (const generation of [1, 2, 3]) {
           const text = `pelican generation${String(generation)}`;
           await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
-          const found = await reader.searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'pelican', 10);
+          const found = await reader.searchLexical(SAMPLE_COLLECTION, createScope(document), 'pelican', 10);
           expect(textsOf(found)).toEqual([text]);
         }
       } finally {
@@ -61,7 +61,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
       const version = sampleVersion(document, ['puffin one', 'puffin two']);
       await store().replaceDocument(SAMPLE_COLLECTION, version);
       opened = { ...opened, store: await opened.reopen() };
-      const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'puffin', 10);
+      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);
       expect(textsOf(found).sort()).toEqual(['puffin one', 'puffin two']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 1,

@@ -1,6 +1,6 @@
-import { termsOf, weightedTermsOfQuery } from '@quarry/text-analysis';
+import { extractTerms, weighQueryTerms } from '@quarry/text-analysis';
 import { checkVector, checkVersion } from '../check-version.js';
-import { collectionName } from '../collection-name.js';
+import { getCollectionName } from '../collection-name.js';
 import type {
   Collection,
   DocumentVersion,
@@ -11,8 +11,8 @@ import type {
   Offer,
   ScoredFragment,
 } from '../fragment-store.js';
-import { documentId, fragmentId } from '../identity.js';
-import { bm25Scores } from './bm25.js';
+import { computeDocumentId, computeFragmentId } from '../identity.js';
+import { computeBm25Scores } from './bm25.js';
 
 interface HeldFragment {
   readonly fragment: Omit<ScoredFragment, 'score'>;
@@ -26,11 +26,11 @@ interface HeldDocument {
 }
 
 /** Creates a fragment store without persistence, for tests. Searches scan all fragments. */
-export function inMemoryFragmentStore(): FragmentStore {
+export function createInMemoryFragmentStore(): FragmentStore {
   const collections = new Map<string, Map<string, HeldDocument>>();
 
   const documentsOf = (collection: Collection): Map<string, HeldDocument> => {
-    const name = collectionName(collection);
+    const name = getCollectionName(collection);
     const documents = collections.get(name) ?? new Map<string, HeldDocument>();
     collections.set(name, documents);
     return documents;
@@ -46,12 +46,12 @@ export function inMemoryFragmentStore(): FragmentStore {
 
   const findInScope = (collection: Collection, scope: FragmentScope): HeldFragment[] =>
     [...documentsOf(collection).values()]
-      .filter(({ version }) => sees(scope, version))
+      .filter(({ version }) => isInScope(scope, version))
       .flatMap(({ fragments }) => fragments);
 
   return {
     async describeDocument(collection, document) {
-      const stored = documentsOf(collection).get(documentId(document));
+      const stored = documentsOf(collection).get(computeDocumentId(document));
       if (stored === undefined) return undefined;
       const { version } = stored;
       const firstFragmentId = stored.fragments[0]?.fragment.id ?? '';
@@ -63,16 +63,16 @@ export function inMemoryFragmentStore(): FragmentStore {
     async replaceDocument(collection, version) {
       checkVersion(collection, version);
       const documents = documentsOf(collection);
-      const id = documentId(version);
+      const id = computeDocumentId(version);
       const stored = documents.get(id);
       if (stored !== undefined && stored.version.generation > version.generation) return;
-      if ((removedUpTo.get(removalKey(collection, id)) ?? -Infinity) >= version.generation) return;
-      documents.set(id, hold(version));
+      if ((removedUpTo.get(createRemovalKey(collection, id)) ?? -Infinity) >= version.generation) return;
+      documents.set(id, copyVersion(version));
     },
 
     async confirmDocument(collection, document, { generation, contentHash }) {
       const documents = documentsOf(collection);
-      const id = documentId(document);
+      const id = computeDocumentId(document);
       const stored = documents.get(id);
       if (stored?.version.contentHash !== contentHash) return false;
       const newest = Math.max(stored.version.generation, generation);
@@ -82,8 +82,8 @@ export function inMemoryFragmentStore(): FragmentStore {
 
     async removeDocument(collection, document, upTo) {
       const documents = documentsOf(collection);
-      const id = documentId(document);
-      const key = removalKey(collection, id);
+      const id = computeDocumentId(document);
+      const key = createRemovalKey(collection, id);
       removedUpTo.set(key, Math.max(upTo, removedUpTo.get(key) ?? upTo));
       const stored = documents.get(id);
       if (stored !== undefined && stored.version.generation <= upTo) documents.delete(id);
@@ -101,19 +101,19 @@ export function inMemoryFragmentStore(): FragmentStore {
       checkVector(collection, vector);
       const scored = findInScope(collection, scope).map((stored) => ({
         ...stored.fragment,
-        score: cosine(vector, stored.vector),
+        score: computeCosine(vector, stored.vector),
       }));
-      return best(scored, limit);
+      return selectBest(scored, limit);
     },
 
     async searchLexical(collection, scope, text, limit) {
       const candidates = findInScope(collection, scope);
-      const scores = bm25Scores(
+      const scores = computeBm25Scores(
         candidates.map((stored) => stored.terms),
-        weightedTermsOfQuery(text),
+        weighQueryTerms(text),
       );
       const scored = candidates.map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }));
-      return best(
+      return selectBest(
         scored.filter((fragment) => fragment.score > 0),
         limit,
       );
@@ -129,31 +129,31 @@ export function inMemoryFragmentStore(): FragmentStore {
   };
 }
 
-function removalKey(collection: Collection, id: string): string {
-  return `${collectionName(collection)}/${id}`;
+function createRemovalKey(collection: Collection, id: string): string {
+  return `${getCollectionName(collection)}/${id}`;
 }
 
-function hold(version: DocumentVersion): HeldDocument {
+function copyVersion(version: DocumentVersion): HeldDocument {
   const { datastoreId, datasourceId, documentKey, customId, source, generation, contentHash } = version;
   const fragments = version.fragments.map(({ text, context, page, location, vector }, ordinal) => ({
     fragment: {
-      id: fragmentId(version, ordinal),
+      id: computeFragmentId(version, ordinal),
       ...{ datastoreId, datasourceId, documentKey, customId, source, version: contentHash, generation },
       ...{ page, location, ordinal, context, text },
     },
-    terms: termsOf(`${context}\n${text}`),
+    terms: extractTerms(`${context}\n${text}`),
     vector,
   }));
   return { version, fragments };
 }
 
-function sees(scope: FragmentScope, version: DocumentVersion): boolean {
+function isInScope(scope: FragmentScope, version: DocumentVersion): boolean {
   return (
     scope.organizationId === version.organizationId &&
     scope.datastoreIds.includes(version.datastoreId) &&
     (scope.datasourceIds?.includes(version.datasourceId) ?? true) &&
     (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId))) &&
-    offers(scope, version.offer) &&
+    isOfferInScope(scope, version.offer) &&
     !isExcluded(scope.excluded, version)
   );
 }
@@ -167,7 +167,7 @@ function isExcluded(excluded: ExcludedContent | undefined, version: DocumentVers
   );
 }
 
-function offers(
+function isOfferInScope(
   { price, stockStatuses }: FragmentScope,
   { price: own = null, stockStatus = null }: Partial<Offer> = {},
 ) {
@@ -176,11 +176,11 @@ function offers(
   return isPriced && (stockStatuses === undefined || (stockStatus !== null && stockStatuses.includes(stockStatus)));
 }
 
-function best(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {
+function selectBest(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {
   return fragments.toSorted((a, b) => b.score - a.score).slice(0, limit);
 }
 
-function cosine(a: Float32Array, b: Float32Array | null): number {
+function computeCosine(a: Float32Array, b: Float32Array | null): number {
   if (b === null) return 0;
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b));
 }

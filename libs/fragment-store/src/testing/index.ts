@@ -1,5 +1,5 @@
 export { describeFragmentStore } from './describe-fragment-store.js';
-export { inMemoryFragmentStore } from './in-memory-fragment-store.js';
+export { createInMemoryFragmentStore } from './in-memory-fragment-store.js';
 export type { Attempt, OpenedFragmentStore } from './opened-store.js';
 export {
   SAMPLE_COLLECTION,
@@ -7,6 +7,6 @@ export {
   sampleFragment,
   sampleVector,
   sampleVersion,
-  scopeOf,
+  createScope,
   WORDS_COLLECTION,
 } from './sample-documents.js';

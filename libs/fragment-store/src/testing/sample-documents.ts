@@ -41,6 +41,6 @@ export function sampleVector(text: string, dimensions = 8): Float32Array {
 }
 
 /** Returns the scope of the whole datastore of a document. */
-export function scopeOf(document: DocumentRef, parts: Partial<FragmentScope> = {}): FragmentScope {
+export function createScope(document: DocumentRef, parts: Partial<FragmentScope> = {}): FragmentScope {
   return { organizationId: document.organizationId, datastoreIds: [document.datastoreId], ...parts };
 }

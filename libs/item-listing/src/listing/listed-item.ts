@@ -6,20 +6,21 @@ import { hash as digest } from 'node:crypto';
  */
 export interface ListedItem {
   readonly raw: unknown;
-  /** The length of its JSON, in characters. */
+  /** The length of the item's JSON, in characters. */
   readonly size: number;
-  /** Undefined when the item has no valid id. */
+  /** The id as text. Undefined when the item has no valid id. */
   readonly id: string | undefined;
-  /** `item:<id>`. Without a valid id: a key derived from the content. */
+  /** Document key `item:<id>`. Without a valid id: a key derived from the content. */
   readonly documentKey: string;
-  /** Equal for equal content, in any order of fields. */
+  /** Hash of the content, equal for any order of fields. */
   readonly hash: string;
-  /** Undefined when the date does not have the form of the contract. */
+  /** Date of the last modification. Undefined when it does not have the form of the contract. */
   readonly modified: string | undefined;
 }
 
 /**
- * 96 bits. Among a million items, the probability of a collision is about 10⁻¹⁷, and only versions of the same item are compared.
+ * Length of a hash in characters, 96 bits. Among a million items, the probability of a collision is about 10⁻¹⁷, and
+ * only versions of the same item are compared.
  */
 const HASH_LENGTH = 16;
 
@@ -27,7 +28,7 @@ export function toListedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
   const json = toCanonicalJson(raw);
   const hash = digest('sha256', json, 'base64url').slice(0, HASH_LENGTH);
-  const id = idOf(fields['id']);
+  const id = parseId(fields['id']);
   return {
     raw,
     size: json.length,
@@ -85,7 +86,7 @@ export function findIdProblem(value: unknown): string | undefined {
 }
 
 /** Returns the id as text: the number 7 and the text `7` are the same id. Returns undefined for an invalid id. */
-export function idOf(value: unknown): string | undefined {
+export function parseId(value: unknown): string | undefined {
   return findIdProblem(value) === undefined ? String(value) : undefined;
 }
 
@@ -95,7 +96,7 @@ function findNumberProblem(value: number): string | undefined {
   return `must be a string when it is a number above ${Number.MAX_SAFE_INTEGER}`;
 }
 
-/** Deeper than real items, and well below the depth that overflows the stack. */
+/** Maximum depth of an item: deeper than real items, and well below the depth that overflows the stack. */
 export const MAX_DEPTH = 64;
 
 /** Returns whether a JSON value has more than `MAX_DEPTH` levels of arrays and objects. */

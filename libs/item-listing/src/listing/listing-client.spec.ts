@@ -2,11 +2,11 @@ import type { RequestListener } from 'node:http';
 import { createSafeFetch, FetchFailed, type SafeFetch } from '@quarry/safe-fetch';
 import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fakeItems, FakeListing } from '../testing/fake-listing.js';
-import { listingApp, serve, type TestListing } from '../testing/test-listing.js';
+import { createFakeItems, FakeListing } from '../testing/fake-listing.js';
+import { createListingApp, serve, type TestListing } from '../testing/test-listing.js';
 import { fetchPage } from './listing-client.js';
-import { type ListingPage, parametersOf } from './listing-page.js';
-const QUERY = parametersOf({ take: 2, skip: 0, modifiedAfter: '' });
+import { buildParameters, type ListingPage } from './listing-page.js';
+const QUERY = buildParameters({ take: 2, skip: 0, modifiedAfter: '' });
 
 let client: SafeFetch;
 let server: TestListing | undefined;
@@ -36,8 +36,8 @@ const respondWith =
 describe('the listing client', () => {
   it('sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce per request', async () => {
     const seen: Request[] = [];
-    const listing = new FakeListing(fakeItems(3));
-    const app = listingApp(listing, (request) => seen.push(request));
+    const listing = new FakeListing(createFakeItems(3));
+    const app = createListingApp(listing, (request) => seen.push(request));
     const page = await pageFrom(app, {}, '?shop=a%20b');
     expect(page).toMatchObject({ totalCount: 3, items: [{ id: 'i00000' }, { id: 'i00001' }] });
     await fetchPage(client, { url: String(server?.url), headers: {} }, ['modified_after=2026-01-01T00:00:00.000Z']);

@@ -5,7 +5,7 @@ import { isItemDate } from './listed-item.js';
 import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';
 import {
   buildRequestAddress,
-  excerpt,
+  createExcerpt,
   formatRequest,
   type ListingPage,
   type Parameters,
@@ -15,11 +15,11 @@ import {
 /** Describes a customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {
   readonly url: string;
-  /** Sent only to the origin of the listing. */
+  /** Request headers, sent only to the origin of the listing. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Slow endpoints are common: a shop can need a minute to render a page of products. */
+/** Sets generous limits, because a shop can need a minute to render a page of products. */
 export const LISTING_LIMITS: Partial<RequestLimits> = {
   totalMs: 180_000,
   headersMs: 120_000,
@@ -49,7 +49,7 @@ export async function fetchPage(
       ...options,
     });
     if (response.status < 200 || response.status > 299) throw await readErrorResponse(response, request);
-    const answeredAt = latestTimeOf(response.headers.get('date'));
+    const answeredAt = parseDateHeader(response.headers.get('date'));
     const page = parseListingPage(await response.text(), request);
     return answeredAt === undefined ? page : { ...page, answeredAt };
   } catch (error) {
@@ -61,7 +61,7 @@ export async function fetchPage(
  * Parses a `Date` header (RFC 9110, section 6.6.1). It has a resolution of seconds, so the last millisecond of that second is
  * returned.
  */
-function latestTimeOf(header: string | undefined): string | undefined {
+function parseDateHeader(header: string | undefined): string | undefined {
   const ms = Date.parse(header ?? '') + 999;
   const date = Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
   return isItemDate(date) ? date : undefined;
@@ -78,7 +78,7 @@ const PERMANENT_ERRORS: Readonly<Record<number, PermanentListingErrorCode>> = {
 
 async function readErrorResponse(response: SafeResponse, request: string): Promise<Error> {
   const { status, headers } = response;
-  const body = await response.text().then(excerpt, describeReadError);
+  const body = await response.text().then(createExcerpt, describeReadError);
   const message = `the listing answered ${status}: ${body} (${request})`;
   const wait = parsePause(headers.get('retry-after'), Date.now());
   if (status === 429)

@@ -11,7 +11,7 @@ export type PermanentListingErrorCode =
   | 'listing_no_total_count'
   /** The response exceeds the size limit. */
   | 'listing_response_too_large'
-  /** `skip` has no effect. */
+  /** The listing ignores `skip`, so its pages repeat. */
   | 'listing_pages_repeat'
   /** The listing returns far more items than `total_count` and does not end. */
   | 'listing_endless'
@@ -21,9 +21,9 @@ export type PermanentListingErrorCode =
   | 'listing_filter_ignored'
   /** Status 401: the headers are missing or wrong. */
   | 'listing_unauthorized'
-  /** Status 403. */
+  /** Status 403: the server denies access. */
   | 'listing_forbidden'
-  /** Status 404 or 410. */
+  /** Status 404 or 410: there is no listing at the address. */
   | 'listing_not_found'
   /** Another status below 500. */
   | 'listing_refused'
@@ -36,7 +36,7 @@ export type PermanentListingErrorCode =
 export type TemporaryListingErrorCode =
   'listing_unreachable' | 'listing_timeout' | 'listing_unavailable' | 'listing_rate_limited';
 
-/** A permanent error of a listing. The message contains the request that failed. */
+/** Reports a permanent error of a listing. The message contains the request that failed. */
 export class PermanentListingError extends GiveUp {
   override readonly code: PermanentListingErrorCode;
 
@@ -47,8 +47,7 @@ export class PermanentListingError extends GiveUp {
   }
 }
 
-/** A temporary error of a listing. */
-export class TemporaryListingError extends Error {
+/** Reports a temporary error of a listing. */ export class TemporaryListingError extends Error {
   readonly code: TemporaryListingErrorCode;
   /** The pause that the listing requests. */
   readonly retryAfterMs: number | undefined;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemDate, subtractMillisecond } from './listed-item.js';
-import { buildRequestAddress, parametersOf, formatRequest } from './listing-page.js';
+import { buildRequestAddress, buildParameters, formatRequest } from './listing-page.js';
 import { parsePause } from './listing-client.js';
 
-const all = parametersOf({ take: 100, skip: 0, modifiedAfter: '' });
-const some = parametersOf({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
+const all = buildParameters({ take: 100, skip: 0, modifiedAfter: '' });
+const some = buildParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
 describe('the address of a request', () => {
-  it('contains each parameter that the contract requires, also when all items are requested', () => {
+  it('the address contains each parameter that the contract requires, also when all items are requested', () => {
     expect(buildRequestAddress('http://shop.example/items', all, 'n')).toBe(
       'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&modified_after=1970-01-01T00:00:00.000Z&_nonce=n',
     );
@@ -17,7 +17,7 @@ describe('the address of a request', () => {
     );
   });
 
-  it('keeps the customer’s own parameters unchanged and replaces reserved ones', () => {
+  it('the address contains the customer’s own parameters unchanged, and reserved ones are replaced', () => {
     const listing = 'https://shop.example/items?key=a%20b+c&list[]=1&list[]=2&take=5&_nonce=x&%74ake=9&empty#fragment';
     expect(buildRequestAddress(listing, all, 'n')).toMatch(
       /^https:\/\/shop\.example\/items\?key=a%20b\+c&list\[\]=1&list\[\]=2&empty&take=100&skip=0&[^#]*_nonce=n$/,
@@ -32,7 +32,7 @@ describe('the address of a request', () => {
 });
 
 describe('subtracting a millisecond from a date', () => {
-  it('keeps items of that date in the filtered results', () => {
+  it('a filter with the result includes items of the original date', () => {
     expect(subtractMillisecond('2026-01-01T00:00:00.000Z')).toBe('2025-12-31T23:59:59.999Z');
     const dates = fc.date({ min: new Date('0000-01-01T00:00:00.001Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     ['Wed, 31 Dec 2025 00:00:00 GMT', 1_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('%j is parsed as %s ms', (header, ms) => {
+  ])('the Retry-After value %j is parsed as %s ms', (header, ms) => {
     expect(parsePause(header, now)).toBe(ms);
   });
 });

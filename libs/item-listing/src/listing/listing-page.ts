@@ -2,7 +2,7 @@ import { PermanentListingError } from './listing-errors.js';
 
 /** Describes a response of a listing. */
 export interface ListingPage {
-  /** As reported by the listing. Some listings count all items, others only the matching ones. */
+  /** Number of items that the listing reports. Some listings count all items, others only the matching ones. */
   readonly totalCount: number;
   /** Unvalidated items. */
   readonly items: readonly unknown[];
@@ -20,7 +20,7 @@ export function parseListingPage(body: string, request: string): ListingPage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new PermanentListingError(
       'listing_no_items',
-      `expected an object with total_count and items, found ${excerpt(body)} (${request})`,
+      `expected an object with total_count and items, found ${createExcerpt(body)} (${request})`,
     );
   }
   if (!('items' in value) || !Array.isArray(value.items)) {
@@ -43,7 +43,7 @@ function parseJson(body: string, request: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new PermanentListingError('listing_not_json', `expected JSON, found ${excerpt(body)} (${request})`, {
+    throw new PermanentListingError('listing_not_json', `expected JSON, found ${createExcerpt(body)} (${request})`, {
       cause,
     });
   }
@@ -57,13 +57,13 @@ function describeField(value: object, name: string): string {
   const found = Object.entries(value).find(([key]) => key === name);
   return found === undefined
     ? `none among ${Object.keys(value).slice(0, 10).join(', ') || 'no fields'}`
-    : excerpt(JSON.stringify(found[1]));
+    : createExcerpt(JSON.stringify(found[1]));
 }
 
 const EXCERPT_LENGTH = 80;
 
 /** Returns the beginning of a text on one line. */
-export function excerpt(text: string): string {
+export function createExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
@@ -94,25 +94,25 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
 export type Parameters = readonly string[];
 
 /** Returns the parameters of a query, except `_nonce`. */
-export function parametersOf({ take, skip, modifiedAfter }: ListingQuery): Parameters {
+export function buildParameters({ take, skip, modifiedAfter }: ListingQuery): Parameters {
   const after = modifiedAfter === '' ? EARLIEST_DATE : modifiedAfter;
   return [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id', `modified_after=${after}`];
 }
 
 /** Builds the address of a request: the customer's own parameters unchanged, then those of Quarry. */
 export function buildRequestAddress(listing: string, parameters: Parameters, nonce: string): string {
-  return buildAddress(listing, [...customerParameters(listing), ...parameters, `_nonce=${nonce}`]);
+  return buildAddress(listing, [...listCustomerParameters(listing), ...parameters, `_nonce=${nonce}`]);
 }
 
 /**
  * Formats a request for messages. Hides the values of the customer's own parameters, which can be secrets, and omits `_nonce`.
  */
 export function formatRequest(listing: string, parameters: Parameters): string {
-  const masked = customerParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
+  const masked = listCustomerParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
   return `GET ${buildAddress(listing, [...masked, ...parameters])}`;
 }
 
-function customerParameters(listing: string): Parameters {
+function listCustomerParameters(listing: string): Parameters {
   return new URL(listing).search
     .slice(1)
     .split('&')

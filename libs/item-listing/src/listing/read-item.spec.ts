@@ -211,26 +211,26 @@ describe('the date of an item', () => {
 });
 
 describe('an element of a listing', () => {
-  it('has the same key for the number 7 and the text 7', () => {
+  it('items with the number 7 and the text 7 as id have the same key', () => {
     expect(toListedItem({ id: 7 }).documentKey).toBe('item:7');
     expect(toListedItem({ id: '7' }).documentKey).toBe('item:7');
   });
 
-  it('has a key derived from its content when it has no id', () => {
+  it('an item without an id has a key derived from its content', () => {
     const { documentKey } = toListedItem({ title: 'a', price: 1 });
     expect(documentKey).toMatch(/^item-without-id:.+/);
     expect(toListedItem({ price: 1, title: 'a' }).documentKey).toBe(documentKey);
     expect(toListedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
   });
 
-  it('has a hash that includes fields with special names', () => {
+  it('the hash of an item includes fields with special names', () => {
     const hashOf = (json: string): string => toListedItem(JSON.parse(json)).hash;
     expect(hashOf('{"__proto__":1}')).not.toBe(hashOf('{}'));
     expect(hashOf('{"a":{"__proto__":{"b":1}}}')).not.toBe(hashOf('{"a":{"__proto__":{"b":2}}}'));
     expect(hashOf('{"b":1,"10":2,"9":3}')).toBe(hashOf('{"9":3,"10":2,"b":1}'));
   });
 
-  it('has a hash that depends on every value but not on the order of fields', () => {
+  it('the hash of an item depends on every value but not on the order of fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (fields, name) => {
         const reversed = Object.fromEntries(Object.entries(fields).reverse());

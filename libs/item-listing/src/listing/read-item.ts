@@ -12,7 +12,7 @@ import {
   ValidateNested,
   ValidationError,
 } from '@quarry/validation';
-import { findIdProblem, idOf, isItemDate, isTooDeep, type ListedItem, MAX_DEPTH } from './listed-item.js';
+import { findIdProblem, isItemDate, isTooDeep, type ListedItem, MAX_DEPTH, parseId } from './listed-item.js';
 
 const A_NUMBER = { message: 'must be a number' };
 const A_STRING = { message: 'must be a string' };
@@ -58,7 +58,7 @@ function HaveUniqueIds(): PropertyDecorator {
   });
 }
 
-/** A form in which an item is sold, such as a size. Any other field is a custom field. */
+/** Describes a variation in which an item is sold, such as a size. Any other field is a custom field. */
 class Variation {
   @IsOptional()
   @IsItemId()
@@ -91,7 +91,8 @@ class Variation {
 }
 
 /**
- * An item of a listing. A field that is null counts as absent. Other fields are custom fields. Source: docs/interface.md#items.
+ * Describes an item of a listing. A field that is null counts as absent. Other fields are custom fields. Source:
+ * docs/interface.md#items.
  */
 export class Item {
   @IsItemId()
@@ -144,7 +145,7 @@ function findRepeatedId(objects: unknown): string | undefined {
   if (!Array.isArray(objects)) return undefined;
   const seen = new Set<string>();
   for (const object of objects as readonly unknown[]) {
-    const id = typeof object === 'object' && object !== null && 'id' in object ? idOf(object.id) : undefined;
+    const id = typeof object === 'object' && object !== null && 'id' in object ? parseId(object.id) : undefined;
     if (id === undefined) continue;
     if (seen.has(id)) return id;
     seen.add(id);
@@ -226,11 +227,11 @@ function separateCustomFields(fields: Item, raw: unknown): ReadItem {
   const rawVariations = Object(raw) as { readonly variations?: readonly unknown[] }; // validated as an object
   const variations = (fields.variations ?? []).map((variation, index) => ({
     fields: variation,
-    custom: customFields(rawVariations.variations?.[index], VARIATION_FIELDS),
+    custom: selectCustomFields(rawVariations.variations?.[index], VARIATION_FIELDS),
   }));
-  return { fields, custom: customFields(raw, ITEM_FIELDS), variations };
+  return { fields, custom: selectCustomFields(raw, ITEM_FIELDS), variations };
 }
 
-function customFields(raw: unknown, known: ReadonlySet<string>): CustomFields {
+function selectCustomFields(raw: unknown, known: ReadonlySet<string>): CustomFields {
   return Object.entries(Object(raw) as Record<string, unknown>).filter(([name]) => !known.has(name));
 }

@@ -11,7 +11,7 @@ export interface RetryOptions {
 
 /** Delays before the retries of a request. A single failed request must not end a scan of a thousand requests. */
 const RETRY_DELAYS_MS = [1_000, 4_000, 15_000];
-/** Longer pauses are left to the queue, so that they do not occupy a worker. */
+/** Maximum pause in milliseconds. For longer ones, the queue delays the job, so that it does not occupy a worker. */
 const MAX_PAUSE_MS = 15_000;
 
 /**
@@ -35,4 +35,4 @@ export async function withRetries<Answer>(
   return request();
 }
 
-export const systemWait: Wait = (ms, signal) => after(ms, undefined, { signal });
+export const waitForTimeout: Wait = (ms, signal) => after(ms, undefined, { signal });

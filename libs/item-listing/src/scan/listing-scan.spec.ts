@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListingPage, ListingQuery } from '../listing/listing-page.js';
-import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '../testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 
 interface ScanResult {
@@ -11,7 +11,7 @@ interface ScanResult {
 async function scanAll(read: ReadPage, options: { take?: number; modifiedAfter?: string } = {}): Promise<ScanResult> {
   const scan = new ListingScan(read, { take: 10, modifiedAfter: '', now: () => new Date(), ...options });
   const keys = new Set<string>();
-  for (let page = await scan.next(); page !== undefined; page = await scan.next()) {
+  for (let page = await scan.readNextPage(); page !== undefined; page = await scan.readNextPage()) {
     for (const item of page.items) keys.add(item.documentKey);
   }
   return { keys: [...keys], scan };
@@ -22,45 +22,45 @@ const keysOf = (items: readonly { readonly id: string | number }[]): readonly st
 
 describe('scanning a listing', () => {
   it('makes one request when all items fit on one page', async () => {
-    const listing = new FakeListing(fakeItems(9));
+    const listing = new FakeListing(createFakeItems(9));
     const { keys, scan } = await scanAll(listing.read);
     expect(keys).toHaveLength(9);
     expect(listing.queries).toEqual([{ take: 10, skip: 0, modifiedAfter: '' }]);
-    expect(scan.resumeAfter).toBe(at(7));
+    expect(scan.resumeAfter).toBe(dateAfter(7));
   });
 
   it('reads an empty listing', async () => {
-    const { keys, scan } = await scanAll(new FakeListing([]).read, { modifiedAfter: at(5) });
+    const { keys, scan } = await scanAll(new FakeListing([]).read, { modifiedAfter: dateAfter(5) });
     expect(keys).toEqual([]);
-    expect(scan.resumeAfter).toBe(at(5));
+    expect(scan.resumeAfter).toBe(dateAfter(5));
   });
 
   it('starts each page a millisecond before the last date that it has read', async () => {
-    const items = fakeItems(25);
+    const items = createFakeItems(25);
     const listing = new FakeListing(items);
     expect((await scanAll(listing.read)).keys).toEqual(keysOf(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
-      [0, at(8)],
-      [0, at(17)],
+      [0, dateAfter(8)],
+      [0, dateAfter(17)],
     ]);
   });
 
   it('skips with an overlap of one item when more items than a page have the same date', async () => {
-    const items = fakeItems(40, (index) => Math.min(5, index));
+    const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
     expect((await scanAll(listing.read)).keys).toEqual(keysOf(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
-      [0, at(4)],
-      [9, at(4)],
-      [18, at(4)],
-      [27, at(4)],
+      [0, dateAfter(4)],
+      [9, dateAfter(4)],
+      [18, dateAfter(4)],
+      [27, dateAfter(4)],
     ]);
   });
 
   it('misses no item when items move up between two pages of the same date', async () => {
-    const items = fakeItems(40, () => 5);
+    const items = createFakeItems(40, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
       const page = listing.answer(query);
@@ -71,7 +71,7 @@ describe('scanning a listing', () => {
   });
 
   it('misses no item when deletions leave the next page empty', async () => {
-    const items = fakeItems(22, () => 5);
+    const items = createFakeItems(22, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
       const page = listing.answer(query);
@@ -81,12 +81,12 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('does not take an item that has moved to the end for the overlapping item', async () => {
-    const items = fakeItems(25, () => 5);
+  it('does not mistake an item that has moved to the end for the overlapping item', async () => {
+    const items = createFakeItems(25, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
       const page = listing.answer(query);
-      if (query.skip === 9) listing.items = fakeItems(25, (index) => (index < 9 ? 6 : 5));
+      if (query.skip === 9) listing.items = createFakeItems(25, (index) => (index < 9 ? 6 : 5));
       return page;
     });
     expect(keys).toEqual(keysOf(items));
@@ -96,7 +96,7 @@ describe('scanning a listing', () => {
     ['answers fewer items than it is asked for', (query: ListingQuery) => ({ ...query, take: 3 })],
     ['answers more items than it is asked for', (query: ListingQuery) => ({ ...query, take: 17 })],
   ])('reads all of a listing that %s', async (_, changed) => {
-    const items = fakeItems(60, (index) => Math.floor(index / 20));
+    const items = createFakeItems(60, (index) => Math.floor(index / 20));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => listing.answer(changed(query)));
     expect(keys).toEqual(keysOf(items));
@@ -107,7 +107,7 @@ describe('scanning a listing', () => {
     ['the items of the page', (page: ListingPage) => ({ ...page, totalCount: page.items.length })],
     ['nothing', (page: ListingPage) => ({ ...page, totalCount: 0 })],
   ])('reads all of a listing whose total_count counts %s', async (_, changed) => {
-    const items = fakeItems(60, (index) => Math.floor(index / 7));
+    const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => changed(listing.answer(query)));
     expect(keys).toEqual(keysOf(items));
@@ -117,17 +117,18 @@ describe('scanning a listing', () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
     const { keys } = await scanAll(async (query) => {
-      const all = [...fakeItems(15).filter((item) => item.date_modified > query.modifiedAfter), ...wrong];
+      const all = [...createFakeItems(15).filter((item) => item.date_modified > query.modifiedAfter), ...wrong];
       return listing.page(query, all.slice(query.skip, query.skip + query.take), all.length);
     });
     expect(keys).toHaveLength(50);
   });
 
   it('accepts items at exactly modified_after, which databases with finer times return', async () => {
-    const listing = new FakeListing(fakeItems(25));
+    const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answer(query);
-      const edge = query.modifiedAfter === '' ? [] : [{ ...fakeItem('edge', 0), date_modified: query.modifiedAfter }];
+      const edge =
+        query.modifiedAfter === '' ? [] : [{ ...createFakeItem('edge', 0), date_modified: query.modifiedAfter }];
       return { ...page, items: [...edge, ...page.items] };
     });
     expect((await reads).keys).toHaveLength(26);
@@ -135,15 +136,15 @@ describe('scanning a listing', () => {
 });
 
 describe('a listing that violates the contract', () => {
-  const items = fakeItems(60, (index) => Math.floor(index / 20));
+  const items = createFakeItems(60, (index) => Math.floor(index / 20));
   const listing = new FakeListing(items);
 
-  it('by ignoring the order is reported with both items', async () => {
-    const reversed = async (query: ListingQuery): Promise<ListingPage> => {
+  it('a listing that ignores the order is reported with both items', async () => {
+    const readReversed = async (query: ListingQuery): Promise<ListingPage> => {
       const page = listing.answer(query);
       return { ...page, items: [...page.items].reverse() };
     };
-    await expect(scanAll(reversed, { take: 30 })).rejects.toMatchObject({
+    await expect(scanAll(readReversed, { take: 30 })).rejects.toMatchObject({
       code: 'listing_wrong_order',
       message: expect.stringMatching(
         /found item i00020 of 2026-01-01T00:00:00\.001Z before item i00019 of 2026-01-01T00:00:00\.000Z \(GET http/,
@@ -151,16 +152,16 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('by ignoring modified_after is reported with the request', async () => {
+  it('a listing that ignores modified_after is reported with the request', async () => {
     const unfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.page(query, items.slice(query.skip, query.skip + query.take), items.length);
-    await expect(scanAll(unfiltered, { modifiedAfter: at(1) })).rejects.toMatchObject({
+    await expect(scanAll(unfiltered, { modifiedAfter: dateAfter(1) })).rejects.toMatchObject({
       code: 'listing_filter_ignored',
-      message: `expected only items modified after ${at(1)}, found item i00000 of ${at(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${at(1)})`,
+      message: `expected only items modified after ${dateAfter(1)}, found item i00000 of ${dateAfter(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${dateAfter(1)})`,
     });
   });
 
-  it('by ignoring skip is reported', async () => {
+  it('a listing that ignores skip is reported', async () => {
     const unfiltered = async (query: ListingQuery): Promise<ListingPage> => listing.answer({ ...query, skip: 0 });
     await expect(scanAll(unfiltered)).rejects.toMatchObject({
       code: 'listing_pages_repeat',
@@ -168,24 +169,24 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('by alternating between two pages is reported', async () => {
-    const alternating = async (query: ListingQuery): Promise<ListingPage> => ({
+  it('a listing that alternates between two pages is reported', async () => {
+    const readAlternating = async (query: ListingQuery): Promise<ListingPage> => ({
       ...listing.answer({ ...query, skip: (query.skip % 2) * 5, take: 6 }),
       totalCount: 1e9,
     });
-    await expect(scanAll(alternating)).rejects.toMatchObject({ code: 'listing_pages_repeat' });
+    await expect(scanAll(readAlternating)).rejects.toMatchObject({ code: 'listing_pages_repeat' });
   });
 
   it.each([
     ['a total_count that grows', (read: number) => read + 1_000],
     ['a total_count that is too small', () => 5],
-  ])('by returning endless pages with %s is reported', async (_, totalCount) => {
+  ])('a listing that returns endless pages with %s is reported', async (_, totalCount) => {
     let made = 0;
-    const endless = async (query: ListingQuery): Promise<ListingPage> => {
-      const made10 = Array.from({ length: 10 }, () => fakeItem((made += 1), made));
+    const readEndless = async (query: ListingQuery): Promise<ListingPage> => {
+      const made10 = Array.from({ length: 10 }, () => createFakeItem((made += 1), made));
       return listing.page(query, made10, totalCount(made));
     };
-    await expect(scanAll(endless)).rejects.toMatchObject({
+    await expect(scanAll(readEndless)).rejects.toMatchObject({
       code: 'listing_endless',
       message: expect.stringMatching(
         /expected \d+ items according to total_count, found \d+ without reaching the end \(GET /,
@@ -193,15 +194,15 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('by reporting items in total_count but returning none is reported', async () => {
-    const empty = (totalCount: number) => async (query: ListingQuery) =>
+  it('a listing that counts items in total_count but returns none is reported', async () => {
+    const readEmpty = (totalCount: number) => async (query: ListingQuery) =>
       new FakeListing([]).page(query, [], totalCount);
-    await expect(scanAll(empty(30))).rejects.toMatchObject({
+    await expect(scanAll(readEmpty(30))).rejects.toMatchObject({
       code: 'listing_shows_nothing',
       message: expect.stringContaining(
         'expected the first of 30 items according to total_count, found none (GET ',
       ) as string,
     });
-    await expect(scanAll(empty(0))).resolves.toBeDefined();
+    await expect(scanAll(readEmpty(0))).resolves.toBeDefined();
   });
 });

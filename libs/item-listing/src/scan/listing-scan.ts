@@ -29,7 +29,7 @@ const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
 /** Number of positions that a window may continue past the items it has shown. */
 const REPEAT_MARGIN = 50;
-/** The clock of a listing has a resolution of one second. */
+/** Resolution of a listing's clock in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
 /** Maximum number of backward steps. Each step doubles in length, so this number reaches the start of any window. */
 const MAX_BACKWARD_STEPS = 20;
@@ -53,9 +53,9 @@ export class ListingScan {
   readonly #positions = new PositionTracker();
   #modifiedAfter: string;
   #skip = 0;
-  /** Positions that the window has shown. */
+  /** Positions of the items that the window has returned. */
   #shown = new Set<string>();
-  /** True when the next page must start with an item that the window has shown. */
+  /** True when the next page must start with an item that the window has returned. */
   #overlaps = false;
   #backwardSteps = 0;
   #newItemCount = 0;
@@ -85,7 +85,7 @@ export class ListingScan {
    * @returns the page, or undefined after the last page
    * @throws PermanentListingError, and the errors of `read`
    */
-  async next(): Promise<ScannedPage | undefined> {
+  async readNextPage(): Promise<ScannedPage | undefined> {
     if (this.#ended) return undefined;
     const { page, items } = await this.#readOverlappingPage();
     this.#pages += 1;

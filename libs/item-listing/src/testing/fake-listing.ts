@@ -1,4 +1,4 @@
-import { formatRequest, type ListingPage, type ListingQuery, parametersOf } from '../listing/listing-page.js';
+import { buildParameters, formatRequest, type ListingPage, type ListingQuery } from '../listing/listing-page.js';
 import type { ReadPage } from '../scan/listing-scan.js';
 
 export interface FakeItem {
@@ -8,19 +8,24 @@ export interface FakeItem {
 }
 
 /** Returns a date in the form of the contract, a number of milliseconds after the start of 2026. */
-export function at(ms: number): string {
+export function dateAfter(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }
 
-export function fakeItem(id: string | number, ms: number, more: object = {}): FakeItem {
-  return { id, title: `Product ${id}`, date_modified: at(ms), ...more };
+export function createFakeItem(id: string | number, ms: number, more: object = {}): FakeItem {
+  return { id, title: `Product ${id}`, date_modified: dateAfter(ms), ...more };
 }
 
-export function fakeItems(count: number, dateOf: (index: number) => number = (index) => index): readonly FakeItem[] {
-  return Array.from({ length: count }, (_, index) => fakeItem(`i${String(index).padStart(5, '0')}`, dateOf(index)));
+export function createFakeItems(
+  count: number,
+  dateOf: (index: number) => number = (index) => index,
+): readonly FakeItem[] {
+  return Array.from({ length: count }, (_, index) =>
+    createFakeItem(`i${String(index).padStart(5, '0')}`, dateOf(index)),
+  );
 }
 
-/** A listing that follows the contract and records the queries. */
+/** Simulates a listing that follows the contract and records the queries. */
 export class FakeListing {
   items: readonly unknown[];
   readonly queries: ListingQuery[] = [];
@@ -46,7 +51,7 @@ export class FakeListing {
   }
 
   page(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
-    return { items, totalCount, request: formatRequest('http://shop.example/items', parametersOf(query)) };
+    return { items, totalCount, request: formatRequest('http://shop.example/items', buildParameters(query)) };
   }
 }
 

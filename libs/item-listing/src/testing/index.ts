@@ -1,2 +1,2 @@
-export { at, fakeItem, fakeItems, FakeListing } from './fake-listing.js';
-export { listingApp, serve, type TestListing } from './test-listing.js';
+export { dateAfter, createFakeItem, createFakeItems, FakeListing } from './fake-listing.js';
+export { createListingApp, serve, type TestListing } from './test-listing.js';

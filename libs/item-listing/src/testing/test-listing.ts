@@ -26,7 +26,10 @@ export async function serve(app: RequestListener): Promise<TestListing> {
 }
 
 /** Serves a listing that follows the contract over HTTP. */
-export function listingApp(listing: FakeListing, onRequest: (request: Request) => void = () => undefined): Express {
+export function createListingApp(
+  listing: FakeListing,
+  onRequest: (request: Request) => void = () => undefined,
+): Express {
   const app = express();
   app.get('/items', (request, response) => {
     onRequest(request);

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobWatch, QueueLog, Consumer, ConsumerOptions } from '@quarry/queue';
+import type { AnnouncedConsumer } from './consumer-registry.js';
 import { createErrorLogger } from './error-log.js';
 import { NO_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
@@ -48,20 +50,37 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
       },
     },
   );
-  const sweep = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
-  const sweeping = setInterval(sweep, SWEEP_MS).unref();
-  sweep();
+  const removeExpiredJobs = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
+  const sweeping = setInterval(removeExpiredJobs, SWEEP_MS).unref();
+  removeExpiredJobs();
+  const withdraw = announce(settings, { queue: contract.name, id: randomUUID(), concurrency });
 
   let closePromise: Promise<void> | undefined;
   return {
     close(deadlineMs) {
       clearInterval(sweeping);
-      return (closePromise ??= closeWorker(server, worker, jobs, deadlineMs));
+      closePromise ??= closeWorker(server, worker, jobs, deadlineMs).then(() => withdraw());
+      return closePromise;
     },
   };
 }
 
-/** One check for stalled jobs marks the job of a dead process. A later check takes it over once its lock has expired. */
+/** Records the consumer in the registry until the returned function is called. Retries while the server is unavailable. */
+function announce({ server, log, takeoverMs }: ConsumerSettings, consumer: AnnouncedConsumer): () => Promise<void> {
+  const logError = createErrorLogger(log);
+  const send = (): void => void server.consumers.announce(consumer, takeoverMs).catch(logError);
+  const sending = setInterval(send, takeoverMs / 3).unref();
+  send();
+  return async () => {
+    clearInterval(sending);
+    await isSettledWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
+  };
+}
+
+/**
+ * Computes the intervals for taking over jobs. One check marks the job of a dead process; a later one takes it over
+ * once its lock has expired.
+ */
 function lockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
@@ -82,23 +101,23 @@ async function closeWorker<Jobs extends JobPayloads>(
 ): Promise<void> {
   jobs.stopAccepting();
   await worker.pause(true);
-  const ended = (await settlesWithin(jobs.idle(), deadlineMs)) || (await abortJobs(jobs));
-  if (!ended) await settlesWithin(jobs.handBackAll(), GRACE_MS);
+  const ended = (await isSettledWithin(jobs.idle(), deadlineMs)) || (await abortJobs(jobs));
+  if (!ended) await isSettledWithin(jobs.handBackAll(), GRACE_MS);
   const force = !ended || !(await isReachable(server));
-  await settlesWithin(worker.close(force), GRACE_MS);
+  await isSettledWithin(worker.close(force), GRACE_MS);
 }
 
 async function isReachable(server: QueueServer): Promise<boolean> {
-  return settlesWithin(server.ping(), GRACE_MS).catch(() => false);
+  return isSettledWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('the process must end: another process continues this job'));
-  return settlesWithin(jobs.idle(), GRACE_MS);
+  return isSettledWithin(jobs.idle(), GRACE_MS);
 }
 
 /** Returns whether a promise settles within a time. Rejects with the error of the promise. */
-async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+async function isSettledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, Math.max(ms, 0), false);

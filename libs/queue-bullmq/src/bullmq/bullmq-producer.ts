@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { createJobMaker, type CarriedJob, type AddOptions, type Producer } from '@quarry/queue';
-import { jobOptions } from './job-options.js';
+import { createJobOptions } from './job-options.js';
 import type { BullQueue } from './queue-server.js';
 
 export function createBullmqProducer<Jobs extends JobPayloads>(
@@ -10,7 +10,7 @@ export function createBullmqProducer<Jobs extends JobPayloads>(
 ): Producer<Jobs> {
   const newJob = createJobMaker(contract);
   const addOne = async ({ id, name, payload }: CarriedJob, options: AddOptions): Promise<string> => {
-    await queue.add(name, payload, jobOptions(contract, id, options));
+    await queue.add(name, payload, createJobOptions(contract, id, options));
     return id;
   };
   return {
@@ -24,7 +24,7 @@ export function createBullmqProducer<Jobs extends JobPayloads>(
           carried.map(({ id, name, payload, options }) => ({
             name,
             data: payload,
-            opts: jobOptions(contract, id, options),
+            opts: createJobOptions(contract, id, options),
           })),
         );
       }

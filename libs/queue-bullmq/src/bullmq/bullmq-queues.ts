@@ -1,4 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import { readJob } from '@quarry/queue';
 import type {
   Handlers,
   JobWatch,
@@ -10,6 +11,7 @@ import type {
   Producer,
   QueueDepth,
   Queues,
+  ReadableJob,
 } from '@quarry/queue';
 import { createBullmqConsumer } from './bullmq-consumer.js';
 import { createBullmqProducer } from './bullmq-producer.js';
@@ -54,14 +56,26 @@ export class BullmqQueues implements Queues {
 
   async depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth> {
     const counts = await this.#queue(contract.name).getJobCounts('waiting', 'delayed', 'active', 'completed', 'failed');
-    const of = (state: string): number => counts[state] ?? 0;
+    const countState = (state: string): number => counts[state] ?? 0;
     return {
-      waiting: of('waiting'),
-      delayed: of('delayed'),
-      active: of('active'),
-      completed: of('completed'),
-      failed: of('failed'),
+      waiting: countState('waiting'),
+      delayed: countState('delayed'),
+      active: countState('active'),
+      completed: countState('completed'),
+      failed: countState('failed'),
     };
+  }
+
+  async capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number> {
+    return this.#settings.server.consumers.capacity(contract.name);
+  }
+
+  async listUnfinished<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    limit: number,
+  ): Promise<readonly ReadableJob<Jobs>[]> {
+    const jobs = await this.#queue(contract.name).getJobs(['active', 'waiting'], 0, limit - 1);
+    return jobs.map((job) => readJob(contract, job)).filter((job) => job.readable);
   }
 
   async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {

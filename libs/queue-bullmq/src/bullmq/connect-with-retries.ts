@@ -4,7 +4,7 @@ import type { QueueLog } from '@quarry/queue';
 const RETRY_MS = 250;
 
 export interface ConnectOptions {
-  /** How long to retry, in milliseconds. */
+  /** Time during which the connection is retried, in milliseconds. */
   readonly timeoutMs: number;
   /** Continues without a server that is unavailable after that time. */
   readonly canStartWithout: boolean;

@@ -15,7 +15,7 @@ const BACKOFF = { type: 'contract' };
  * Returns BullMQ's options for a job. Finished jobs are removed by age and not by count: on PostgreSQL, counting slows down with
  * each stored job and can deadlock.
  */
-export function jobOptions<Jobs extends JobPayloads>(
+export function createJobOptions<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   id: string,
   { delayMs, traceparent }: AddOptions,

@@ -11,7 +11,10 @@ import {
 /** Delay before the next request for a job after an error. */
 const RETRY_MS = 500;
 
-/** A worker that pauses after a failed request for a job. BullMQ's own worker retries at once after most errors. */
+/**
+ * Runs jobs like BullMQ's worker, but pauses after a failed request for a job. BullMQ's own worker retries at once
+ * after most errors.
+ */
 export class PausingWorker<
   Backend extends IQueueBackend = RedisQueueBackend,
   Connection = ConnectionOptions,

@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Pacing } from '@quarry/queue';
 
-/** A table in BullMQ's schema, which is the first in the search path of the pool's connections. */
+/** Name of the table in BullMQ's schema, which is the first in the search path of the pool's connections. */
 const TABLE = 'quarry_pacing';
-/** An arbitrary key for the advisory lock. */
+/** Key of the advisory lock, chosen arbitrarily. */
 const LOCK_KEY = 7_229_114;
 
 /** Creates the table, also when several processes start at once, and deletes expired keys. */
@@ -26,7 +26,7 @@ export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
          WHERE known.free_at <= clock_timestamp()`,
         [key, gapMs],
       );
-      return taken.rowCount === 1 ? 0 : remainingMs(pool, key);
+      return taken.rowCount === 1 ? 0 : readRemainingMs(pool, key);
     },
     async hold(key, ms) {
       await pool.query(
@@ -38,7 +38,7 @@ export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   };
 }
 
-async function remainingMs(pool: Pick<Pool, 'query'>, key: string): Promise<number> {
+async function readRemainingMs(pool: Pick<Pool, 'query'>, key: string): Promise<number> {
   const found = await pool.query<{ ms: number }>(
     `SELECT extract(epoch FROM free_at - clock_timestamp())::float8 * 1000 AS ms FROM ${TABLE} WHERE key = $1`,
     [key],

@@ -9,6 +9,7 @@ import {
   type BackendFactory,
   type PostgresConnectionOptions,
 } from 'bullmq';
+import { createPostgresConsumerRegistry, prepareConsumerRegistry } from './postgres-consumer-registry.js';
 import { createPostgresPacing, preparePacing } from './postgres-pacing.js';
 import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
@@ -38,6 +39,7 @@ export async function openPostgresServer(
   const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: createPostgresPacing(producers),
+    consumers: createPostgresConsumerRegistry(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
       return new Queue(name, { connection: toBullMqPool(producers), ...traced }, createBackend).on('error', onError);
@@ -62,7 +64,7 @@ export async function openPostgresServer(
   };
 }
 
-/** BullMQ's type of the pool declares fewer overloads than that of `pg`. */
+/** Converts the type of a pool, because BullMQ's type declares fewer overloads than that of `pg`. */
 function toBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
@@ -74,6 +76,7 @@ async function migrate(url: string): Promise<void> {
     await client.connect();
     await runMigrations(client, DEFAULT_SCHEMA);
     await preparePacing(client, DEFAULT_SCHEMA);
+    await prepareConsumerRegistry(client, DEFAULT_SCHEMA);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -85,7 +88,7 @@ const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOpti
   return new PostgresQueueBackend(new PreparedConnection(opts.connection), name, opts, true, listeningAs);
 };
 
-/** A connection to a database whose schema is already up to date. */
+/** Connects to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
   /** Returns at once. BullMQ would verify the schema and, after a failed verification, never send another statement. */
   override async waitUntilReady(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
 import type { Pacing } from '@quarry/queue';
+import type { ConsumerRegistry } from './consumer-registry.js';
 
 export type BullJob = Pick<
   Job<unknown>,
@@ -33,6 +34,7 @@ export interface WorkerEvents {
 /** Describes a server that BullMQ runs on, Redis or PostgreSQL, connected and migrated. */
 export interface QueueServer {
   readonly pacing: Pacing;
+  readonly consumers: ConsumerRegistry;
   /** Minimum number of jobs for which one batch costs the server less than single additions. */
   readonly batchFrom: number;
   queue(name: string, onError: (error: Error) => void): BullQueue;

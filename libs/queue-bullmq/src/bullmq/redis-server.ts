@@ -3,13 +3,17 @@ import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
 import { redactAddress, connectOrContinue, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
+import { createRedisConsumerRegistry } from './redis-consumer-registry.js';
 import { createRedisPacing } from './redis-pacing.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 import { PausingWorker } from './pausing-worker.js';
 import type { TracingOptions } from './tracing-options.js';
 
 const PREFIX = 'quarry';
-/** In a cluster, all keys of a queue must be on one server. Keys with the same text in braces are. */
+/**
+ * Prefix of the keys in a cluster. All keys of a queue must be on one server, as keys with the same text in braces
+ * are.
+ */
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
@@ -43,6 +47,7 @@ export async function openRedisServer(
   producers.on('error', () => undefined);
   return {
     pacing: createRedisPacing(producers, prefix),
+    consumers: createRedisConsumerRegistry(producers, prefix),
     batchFrom: 2,
     queue(name, onError) {
       return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);

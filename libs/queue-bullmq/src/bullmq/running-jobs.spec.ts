@@ -2,7 +2,7 @@ import { GiveUp, TryLater } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobRetry, JobWatch } from '@quarry/queue';
-import { recorder, type Recorded, sampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
+import { createRecorder, type Recorded, createSampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
 import type { BullJob } from './queue-server.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
@@ -11,7 +11,7 @@ interface FakeJob extends BullJob {
 }
 
 /** @param isUnavailable true when BullMQ's server is unavailable */
-function fakeJob(isUnavailable = false): FakeJob {
+function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
   const record = async (what: string): Promise<number> => {
     calls.push(what);
@@ -37,15 +37,22 @@ function fakeJob(isUnavailable = false): FakeJob {
   };
 }
 
-function runningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
+function createRunningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
   const { handlers } = recorded;
   const onRetry = (retry: JobRetry<NoteJobs>) => recorded.onRetry(retry);
-  const runner = { contract: sampleQueue(), handlers, onFailed: undefined, onRetry, maxStalls: 0, hookRetryMs: 7 };
+  const runner = {
+    contract: createSampleQueue(),
+    handlers,
+    onFailed: undefined,
+    onRetry,
+    maxStalls: 0,
+    hookRetryMs: 7,
+  };
   return new RunningJobs(runner, silentLog, watch);
 }
 
-function throwing(error: Error): Recorded {
-  return recorder(() => {
+function createThrowingHandler(error: Error): Recorded {
+  return createRecorder(() => {
     throw error;
   });
 }
@@ -61,17 +68,17 @@ describe('the jobs that a worker runs', () => {
       ['keep {"failing":{"code":"torn","message":"bad"}}'],
     ],
   ])('throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
-    const job = fakeJob();
-    await expect(runningJobs(throwing(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
+    const job = createFakeJob();
+    await expect(createRunningJobs(createThrowingHandler(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
     expect(job.calls).toEqual(calls);
   });
 
   it('uses the same delay for BullMQ and for the reported retry', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
-    const recorded = throwing(new Error('bad'));
-    const thrown: unknown = await runningJobs(recorded)
-      .process(fakeJob(), 'token')
+    const recorded = createThrowingHandler(new Error('bad'));
+    const thrown: unknown = await createRunningJobs(recorded)
+      .process(createFakeJob(), 'token')
       .catch((error: unknown) => error);
     const [retry] = recorded.retries;
     expect(thrown).toBeInstanceOf(RetriedAttempt);
@@ -79,30 +86,32 @@ describe('the jobs that a worker runs', () => {
   });
 
   it('reports no retry of a job that another process has taken over', async () => {
-    const recorded = recorder(() => {
+    const recorded = createRecorder(() => {
       jobs.lockLost('note.a');
       throw new TryLater(5, 'busy', { code: 'rate_limited' });
     });
-    const jobs = runningJobs(recorded);
-    await expect(jobs.process(fakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
+    const jobs = createRunningJobs(recorded);
+    await expect(jobs.process(createFakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
     expect(recorded.retries).toEqual([]);
   });
 
   it('leaves a job to its lock when the server is unavailable, and never lets BullMQ fail it', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'torn'>('torn', 'bad')])
-      await expect(runningJobs(throwing(error)).process(fakeJob(true), 'token')).rejects.toBeInstanceOf(DelayedError);
+      await expect(
+        createRunningJobs(createThrowingHandler(error)).process(createFakeJob(true), 'token'),
+      ).rejects.toBeInstanceOf(DelayedError);
   });
 
   it('records no outcome of a job that another process has taken over, and aborts it', async () => {
     for (const end of ['return', 'throw']) {
-      const recorded = recorder(async (_, { signal }) => {
+      const recorded = createRecorder(async (_, { signal }) => {
         await new Promise((stop) => {
           signal.addEventListener('abort', stop);
         });
         if (end === 'throw') throw new GiveUp<'torn'>('torn', 'bad');
       });
-      const jobs = runningJobs(recorded);
-      const job = fakeJob();
+      const jobs = createRunningJobs(recorded);
+      const job = createFakeJob();
       const processing = jobs.process(job, 'token');
       jobs.lockLost('another');
       expect(recorded.runs[0]?.job.signal.aborted).toBe(false);
@@ -119,18 +128,21 @@ describe('the jobs that a worker runs', () => {
       started: ({ job }) => calls.push(`${job} starts`),
       ended: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
     };
-    const recorded = recorder(() => void calls.push('it runs'));
-    await runningJobs(recorded, watch).process(fakeJob(), 'token');
-    const torn = runningJobs(throwing(new TryLater(5, 'busy')), watch).process(fakeJob(true), 'token');
+    const recorded = createRecorder(() => void calls.push('it runs'));
+    await createRunningJobs(recorded, watch).process(createFakeJob(), 'token');
+    const torn = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).process(
+      createFakeJob(true),
+      'token',
+    );
     await expect(torn).rejects.toBeInstanceOf(DelayedError);
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
   it('returns a job that BullMQ starts after the worker has stopped accepting jobs', async () => {
-    const recorded = recorder();
-    const jobs = runningJobs(recorded);
+    const recorded = createRecorder();
+    const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();
-    const job = fakeJob();
+    const job = createFakeJob();
     await expect(jobs.process(job, 'token')).rejects.toBeInstanceOf(WaitingError);
     expect(job.calls).toEqual(['wait']);
     expect(recorded.runs).toEqual([]);

@@ -11,7 +11,9 @@ class Reason {
   readonly message: string;
 }
 
-/** A failure stored in the job's progress, the only field besides the payload that BullMQ lets a running job write. */
+/**
+ * Describes a failure stored in the job's progress, the only field besides the payload that a running job can write.
+ */
 class StoredFailure {
   @ValidateNested()
   @Type(() => Reason)

@@ -7,6 +7,6 @@ export interface TracingOptions {
 }
 
 /** Returns the tracing options. @param isTraced true when this process exports traces */
-export function traced(isTraced: boolean): TracingOptions {
+export function createTracingOptions(isTraced: boolean): TracingOptions {
   return isTraced ? { telemetry: new BullMQOtel({ tracerName: 'quarry-queues' }) } : {};
 }

@@ -5,6 +5,7 @@ import { describeClosing } from './conformance/describe-closing.js';
 import { describeKilledProcesses, describeStoppedProcesses } from './conformance/describe-killed-processes.js';
 import { describeFailing } from './conformance/describe-failing.js';
 import { describeKeeping } from './conformance/describe-keeping.js';
+import { describeLoad } from './conformance/describe-load.js';
 import { describePacing } from './conformance/describe-pacing.js';
 import type { QueueServerUnderTest } from './conformance/queue-server-under-test.js';
 
@@ -31,6 +32,7 @@ export function describeQueues(name: string, start: () => Promise<QueueServerUnd
     describeKeeping(getQueues, getServer);
     describeKilledProcesses(getQueues, getServer);
     describeStoppedProcesses(getQueues, getServer);
+    describeLoad(getQueues, () => server.open());
     describePacing(getQueues, () => server.open());
   });
 }

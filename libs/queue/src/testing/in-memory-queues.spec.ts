@@ -1,15 +1,15 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describePacing } from './conformance/describe-pacing.js';
-import { recorder } from './conformance/recorder.js';
-import { otherVersionOf, sampleQueue } from './conformance/sample-queue.js';
-import { inMemoryQueues, type InMemoryQueues } from './in-memory-queues.js';
+import { createRecorder } from './conformance/recorder.js';
+import { createOtherVersion, createSampleQueue } from './conformance/sample-queue.js';
+import { createInMemoryQueues, type InMemoryQueues } from './in-memory-queues.js';
 
-const contract = sampleQueue('notes');
+const contract = createSampleQueue('notes');
 let queues: InMemoryQueues;
 
 beforeEach(() => {
-  queues = inMemoryQueues();
+  queues = createInMemoryQueues();
 });
 
 describe('in-memory queues', () => {
@@ -18,8 +18,8 @@ describe('in-memory queues', () => {
     async () => queues,
   );
 
-  it('list the added jobs in their order, each id once, and run nothing before drain', async () => {
-    const recorded = recorder();
+  it('lists the added jobs in their order, each id once, and runs no job before drain', async () => {
+    const recorded = createRecorder();
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     const producer = queues.producer(contract);
     expect(await producer.add('note', { key: 'b' }, { delayMs: 5 })).toBe('note.b');
@@ -35,8 +35,8 @@ describe('in-memory queues', () => {
     expect(await queues.depth(contract)).toMatchObject({ waiting: 2, completed: 0 });
   });
 
-  it('run all waiting jobs, including those added by handlers in any queue', async () => {
-    const other = sampleQueue('others');
+  it('drain runs all waiting jobs, including those that handlers add in any queue', async () => {
+    const other = createSampleQueue('others');
     const done: string[] = [];
     const note = async ({ key }: { readonly key: string }): Promise<void> => {
       done.push(key);
@@ -51,8 +51,8 @@ describe('in-memory queues', () => {
     expect(await queues.find(other, 'note.a')).toBeUndefined();
   });
 
-  it('leave the jobs of a queue without a consumer', async () => {
-    const recorded = recorder();
+  it('drain does not run the jobs of a queue without a consumer', async () => {
+    const recorded = createRecorder();
     const consumer = queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     await consumer.close(0);
     await queues.producer(contract).add('note', { key: 'a' });
@@ -60,8 +60,8 @@ describe('in-memory queues', () => {
     expect(await queues.depth(contract)).toMatchObject({ waiting: 1 });
   });
 
-  it('retry, delay, fail and report jobs as a server does', async () => {
-    const recorded = recorder((call) => {
+  it('retries, delays, fails and reports jobs as a server does', async () => {
+    const recorded = createRecorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
       throw new GiveUp<'note_torn'>('note_torn', 'torn');
@@ -82,20 +82,20 @@ describe('in-memory queues', () => {
     expect(queues.failed(contract)).toEqual(recorded.failures);
   });
 
-  it('parse strictly when adding and leniently when running', async () => {
+  it('rejects unknown fields when a job is added, and ignores them when it runs', async () => {
     const stranger = { key: 'a', colour: 'red' };
     await expect(queues.producer(contract).add('note', stranger)).rejects.toThrow(/colour/);
-    await queues.producer(otherVersionOf(contract)).add('note', stranger);
-    await queues.producer(otherVersionOf(contract)).add('postcard', { key: 'b' });
-    const recorded = recorder();
+    await queues.producer(createOtherVersion(contract)).add('note', stranger);
+    await queues.producer(createOtherVersion(contract)).add('postcard', { key: 'b' });
+    const recorded = createRecorder();
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     await queues.drain();
     expect(recorded.runs.map(({ payload }) => payload)).toEqual([{ key: 'a' }]);
     expect(queues.failed(contract)).toMatchObject([{ readable: false, name: 'postcard' }]);
   });
 
-  it('stop draining when a job never ends', async () => {
-    const recorded = recorder(() => {
+  it('drain throws when a job never ends', async () => {
+    const recorded = createRecorder(() => {
       throw new TryLater(1, 'never');
     });
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });

@@ -26,7 +26,7 @@ export interface InMemoryQueues extends Queues {
 }
 
 /** @param now the clock of the pacing, in milliseconds */
-export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
+export function createInMemoryQueues(now: () => number = Date.now): InMemoryQueues {
   const queues = new Map<string, MemoryQueue>();
   const queueOf = ({ name }: { readonly name: string }): MemoryQueue => {
     const queue = queues.get(name) ?? new MemoryQueue(name);
@@ -35,7 +35,7 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
   };
   return {
     pacing: createMemoryPacing(now),
-    producer: (contract) => memoryProducer(contract, queueOf(contract)),
+    producer: (contract) => createMemoryProducer(contract, queueOf(contract)),
     consumer(contract, handlers, options) {
       const queue = queueOf(contract);
       queue.consume(contract, handlers, options);
@@ -58,6 +58,13 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
       while (await runOne([...queues.values()]));
     },
     depth: async (contract) => queueOf(contract).depth(),
+    capacity: async (contract) => queueOf(contract).capacity,
+    listUnfinished: async (contract, limit) =>
+      queueOf(contract)
+        .jobs.filter(({ state }) => state === 'active' || state === 'waiting')
+        .slice(0, limit)
+        .map((job) => readJob(contract, job))
+        .filter((job) => job.readable),
     waitingSince: async (contract) =>
       queueOf(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
     find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,
@@ -66,7 +73,10 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
   };
 }
 
-function memoryProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, queue: MemoryQueue): Producer<Jobs> {
+function createMemoryProducer<Jobs extends JobPayloads>(
+  contract: QueueContract<Jobs>,
+  queue: MemoryQueue,
+): Producer<Jobs> {
   const newJob = createJobMaker(contract);
   return {
     add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(name, payload), delayMs }),

@@ -1,9 +1,9 @@
 export { describeQueues } from './describe-queues.js';
 export { consumeAndHang, consumeUntilAborted } from './conformance/consumer-programs.js';
 export type { ConsumerProgram, QueueServerUnderTest } from './conformance/queue-server-under-test.js';
-export { recorder, type Recorded } from './conformance/recorder.js';
-export { sampleQueue, type NoteJobs } from './conformance/sample-queue.js';
-export { eventually, TAKEOVER_MS, openTestQueue } from './conformance/test-queue.js';
-export { inMemoryQueues, type AddedJob, type InMemoryQueues } from './in-memory-queues.js';
+export { createRecorder, type Recorded } from './conformance/recorder.js';
+export { createSampleQueue, type NoteJobs } from './conformance/sample-queue.js';
+export { waitUntilPassed, TAKEOVER_MS, openTestQueue } from './conformance/test-queue.js';
+export { createInMemoryQueues, type AddedJob, type InMemoryQueues } from './in-memory-queues.js';
 export { createMemoryPacing } from './memory-pacing.js';
 export { silentLog } from './silent-log.js';

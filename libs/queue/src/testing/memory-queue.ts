@@ -31,9 +31,15 @@ export class MemoryQueue {
   readonly #jobs = new Map<string, MemoryJob>();
   readonly #waiting: MemoryJob[] = [];
   #consumer: MemoryConsumer | undefined;
+  #capacity = 0;
 
   constructor(name: string) {
     this.#name = name;
+  }
+
+  /** The number of jobs that the consumer accepts at once. 0: there is none. */
+  get capacity(): number {
+    return this.#consumer === undefined ? 0 : this.#capacity;
   }
 
   get jobs(): readonly MemoryJob[] {
@@ -55,8 +61,9 @@ export class MemoryQueue {
   consume<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     handlers: Handlers<Jobs>,
-    { onFailed, onRetry }: Pick<ConsumerOptions<Jobs>, 'onFailed' | 'onRetry'>,
+    { concurrency, onFailed, onRetry }: ConsumerOptions<Jobs>,
   ): void {
+    this.#capacity = concurrency;
     const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
       attempts: (name) => retrySettingsOf(contract, name)?.attempts ?? 1,

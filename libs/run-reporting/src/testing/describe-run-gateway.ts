@@ -39,7 +39,7 @@ export function describeRunGateway(
 
     const record = ({ datasourceId, runId }: RunRef, more: Partial<RecordDocumentsRequest>) =>
       test.gateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
-    const versions = (run: RunRef, ...documentKeys: readonly string[]) =>
+    const readVersions = (run: RunRef, ...documentKeys: readonly string[]) =>
       test.gateway.indexedVersions({ datasourceId: run.datasourceId, documentKeys });
 
     it('reports a run as wanted until it ends, is superseded, or its datasource is removed', async () => {
@@ -101,11 +101,11 @@ export function describeRunGateway(
     it('returns the versions that the index has confirmed, and no others', async () => {
       const run = await test.startRun();
       await record(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
-      expect(await versions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);
+      expect(await readVersions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);
       await test.settleDocument(run, 'a', 'indexed');
       await test.settleDocument(run, 'b', 'failed');
       await test.endRun(run);
-      expect(await versions(run, 'd', 'c', 'b', 'a')).toEqual([null, null, null, 'a1']);
+      expect(await readVersions(run, 'd', 'c', 'b', 'a')).toEqual([null, null, null, 'a1']);
     });
 
     it('keeps the version of an unchanged document', async () => {
@@ -116,7 +116,7 @@ export function describeRunGateway(
       expect(await record(second, { settled: [{ documentKey: 'a', outcome: 'unchanged' }] })).toMatchObject({
         documents: 1,
       });
-      expect(await versions(second, 'a')).toEqual(['a1']);
+      expect(await readVersions(second, 'a')).toEqual(['a1']);
     });
 
     it('records nothing for a run that is not wanted', async () => {

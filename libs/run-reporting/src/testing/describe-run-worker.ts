@@ -58,20 +58,20 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     };
 
-    it('has the same outcome when the job is delivered twice', async () => {
+    it('a run has the same outcome when its job is delivered twice', async () => {
       const test = await open();
       await test.start(new CrashableProcess(), 1);
       await test.start(new CrashableProcess(), 2);
       expect(await test.outcome()).toEqual(await runUndisturbed());
     });
 
-    it('has the same outcome when two processes run the job at the same time', async () => {
+    it('a run has the same outcome when two processes run its job at the same time', async () => {
       const test = await open();
       await Promise.all([1, 2].map((starts) => test.start(new CrashableProcess(), starts)));
       expect(await test.outcome()).toEqual(await runUndisturbed());
     });
 
-    it('has the same outcome when its process is killed after any of its writes', async () => {
+    it('a run has the same outcome when its process is killed after any of its writes', async () => {
       const expected = await runUndisturbed();
       for (let killedAfter = 1; ; killedAfter += 1) {
         const test = await open();
@@ -83,7 +83,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('ends without a failure when its run is cancelled at any of its calls', async () => {
+    it('a job ends without a failure when its run is cancelled at any of its calls', async () => {
       await disturbEachCall(
         async ({ gateway, run }) => gateway.endRun(run),
         async (_test, started) => {
@@ -92,7 +92,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       );
     });
 
-    it('leaves nothing stored when its datasource is deleted at any of its calls', async () => {
+    it('a job leaves no stored data when its datasource is deleted at any of its calls', async () => {
       await disturbEachCall(
         async (test) => test.deleteDatasource(),
         async (test, started, call) => {
@@ -103,7 +103,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       );
     });
 
-    it('leaves nothing stored when its datasource is deleted and its process is killed later', async () => {
+    it('a job leaves no stored data when its datasource is deleted and its process is killed later', async () => {
       let isKilled = true;
       for (let killedAfter = 1; isKilled; killedAfter += 1) {
         isKilled = false;
@@ -122,7 +122,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('is retried later when the gateway is unavailable from any of its calls on', async () => {
+    it('a job is retried later when the gateway becomes unavailable at any of its calls', async () => {
       const expected = await runUndisturbed();
       await disturbEachCall(
         async ({ gateway }) => {

@@ -1,6 +1,6 @@
 import { describeRunGateway } from './describe-run-gateway.js';
-import { inMemoryRunGateway } from './in-memory-run-gateway.js';
+import { createInMemoryRunGateway } from './in-memory-run-gateway.js';
 
 describeRunGateway('the in-memory gateway', async () =>
-  Object.assign(inMemoryRunGateway(), { close: async () => Promise.resolve() }),
+  Object.assign(createInMemoryRunGateway(), { close: async () => Promise.resolve() }),
 );

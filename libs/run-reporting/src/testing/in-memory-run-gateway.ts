@@ -25,15 +25,15 @@ interface MemoryRun {
 }
 
 interface MemoryDatasource {
-  /** In the order of their starts; only the last one can be wanted. */
+  /** Runs in the order of their starts; only the last one can be wanted. */
   readonly runs: MemoryRun[];
   /** The versions that the index has confirmed, by key. */
   readonly versions: Map<string, string | undefined>;
 }
 
 /**
- * Stands in for the gateway in the tests of workers. Runs are cancelled, superseded and removed as in the gateway, at any time a
- * test wants, and what was recorded stays recorded.
+ * Simulates the gateway in the tests of workers. Runs are cancelled, superseded and removed as in the gateway, at any
+ * time a test wants, and what was recorded stays recorded.
  */
 export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** While true, every method of `gateway` throws `TryLater`, as the HTTP client does. */
@@ -54,7 +54,7 @@ export interface RecordedDocuments {
   readonly settled: readonly DocumentOutcomeFound[];
 }
 
-export function inMemoryRunGateway(): InMemoryRunGateway {
+export function createInMemoryRunGateway(): InMemoryRunGateway {
   const datasources = new Map<string, MemoryDatasource>();
   const runOf = ({ datasourceId, runId }: RunRef): MemoryRun | undefined =>
     datasources.get(datasourceId)?.runs.find(({ id }) => id === runId);
@@ -110,15 +110,17 @@ export function inMemoryRunGateway(): InMemoryRunGateway {
     onCall: () => undefined,
     onReturn: () => undefined,
     gateway: {
-      runStates: (runs) => call('runStates', () => runs.map(stateOf)),
+      runStates: (runs) => callMethod('runStates', () => runs.map(stateOf)),
       openRun: (run) =>
-        call('openRun', () => {
+        callMethod('openRun', () => {
           const checkpoint = runOf(run)?.checkpoint;
           return { state: stateOf(run), ...(checkpoint && { checkpoint }) };
         }),
       indexedVersions: (request) =>
-        call('indexedVersions', () => request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null)),
-      recordDocuments: (request) => call('recordDocuments', () => record(request)),
+        callMethod('indexedVersions', () =>
+          request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null),
+        ),
+      recordDocuments: (request) => callMethod('recordDocuments', () => record(request)),
     },
     addRun: (run) => {
       addRun(run);
@@ -144,8 +146,8 @@ export function inMemoryRunGateway(): InMemoryRunGateway {
     recorded: (run) => runOf(run) ?? { toIndex: [], settled: [] },
   };
 
-  async function call<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {
-    if (double.isUnavailable) throw new TryLater(0, 'the gateway does not answer');
+  async function callMethod<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {
+    if (double.isUnavailable) throw new TryLater(0, 'the gateway does not respond');
     double.onCall(method);
     const answer = act();
     double.onReturn(method);
@@ -154,7 +156,7 @@ export function inMemoryRunGateway(): InMemoryRunGateway {
   return double;
 }
 
-/** Documents that are under way when a run ends are not its documents any more. */
+/** Ends a run. Its documents that have not settled are no longer recorded as under way. */
 function end(run: MemoryRun): void {
   run.isEnded = true;
   run.underWay.clear();

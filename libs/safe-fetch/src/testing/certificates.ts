@@ -12,10 +12,10 @@ export interface Certificate {
 export async function createCertificate(...subjects: readonly string[]): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'for a test' }], {
     keyType: 'ec',
-    extensions: [{ name: 'subjectAltName', altNames: subjects.map(altName) }],
+    extensions: [{ name: 'subjectAltName', altNames: subjects.map(createAltName) }],
   });
   return { key, cert };
 }
 
-const altName = (subject: string): { type: 2; value: string } | { type: 7; ip: string } =>
+const createAltName = (subject: string): { type: 2; value: string } | { type: 7; ip: string } =>
   isIP(subject) === 0 ? { type: 2, value: subject } : { type: 7, ip: subject };

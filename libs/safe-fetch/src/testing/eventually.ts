@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 
 /** Waits until `read` returns `expected`, with a generous time limit for slow machines. */
-export const eventually = <T>(read: () => T, expected: T): Promise<void> =>
+export const waitForValue = <T>(read: () => T, expected: T): Promise<void> =>
   vi.waitFor(
     () => {
       expect(read()).toEqual(expected);

@@ -3,9 +3,9 @@ import type { FailureCode, RefusalCode } from '../fetch-error.js';
 /** Describes a URL that must never lead to a connection, with the code of the rejection. */
 export type HostileUrl = readonly [url: string, code: RefusalCode | FailureCode];
 
-const all = (code: RefusalCode, urls: readonly string[]): readonly HostileUrl[] => urls.map((url) => [url, code]);
+const withCode = (code: RefusalCode, urls: readonly string[]): readonly HostileUrl[] => urls.map((url) => [url, code]);
 
-const hosts = (text: string): readonly string[] =>
+const splitHosts = (text: string): readonly string[] =>
   text
     .trim()
     .split(/\s+/)
@@ -13,7 +13,7 @@ const hosts = (text: string): readonly string[] =>
 
 /** Lists spellings of the loopback address and of its names. */
 const LOOPBACK = [
-  ...hosts(`
+  ...splitHosts(`
     127.0.0.1:PORT 127.1:PORT 127.0.1:PORT 127.0.0.1.:PORT 127.255.255.254:PORT 127.0.0.2:PORT
     2130706433:PORT 0x7f000001:PORT 0X7F000001:PORT 017700000001:PORT 0x7f.0.0.1:PORT 0177.0.0.01:PORT 0x7f.1:PORT 00177.1:PORT
     %31%32%37.0.0.1:PORT 127%2e0%2e0%2e1:PORT １２７．０．０．１:PORT ①②⑦.⓪.⓪.①:PORT 127。0。0。1:PORT 127｡0｡0｡1:PORT
@@ -35,7 +35,7 @@ const LOOPBACK = [
   'http://127.0.0.1:PORT#@shop.example/',
 ];
 
-const SPECIAL_IPV4 = hosts(`
+const SPECIAL_IPV4 = splitHosts(`
   0.0.0.0 0 0x0 00 0.0.0.0:8080 0.1.2.3 0.255.255.255
   10.0.0.0 10.255.255.255 10.1 0xa.0.0.1 012.0.0.1 167772161
   172.16.0.1 172.31.255.255 172.16.1 0xac.0x10.0x0.0x1 192.168.0.1 192.168.255.255 192.168.257 3232235521 0300.0250.1.1
@@ -47,7 +47,7 @@ const SPECIAL_IPV4 = hosts(`
   168.63.129.16 0xa83f8110
 `);
 
-const SPECIAL_IPV6 = hosts(`
+const SPECIAL_IPV6 = splitHosts(`
   [::] [0::0] [::ffff:10.0.0.1] [::ffff:192.168.0.1] [::ffff:169.254.169.254] [::ffff:a9fe:a9fe] [::ffff:93.184.216.34]
   [::10.0.0.1] [::169.254.169.254] [::93.184.216.34] [::2] [::ffff:0:10.0.0.1] [::ffff:0:0]
   [64:ff9b::10.0.0.1] [64:ff9b::a9fe:a9fe] [64:ff9b::93.184.216.34] [64:ff9b:1::10.0.0.1] [64:ff9b:1:ffff::1]
@@ -61,7 +61,7 @@ const SPECIAL_IPV6 = hosts(`
   [2a00:1450:1:1:0:5efe:10.0.0.1] [2a00:1450:1:1:200:5efe:a9fe:a9fe]
 `);
 
-const LOCAL_NAMES = hosts(`
+const LOCAL_NAMES = splitHosts(`
   redis kubernetes intranet com. metadata instance-data metadata.google.internal instance-data.ec2.internal
   host.docker.internal gateway.docker.internal vault.service.internal
   kubernetes.default.svc.cluster.local printer.local nas.home router.lan wiki.corp files.private www.intranet
@@ -157,9 +157,9 @@ const NAMES = [...Object.keys(HOSTILE_NAMES), 'bücher.example', 'PRIVATE.exampl
  * that records connections.
  */
 export const HOSTILE_URLS: readonly HostileUrl[] = [
-  ...all('address_not_public', [...LOOPBACK, ...SPECIAL_IPV4, ...SPECIAL_IPV6, ...LOCAL_NAMES, ...NAMES]),
-  ...all('scheme_not_allowed', SCHEMES),
-  ...all('credentials_in_url', CREDENTIALS),
-  ...all('port_not_allowed', PORTS),
-  ...all('invalid_url', NOT_URLS),
+  ...withCode('address_not_public', [...LOOPBACK, ...SPECIAL_IPV4, ...SPECIAL_IPV6, ...LOCAL_NAMES, ...NAMES]),
+  ...withCode('scheme_not_allowed', SCHEMES),
+  ...withCode('credentials_in_url', CREDENTIALS),
+  ...withCode('port_not_allowed', PORTS),
+  ...withCode('invalid_url', NOT_URLS),
 ];

@@ -12,13 +12,14 @@ export interface LocalServer {
   readonly close: () => Promise<void>;
 }
 
-export const httpServer = (listener: RequestListener): Promise<LocalServer> => listen(createServer(listener));
+export const startHttpServer = (listener: RequestListener): Promise<LocalServer> => listen(createServer(listener));
 
-export const httpsServer = (options: ServerOptions, listener: RequestListener): Promise<LocalServer> =>
+export const startHttpsServer = (options: ServerOptions, listener: RequestListener): Promise<LocalServer> =>
   listen(createTlsServer(options, listener));
 
 /** Starts a TCP server that handles sockets with `handle`. */
-export const tcpServer = (handle: (socket: Socket) => void): Promise<LocalServer> => listen(createTcpServer(handle));
+export const startTcpServer = (handle: (socket: Socket) => void): Promise<LocalServer> =>
+  listen(createTcpServer(handle));
 
 async function listen(server: Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();

@@ -1,5 +1,5 @@
 import type { Resolver } from '../dns-resolver.js';
-import { tcpConnector, type Connector, type Endpoint } from '../tcp-connector.js';
+import { openTcpConnection, type Connector, type Endpoint } from '../tcp-connector.js';
 
 type Answer = readonly string[] | (() => readonly string[]);
 
@@ -47,8 +47,8 @@ export class SimulatedInternet {
   readonly connector: Connector = async ({ address, port }, signal) => {
     this.attempts.push({ address, port });
     const localPort = this.#routes.get(`${address} ${port}`);
-    if (localPort !== undefined) return tcpConnector({ address: '127.0.0.1', port: localPort }, signal);
-    if (address === '127.0.0.1' || address === '::1') return tcpConnector({ address, port }, signal);
+    if (localPort !== undefined) return openTcpConnection({ address: '127.0.0.1', port: localPort }, signal);
+    if (address === '127.0.0.1' || address === '::1') return openTcpConnection({ address, port }, signal);
     throw Object.assign(new Error(`${address} port ${port} is not part of this simulated internet`), {
       code: 'EPRETEND',
     });

@@ -2,7 +2,7 @@ import { IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/valida
 import { ConfigurationError, parseEnvironment } from './environment.js';
 
 class Environment {
-  /** `s3://bucket/prefix`, or `file:///folder`: a folder that all services share. */
+  /** Location of the blobs: `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */
   @Matches(/^(s3:\/\/[^/]|file:\/\/\/)/, { message: 'must be an s3:// or file:/// address' })
   readonly QUARRY_BLOB_URL: string;
 
@@ -15,7 +15,10 @@ class Environment {
   @IsNotEmpty()
   readonly QUARRY_S3_REGION: string = 'us-east-1';
 
-  /** Absent: the default chain of AWS, such as an instance role or the role of a Kubernetes service account. */
+  /**
+   * Access key of the S3 server. Absent: the default chain of AWS, such as an instance role or a Kubernetes service
+   * account.
+   */
   @IsOptional()
   @IsString()
   readonly QUARRY_S3_ACCESS_KEY_ID?: string;
@@ -43,12 +46,12 @@ export function readBlobConfig(environment: NodeJS.ProcessEnv): BlobConfig {
     s3: {
       endpoint: variables.QUARRY_S3_ENDPOINT,
       region: variables.QUARRY_S3_REGION,
-      credentials: credentialsOf(variables),
+      credentials: readCredentials(variables),
     },
   };
 }
 
-function credentialsOf({
+function readCredentials({
   QUARRY_S3_ACCESS_KEY_ID: accessKeyId,
   QUARRY_S3_SECRET_ACCESS_KEY: secretAccessKey,
 }: Environment): BlobConfig['s3']['credentials'] {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkPort } from './check-port.js';
 
-async function takenPort(): Promise<number> {
+async function openPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -12,7 +12,7 @@ async function takenPort(): Promise<number> {
 
 describe('checkPort', () => {
   it('names QUARRY_PORT in one line when the port is used', async () => {
-    const port = await takenPort();
+    const port = await openPort();
     const error: unknown = await checkPort({ host: '127.0.0.1', port }).catch((reason: unknown) => reason);
     expect(String(error)).toMatch(
       new RegExp(`port ${port} of 127\\.0\\.0\\.1 is used by another program.*QUARRY_PORT.*$`),
@@ -28,7 +28,7 @@ describe('checkPort', () => {
 
   it('does not occupy a free port', async () => {
     await checkPort({ host: '127.0.0.1', port: 0 });
-    const port = await takenPort();
+    const port = await openPort();
     await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');
   });
 });

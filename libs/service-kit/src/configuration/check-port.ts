@@ -10,7 +10,7 @@ export async function checkPort({ host, port }: { readonly host: string; readonl
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   probe.once('error', (error: NodeJS.ErrnoException) => {
-    reject(new ConfigurationError([problemOf(error.code, host, port)], { cause: error }));
+    reject(new ConfigurationError([describeProblem(error.code, host, port)], { cause: error }));
   });
   probe.listen({ host, port, exclusive: true }, () => {
     probe.close(() => {
@@ -20,7 +20,7 @@ export async function checkPort({ host, port }: { readonly host: string; readonl
   await promise;
 }
 
-function problemOf(code: string | undefined, host: string, port: number): string {
+function describeProblem(code: string | undefined, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `port ${port} of ${host} is used by another program: stop it, or set QUARRY_PORT to a free port`;
   if (code === 'EACCES')

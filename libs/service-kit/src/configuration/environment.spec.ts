@@ -41,7 +41,7 @@ describe('parseEnvironment', () => {
     );
   });
 
-  it('shows no value of a secret that is wrong', () => {
+  it('does not show the invalid value of a secret', () => {
     class Secrets {
       @Matches(/^.{8,}$/, { message: 'must have 8 characters' })
       readonly QUARRY_ROOT_KEY: string;

@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** A single problem stands on the first line; several have a line each. */
+/** Formats the problems: a single one on the first line, several with a line each. */
 function messageOf(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
@@ -34,32 +34,32 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     throw new ConfigurationError(
-      error.issues.map(({ path, message }) => `${path} ${isSecret(path) ? withoutValue(message) : message}`),
+      error.issues.map(({ path, message }) => `${path} ${isSecret(path) ? redactValue(message) : message}`),
       { cause: error },
     );
   }
 }
 
-/** Addresses are secret, too, because they may contain a password. */
+/** Matches the names of secret variables. Addresses are secret, too, because they may contain a password. */
 const SECRET = /(KEY|KEYS|TOKEN|SECRET|PASSWORD|URL)$/;
 
 function isSecret(variable: string): boolean {
   return SECRET.test(variable);
 }
 
-function withoutValue(message: string): string {
+function redactValue(message: string): string {
   return message.replace(/, found ".*$/s, ' (the value is not shown)');
 }
 
-/** A value in the environment takes precedence over a file. */
+/** Returns the value of a variable. A value in the environment takes precedence over a file. */
 function valueOf(name: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const given = present(environment[name]);
-  const file = present(environment[`${name}_FILE`]);
+  const given = omitEmpty(environment[name]);
+  const file = omitEmpty(environment[`${name}_FILE`]);
   if (given !== undefined || file === undefined) return given;
-  return present(readValue(`${name}_FILE`, file));
+  return omitEmpty(readValue(`${name}_FILE`, file));
 }
 
-function present(text: string | undefined): string | undefined {
+function omitEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 

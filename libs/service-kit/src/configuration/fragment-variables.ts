@@ -11,14 +11,17 @@ class Environment {
   @IsString()
   readonly QDRANT_API_KEY?: string;
 
-  /** This and the next two apply to new collections. An existing collection keeps its layout. */
+  /** Number of shards of new collections. An existing collection keeps its layout, also for the next two variables. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QDRANT_SHARDS: number = 1;
 
   @IntegerFromText({ min: 1, max: 10 })
   readonly QDRANT_REPLICAS: number = 1;
 
-  /** Vectors on disk, and one byte per dimension in memory: a quarter of the memory, with nearly the same results. */
+  /**
+   * Stores vectors on disk, and one byte per dimension in memory: a quarter of the memory, with nearly the same
+   * results.
+   */
   @BooleanFromText()
   readonly QDRANT_QUANTIZED: boolean = false;
 
@@ -45,7 +48,7 @@ export type FragmentsConfig =
   | {
       readonly kind: 'lancedb';
       readonly directory: string;
-      /** Undefined: derived from the memory of the machine. */
+      /** Size of LanceDB's index cache. Undefined: derived from the memory of the machine. */
       readonly cacheBytes: number | undefined;
     };
 
@@ -60,13 +63,13 @@ export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsCo
   };
   if (url !== undefined && directory === undefined) return { kind: 'qdrant', url, apiKey, layout };
   if (directory !== undefined && url === undefined)
-    return { kind: 'lancedb', directory, cacheBytes: bytesOf(variables.QUARRY_LANCEDB_CACHE_MB) };
+    return { kind: 'lancedb', directory, cacheBytes: toBytes(variables.QUARRY_LANCEDB_CACHE_MB) };
   const found = url === undefined ? 'neither' : 'both';
   throw new ConfigurationError([
     `QDRANT_URL or QUARRY_LANCEDB_DIR must name the location of the fragments, found ${found}`,
   ]);
 }
 
-function bytesOf(mib: number | undefined): number | undefined {
+function toBytes(mib: number | undefined): number | undefined {
   return mib === undefined ? undefined : mib * 2 ** 20;
 }

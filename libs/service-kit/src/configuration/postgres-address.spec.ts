@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from './environment.js';
-import { postgresAddress } from './postgres-address.js';
+import { parsePostgresAddress } from './postgres-address.js';
 import { readQueueUrl } from './queue-variables.js';
 
 const ADDRESS = 'postgres://quarry:p%3Fw@db.example:5432/quarry';
 
-describe('postgresAddress', () => {
+describe('parsePostgresAddress', () => {
   it.each(['', '?sslmode=disable', '?sslmode=verify-full', '?sslmode=no-verify&application_name=x'])(
     'returns an address that ends with "%s" unchanged',
     (query) => {
-      expect(postgresAddress('DATABASE_URL', ADDRESS + query)).toBe(ADDRESS + query);
+      expect(parsePostgresAddress('DATABASE_URL', ADDRESS + query)).toBe(ADDRESS + query);
     },
   );
 
   it('replaces require by a mode that checks the certificate, so that pg logs no warning', () => {
-    expect(postgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=require&a=b`)).toBe(
+    expect(parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=require&a=b`)).toBe(
       `${ADDRESS}?sslmode=verify-full&a=b`,
     );
   });
 
   it('lists the modes when the mode is unknown, without the password', () => {
-    expect(() => postgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=prefer`)).toThrow(
+    expect(() => parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=prefer`)).toThrow(
       new ConfigurationError([
         'DATABASE_URL must have an sslmode of disable, no-verify, require, verify-full, found "prefer"',
       ]),
@@ -33,7 +33,7 @@ describe('postgresAddress', () => {
   it('names the file that cannot be read or is not a certificate', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'ca.pem');
     writeFileSync(file, 'no certificate');
-    expect(() => postgresAddress('DATABASE_URL', `${ADDRESS}?sslrootcert=${file}&sslkey=/none`)).toThrow(
+    expect(() => parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslrootcert=${file}&sslkey=/none`)).toThrow(
       new ConfigurationError([
         `DATABASE_URL names the file ${file} (sslrootcert), which must be in PEM, with a line -----BEGIN …-----`,
         'DATABASE_URL names the file /none (sslkey), which cannot be read',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './environment.js';
 
-/** The last two verify the server's certificate and the host name in it. */
+/** Lists the accepted values of `sslmode`. The last two verify the server's certificate and the host name in it. */
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const PEM = /-----BEGIN [A-Z ]+-----/;
@@ -14,11 +14,13 @@ const PEM = /-----BEGIN [A-Z ]+-----/;
  * verification
  * @throws ConfigurationError
  */
-export function postgresAddress(variable: string, url: string): string {
+export function parsePostgresAddress(variable: string, url: string): string {
   const [, query = ''] = /\?(.*)$/.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
-  const problems = FILES.flatMap((name) => problemOf(name, parameters.get(name))).map((text) => `${variable} ${text}`);
+  const problems = FILES.flatMap((name) => findFileProblem(name, parameters.get(name))).map(
+    (text) => `${variable} ${text}`,
+  );
   if (mode !== null && !MODES.includes(mode)) {
     problems.push(`${variable} must have an sslmode of ${MODES.join(', ')}, found "${mode}"`);
   }
@@ -26,7 +28,7 @@ export function postgresAddress(variable: string, url: string): string {
   return url.replace(/([?&]sslmode=)require(?=&|$)/, '$1verify-full');
 }
 
-function problemOf(name: string, path: string | null): readonly string[] {
+function findFileProblem(name: string, path: string | null): readonly string[] {
   if (path === null) return [];
   try {
     if (PEM.test(readFileSync(path, 'utf8'))) return [];

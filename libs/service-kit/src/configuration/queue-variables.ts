@@ -1,6 +1,6 @@
 import { Matches } from '@quarry/validation';
 import { parseEnvironment } from './environment.js';
-import { postgresAddress } from './postgres-address.js';
+import { parsePostgresAddress } from './postgres-address.js';
 
 class Environment {
   @Matches(/^(rediss?(\+(sentinel|cluster))?|postgres(ql)?):\/\//, {
@@ -12,5 +12,5 @@ class Environment {
 /** Reads the address of the queues. @throws ConfigurationError */
 export function readQueueUrl(environment: NodeJS.ProcessEnv): string {
   const { QUARRY_QUEUE_URL: url } = parseEnvironment(Environment, environment);
-  return url.startsWith('postgres') ? postgresAddress('QUARRY_QUEUE_URL', url) : url;
+  return url.startsWith('postgres') ? parsePostgresAddress('QUARRY_QUEUE_URL', url) : url;
 }

@@ -33,9 +33,9 @@ describe('readParts', () => {
   });
 
   it('passes other errors on', () => {
-    const broken = (): never => {
+    const throwOtherError = (): never => {
       throw new TypeError('a mistake');
     };
-    expect(() => readParts({}, { broken })).toThrow(TypeError);
+    expect(() => readParts({}, { broken: throwOtherError })).toThrow(TypeError);
   });
 });

@@ -1,8 +1,8 @@
-/** How long a client may take to send a request. Times in milliseconds. */
+/** Describes how long a client may take to send a request. Times in milliseconds. */
 export interface RequestTimeouts {
-  /** Until the headers are complete. */
+  /** Maximum time until the headers are complete. */
   readonly headersMs: number;
-  /** Until the body is complete: the maximum time of an upload. */
+  /** Maximum time until the body is complete, such as the time of an upload. */
   readonly bodyMs: number;
   /** Minimum rate of a request body, in each `BODY_WINDOW_MS` in which the service waits for it. 0: no minimum. */
   readonly minBodyBytesPerSecond: number;

@@ -35,7 +35,8 @@ class Environment {
 
 class MonitoringEnvironment {
   /**
-   * Admits to metrics and to the details of readiness. Absent: only keys with the scope `operate` are admitted, at the gateway.
+   * Token that gives access to metrics and to the details of readiness. Absent: only keys with the scope `operate` are
+   * admitted, at the gateway.
    */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{16,200}$/, { message: 'must have 16 to 200 printable characters and no spaces' })
@@ -47,15 +48,15 @@ export function readMetricsToken(environment: NodeJS.ProcessEnv): string | undef
   return parseEnvironment(MonitoringEnvironment, environment).QUARRY_METRICS_TOKEN;
 }
 
-/** Configuration of every service that runs in its own process. */
+/** Describes the configuration of every service that runs in its own process. */
 export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly timeouts: RequestTimeouts;
-  /** Undefined: no token is set. */
+  /** Token of the metrics. Undefined: no token is set. */
   readonly metricsToken: string | undefined;
-  /** Undefined: no traces. */
+  /** Settings of tracing. Undefined: no traces. */
   readonly tracing: TracingConfig | undefined;
 }
 
@@ -63,7 +64,7 @@ export interface ServiceConfig {
  * Creates a reader of the service configuration. @param defaultPort differs between services, so that all five can run on one
  * machine
  */
-export function serviceConfig(defaultPort: number): PartReader<ServiceConfig> {
+export function createServiceConfigReader(defaultPort: number): PartReader<ServiceConfig> {
   return (environment) => {
     const variables = parseEnvironment(Environment, environment);
     return {
@@ -72,12 +73,12 @@ export function serviceConfig(defaultPort: number): PartReader<ServiceConfig> {
       logLevel: variables.QUARRY_LOG_LEVEL,
       timeouts: readRequestTimeouts(environment),
       metricsToken: readMetricsToken(environment),
-      tracing: tracingOf(variables),
+      tracing: createTracingConfig(variables),
     };
   };
 }
 
-function tracingOf(variables: Environment): TracingConfig | undefined {
+function createTracingConfig(variables: Environment): TracingConfig | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = variables;
   return endpoint === undefined ? undefined : { endpoint, share: Number(share) };
 }

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { readBlobConfig } from './blob-variables.js';
 import { readFragmentsConfig } from './fragment-variables.js';
 import { readQueueUrl } from './queue-variables.js';
-import { serviceConfig } from './service-variables.js';
+import { createServiceConfigReader } from './service-variables.js';
 
 describe('the variables that services share', () => {
-  it('give each service its own default port', () => {
-    expect(serviceConfig(3004)({})).toMatchObject({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
-    expect(serviceConfig(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
+  it('each service has its own default port', () => {
+    expect(createServiceConfigReader(3004)({})).toMatchObject({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
+    expect(createServiceConfigReader(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
   });
 
-  it('limit how long clients may take', () => {
-    expect(serviceConfig(1)({}).timeouts).toEqual({
+  it('the timeout variables limit how long clients may take', () => {
+    expect(createServiceConfigReader(1)({}).timeouts).toEqual({
       headersMs: 20_000,
       bodyMs: 3_600_000,
       minBodyBytesPerSecond: 1_024,
@@ -21,26 +21,28 @@ describe('the variables that services share', () => {
       QUARRY_MAX_UPLOAD_SECONDS: '60',
       QUARRY_MIN_UPLOAD_BYTES_PER_SECOND: '0',
     };
-    expect(serviceConfig(1)(environment).timeouts).toEqual({
+    expect(createServiceConfigReader(1)(environment).timeouts).toEqual({
       headersMs: 5_000,
       bodyMs: 60_000,
       minBodyBytesPerSecond: 0,
     });
-    expect(() => serviceConfig(1)({ QUARRY_HEADER_TIMEOUT_SECONDS: '0' })).toThrow(/QUARRY_HEADER_TIMEOUT_SECONDS/);
+    expect(() => createServiceConfigReader(1)({ QUARRY_HEADER_TIMEOUT_SECONDS: '0' })).toThrow(
+      /QUARRY_HEADER_TIMEOUT_SECONDS/,
+    );
   });
 
   it.each(['redis://queue', 'rediss://queue:6380/2', 'postgres://db/quarry', 'redis+sentinel://a:26379,b/mymaster'])(
-    'accept %s as the address of the queues',
+    'the address of the queues can be %s',
     (url) => {
       expect(readQueueUrl({ QUARRY_QUEUE_URL: url })).toBe(url);
     },
   );
 
-  it.each(['amqp://queue', 'redis'])('refuse %s as the address of the queues', (url) => {
+  it.each(['amqp://queue', 'redis'])('the address of the queues cannot be %s', (url) => {
     expect(() => readQueueUrl({ QUARRY_QUEUE_URL: url })).toThrow('must be a redis:// or postgres:// address');
   });
 
-  it('locate blobs in a folder or in S3, with or without credentials', () => {
+  it('blobs can be in a folder or in S3, with or without credentials', () => {
     const file = { url: 'file:///blobs', s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined } };
     expect(readBlobConfig({ QUARRY_BLOB_URL: 'file:///blobs' })).toEqual(file);
     const s3 = {
@@ -54,14 +56,14 @@ describe('the variables that services share', () => {
     expect(() => readBlobConfig({ QUARRY_BLOB_URL: '/blobs' })).toThrow('must be an s3:// or file:/// address');
   });
 
-  it('locate fragments in Qdrant, with the layout of new collections', () => {
+  it('fragments can be in Qdrant, with the layout of new collections', () => {
     const qdrant = { QDRANT_URL: 'http://qdrant:6333', QDRANT_SHARDS: '6', QDRANT_REPLICAS: '2' };
     expect(readFragmentsConfig({ ...qdrant, QDRANT_QUANTIZED: 'true' })).toMatchObject({
       layout: { shards: 6, replicas: 2, quantized: true },
     });
   });
 
-  it('locate fragments in a folder, with a limit of memory for the indexes', () => {
+  it('fragments can be in a folder, with a memory limit for the indexes', () => {
     const lanceDb = { kind: 'lancedb', directory: '/data/fragments' };
     const folder = { QUARRY_LANCEDB_DIR: '/data/fragments' };
     expect(readFragmentsConfig(folder)).toEqual({ ...lanceDb, cacheBytes: undefined });

@@ -9,7 +9,7 @@ class Environment {
   @IntegerFromText({ min: 1, max: 86_400 })
   readonly QUARRY_MAX_UPLOAD_SECONDS: number = DEFAULT_TIMEOUTS.bodyMs / 1_000;
 
-  /** 0: no minimum. */
+  /** Minimum rate of a request body, in bytes per second. 0: no minimum. */
   @IntegerFromText({ min: 0, max: 1_048_576 })
   readonly QUARRY_MIN_UPLOAD_BYTES_PER_SECOND: number = DEFAULT_TIMEOUTS.minBodyBytesPerSecond;
 }

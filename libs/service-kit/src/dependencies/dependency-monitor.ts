@@ -3,7 +3,7 @@ import type { Dependency } from './dependency.js';
 /** Holds the result of the last check of a dependency. */
 export interface DependencyState {
   readonly dependency: Dependency;
-  /** Undefined: it is available. */
+  /** Reason why the dependency is unavailable. Undefined: it is available. */
   readonly error: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface DependencyMonitor {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** Anyone may request readiness, so the result is cached to protect the dependencies. */
+/** Time for which a result is cached, to protect the dependencies: anyone may request readiness. */
 const MAX_AGE_MS = 1_000;
 
 /** Checks all dependencies at once. Calls within a second share their result. @param now in milliseconds */
@@ -42,7 +42,10 @@ async function stateOf(dependency: Dependency): Promise<DependencyState> {
   }
 }
 
-/** Node reports a refused connection to several addresses as one error without a message. */
+/**
+ * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
+ * message.
+ */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
   return error instanceof Error ? error.message : String(error);
@@ -52,7 +55,7 @@ async function withTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`));
+      reject(new Error(`no response within ${CHECK_TIMEOUT_MS} ms`));
     }, CHECK_TIMEOUT_MS);
   });
   try {

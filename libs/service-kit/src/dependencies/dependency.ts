@@ -1,14 +1,14 @@
 /** Describes a server or another service that a service depends on. */
 export interface Dependency {
-  /** Appears in `Quarry-Degraded` and in the label `dependency` of `quarry_dependency_up`. */
+  /** Name of the dependency in `Quarry-Degraded` and in the label `dependency` of `quarry_dependency_up`. */
   readonly name: string;
-  /** True when the replica can serve nothing without it, and is not ready then. Otherwise, it is degraded. */
+  /** True when a replica is not ready without the dependency. Otherwise, the replica is degraded. */
   readonly required: boolean;
   /** Operations that fail while it is unavailable, in the words of docs/operations.md. Empty: none. */
   readonly neededBy: readonly string[];
-  /** Operations that wait until it is available again. Absent: none. */
+  /** Operations that wait until the dependency is available again. Absent: none. */
   readonly delays?: string;
-  /** Resolves when it answers; rejects with the reason when it does not. */
+  /** Resolves when the dependency responds; rejects with the reason when it does not. */
   readonly check: () => Promise<void>;
 }
 

@@ -13,11 +13,11 @@ interface Marked {
 }
 
 /** Returns the problem of a request body that could not be read; undefined for an error of another origin. */
-export function bodyProblem(error: unknown): Problem | undefined {
+export function createBodyProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const marked = error as Error & Marked; // the rest is optional
   const kind = kindOf(marked.status);
-  return kind === undefined ? undefined : basicProblem(kind, detailOf(marked), { cause: error });
+  return kind === undefined ? undefined : basicProblem(kind, describeProblem(marked), { cause: error });
 }
 
 function kindOf(status: number) {
@@ -26,7 +26,7 @@ function kindOf(status: number) {
   return status >= 400 && status < 500 ? 'malformed_request' : undefined;
 }
 
-function detailOf({ status, message, type, code, limit, length, charset, encoding }: Marked): string {
+function describeProblem({ status, message, type, code, limit, length, charset, encoding }: Marked): string {
   if (status === 413) {
     const found = length === undefined ? '' : `, found ${length}`;
     return `The body is over the limit${limit === undefined ? '' : ` of ${limit} bytes`}${found}.`;

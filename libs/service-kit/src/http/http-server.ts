@@ -5,7 +5,7 @@ import { watchBodyRates, type RateChecks } from './watch-body-rates.js';
 import { DEFAULT_TIMEOUTS, type RequestTimeouts } from '../configuration/request-timeouts.js';
 
 export interface HttpServer {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** Base URL of the server, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
   /** Accepts no new requests, waits for requests in progress, and cuts those that remain at the deadline. */
@@ -15,7 +15,7 @@ export interface HttpServer {
 /** Defines where a server listens, and how long its clients may take. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** Port to listen on. 0: any free port. */
   readonly port: number;
   readonly timeouts?: RequestTimeouts;
   readonly rateChecks?: RateChecks;
@@ -48,7 +48,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.on('request', handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portTaken(address.port, error) : error);
+      reject(error.code === 'EADDRINUSE' ? createPortTakenError(address.port, error) : error);
     });
     server.listen(address.port, address.host, resolve);
   });
@@ -57,7 +57,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return { url: `http://${host}:${port}`, port, close: (deadlineMs) => close(server, deadlineMs) };
 }
 
-function portTaken(port: number, cause: Error): Error {
+function createPortTakenError(port: number, cause: Error): Error {
   return new Error(`port ${port} is taken by another program; choose another port`, { cause });
 }
 

@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = 64;
  * @param parse converts the text into the value
  * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for invalid JSON or too many levels
  */
-export function jsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
+export function parseJsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
   const readBytes = raw({ limit, type: isJson });
   return async (request, response, next) => {
     requireJson(request);

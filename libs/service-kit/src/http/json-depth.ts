@@ -29,7 +29,7 @@ function endOfString(json: Buffer, start: number): number {
   return end === -1 ? json.length : end;
 }
 
-/** A quote is escaped by an odd number of backslashes. */
+/** Returns whether a quote is escaped, which requires an odd number of backslashes. */
 function isEscaped(json: Buffer, quote: number): boolean {
   let first = quote;
   while (json[first - 1] === BACKSLASH) first -= 1;

@@ -14,7 +14,7 @@ export function admitMetricsToken(token: string | undefined): MonitoringAccess {
           basicProblem(
             'unauthorized',
             token === undefined
-              ? 'Metrics can be read with a token. None is set; set QUARRY_METRICS_TOKEN.'
+              ? 'Metrics require a token, and none is configured. Set QUARRY_METRICS_TOKEN.'
               : 'Metrics can be read with the token of QUARRY_METRICS_TOKEN; expected Authorization: Bearer <token>.',
           ),
         );
@@ -23,10 +23,13 @@ export function admitMetricsToken(token: string | undefined): MonitoringAccess {
 /** Returns true when a request carries the token. False when the token is undefined. */
 export function hasBearer(request: Pick<Request, 'get'>, token: string | undefined): boolean {
   if (token === undefined) return false;
-  return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${token}`));
+  return timingSafeEqual(computeDigest(request.get('authorization') ?? ''), computeDigest(`Bearer ${token}`));
 }
 
-/** Digests have equal lengths, so that the time of their comparison does not depend on the values. */
-function digest(value: string): Buffer {
+/**
+ * Returns the digest of a value. Digests have equal lengths, so that the time of a comparison does not depend on the
+ * values.
+ */
+function computeDigest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

@@ -12,20 +12,21 @@ export interface Monitored {
 }
 
 /**
- * `GET /health/live`: 200 while the process runs. It checks nothing else, so that no dependency restarts a service.
+ * Serves the monitoring routes. `GET /health/live`: 200 while the process runs. It checks nothing else, so that no
+ * dependency restarts a service.
  *
- * `GET /health/ready`: 200 while every required dependency is available, else 503. `Quarry-Degraded` names all that are not. Requests
- * that are admitted receive the details, other ones only the status.
+ * `GET /health/ready`: 200 while every required dependency is available, else 503. `Quarry-Degraded` names all that
+ * are not. Requests that are admitted receive the details, other ones only the status.
  *
  * `GET /metrics`: Prometheus, for requests that are admitted.
  */
-export function monitoringRoutes({ dependencies, metrics, admit }: Monitored): Router {
+export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitored): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => {
     response.json({ status: 'live' });
   });
   router.get('/health/ready', async (request, response) => {
-    const isDetailed = await mayReadDetails(admit, request);
+    const isDetailed = await canReadDetails(admit, request);
     const states = await dependencies.check();
     const unavailable = states.filter(({ error }) => error !== undefined).map(({ dependency }) => dependency);
     const isReady = !unavailable.some(({ required }) => required);
@@ -49,7 +50,7 @@ export function monitoringRoutes({ dependencies, metrics, admit }: Monitored): R
  * Returns true for requests that may read details. Probes carry no credentials. Given credentials must be valid; when a
  * dependency is unavailable and they cannot be checked, the response has no details.
  */
-async function mayReadDetails(admit: MonitoringAccess, request: Request): Promise<boolean> {
+async function canReadDetails(admit: MonitoringAccess, request: Request): Promise<boolean> {
   if (request.get('authorization') === undefined) return false;
   try {
     await admit(request);

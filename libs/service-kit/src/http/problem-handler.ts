@@ -1,11 +1,11 @@
 import { ValidationError } from '@quarry/validation';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { bodyProblem } from './body-problem.js';
-import { basicProblem, Problem, problemBody } from './problem.js';
+import { createBodyProblem } from './body-problem.js';
+import { basicProblem, Problem, buildProblemBody } from './problem.js';
 import { requestOf } from './request-scope.js';
 
 /** Answers requests without a route with 404. */
-export const nothingHere: RequestHandler = (request) => {
+export const answerNotFound: RequestHandler = (request) => {
   throw basicProblem('not_found', `There is no ${request.method} ${request.path}.`);
 };
 
@@ -27,20 +27,20 @@ export function sendProblem(response: Response, problem: Problem): void {
   response
     .status(problem.kind.status)
     .type('application/problem+json')
-    .send(JSON.stringify(problemBody(problem, requestOf(response).id)));
+    .send(JSON.stringify(buildProblemBody(problem, requestOf(response).id)));
 }
 
 /** Converts any thrown value into a problem. The problem of an unknown error reveals nothing internal. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof ValidationError) return fromValidation(error);
+  if (error instanceof ValidationError) return createValidationProblem(error);
   return (
-    bodyProblem(error) ??
-    basicProblem('internal_error', 'The request could not be handled. It was not your doing.', { cause: error })
+    createBodyProblem(error) ??
+    basicProblem('internal_error', 'An internal error occurred. The request is not the cause.', { cause: error })
   );
 }
 
-function fromValidation(error: ValidationError): Problem {
+function createValidationProblem(error: ValidationError): Problem {
   const fields = error.issues.map((issue) =>
     issue.path === '' ? `The body ${issue.message}` : `${issue.path} ${issue.message}`,
   );

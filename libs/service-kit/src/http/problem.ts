@@ -6,7 +6,7 @@ export interface ProblemKind {
   readonly title: string;
 }
 
-/** Problems that every service has. An app adds its own with `problemKinds`. */
+/** Lists the kinds of problems that every service has. An app adds its own. */
 export const BASIC_PROBLEMS = {
   malformed_request: { status: 400, title: 'The request is malformed' },
   validation_failed: { status: 400, title: 'The request is not valid' },
@@ -45,16 +45,19 @@ export class Problem extends Error {
 }
 
 /** Creates a function that makes problems of the given kinds: `problem('not_found', 'There is no agent a1.')` */
-export function problemMaker<Code extends string>(
+export function createProblemMaker<Code extends string>(
   kinds: Readonly<Record<Code, ProblemKind>>,
 ): (code: Code, detail: string, options?: ProblemOptions) => Problem {
   return (code, detail, options) => new Problem(code, kinds[code], detail, options);
 }
 
-/** Makes the problems that every service knows. */
-export const basicProblem = problemMaker(BASIC_PROBLEMS);
+/** Creates a problem of a kind that every service has. */
+export const basicProblem = createProblemMaker(BASIC_PROBLEMS);
 
-/** Body of a problem (RFC 9457). `code` is stable; `error` is the same in capitals, for older clients of this API. */
+/**
+ * Describes the body of a problem (RFC 9457). `code` is stable; `error` is the same in capitals, for older clients of
+ * this API.
+ */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -67,7 +70,7 @@ export interface ProblemBody {
 }
 
 /** Builds the body of a problem. @param instance identifies this occurrence: the id of the request */
-export function problemBody(problem: Problem, instance: string): ProblemBody {
+export function buildProblemBody(problem: Problem, instance: string): ProblemBody {
   return {
     type: `urn:quarry:problem:${problem.code}`,
     title: problem.kind.title,

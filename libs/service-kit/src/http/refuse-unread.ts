@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { basicProblem, problemBody, type Problem } from './problem.js';
+import { basicProblem, buildProblemBody, type Problem } from './problem.js';
 
-/** Codes of the errors with which Node's parser refuses a request. */
+/** Describes an error with which Node's parser refuses a request. */
 interface ParserError extends Error {
   readonly code?: string;
 }
@@ -23,27 +23,24 @@ export function refuseUnread(server: Server): (request: IncomingMessage, respons
     const response = answering.get(socket);
     const isAnswered = response !== undefined && response.headersSent && !response.writableFinished;
     if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
-    else socket.end(wholeResponse(problemOf(error), idOf(response)), () => socket.destroy());
+    else socket.end(buildResponse(createProblem(error), idOf(response)), () => socket.destroy());
   });
   return ({ socket }, response) => {
     if (response.headersSent || !socket.writable) socket.destroy();
-    else socket.end(wholeResponse(tooSlow(), idOf(response)), () => socket.destroy());
+    else socket.end(buildResponse(createTooSlowProblem(), idOf(response)), () => socket.destroy());
   };
 }
 
-function tooSlow(): Problem {
-  return basicProblem(
-    'request_timeout',
-    'The body was expected to arrive faster. Send it again over a better connection.',
-  );
+function createTooSlowProblem(): Problem {
+  return basicProblem('request_timeout', 'The body arrived too slowly. Send it again over a faster connection.');
 }
 
-function problemOf({ code, message }: ParserError): Problem {
+function createProblem({ code, message }: ParserError): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return basicProblem('request_timeout', 'The request was expected to arrive in less time. Send it again.');
+    return basicProblem('request_timeout', 'The request did not arrive in time. Send it again.');
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return basicProblem('headers_too_large', `The headers may have ${maxHeaderSize} bytes, found more.`);
+    return basicProblem('headers_too_large', `The headers must have at most ${maxHeaderSize} bytes, found more.`);
   }
   return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
 }
@@ -55,9 +52,9 @@ function idOf(response: ServerResponse | undefined): string {
 }
 
 /** Builds the response as text for the socket, because the parser may have created no request. */
-function wholeResponse(problem: Problem, id: string): string {
+function buildResponse(problem: Problem, id: string): string {
   const { status } = problem.kind;
-  const body = JSON.stringify(problemBody(problem, id));
+  const body = JSON.stringify(buildProblemBody(problem, id));
   const headers = {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),

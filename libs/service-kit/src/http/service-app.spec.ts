@@ -8,7 +8,7 @@ import {
   createLog,
   createMetrics,
   requireInternalToken,
-  serviceApp,
+  createServiceApp,
   type ServiceAppParts,
 } from '../index.js';
 
@@ -19,7 +19,7 @@ class Body {
   readonly text: string;
 }
 
-function appWith(): Express {
+function createApp(): Express {
   const routes = Router();
   routes.use(json({ limit: 100 }));
   routes.post('/echo', (incoming, response) => {
@@ -34,10 +34,10 @@ function appWith(): Express {
   routes.get('/internal', requireInternalToken('s3cret'), (_request, response) => {
     response.json({ ok: true });
   });
-  return serviceApp({ ...parts(), routes: [routes] });
+  return createServiceApp({ ...createParts(), routes: [routes] });
 }
 
-function parts(): Omit<ServiceAppParts, 'routes'> {
+function createParts(): Omit<ServiceAppParts, 'routes'> {
   return {
     log: createLog('test', 'silent'),
     metrics: createMetrics('test', { process: false }),
@@ -52,14 +52,14 @@ async function readMetrics(app: Express): Promise<string> {
 
 describe('an app of the service kit', () => {
   it('answers a body that is not JSON with a problem', async () => {
-    const response = await request(appWith()).post('/echo').set('Content-Type', 'application/json').send('{"text":');
+    const response = await request(createApp()).post('/echo').set('Content-Type', 'application/json').send('{"text":');
     expect(response.status).toBe(400);
     expect(response.type).toBe('application/problem+json');
     expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', error: 'MALFORMED_REQUEST' });
   });
 
   it.each(['gzip', 'deflate', 'br', 'zstd'])('names the encoding that a body does not have: %s', async (encoding) => {
-    const response = await request(appWith())
+    const response = await request(createApp())
       .post('/echo')
       .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
       .send('{"text":"plain"}');
@@ -70,14 +70,14 @@ describe('an app of the service kit', () => {
   it.each([
     ['Content-Type', 'application/json; charset=latin1', 'The body must be in UTF-8, found charset latin1.'],
     ['Content-Encoding', 'compress', 'Content-Encoding must be identity, gzip, deflate, br or zstd, found compress.'],
-  ])('says what %s may be when it is %s', async (header, value, detail) => {
+  ])('lists the allowed values of %s when the request has %s', async (header, value, detail) => {
     const headers = { 'Content-Type': 'application/json', [header]: value };
-    const response = await request(appWith()).post('/echo').set(headers).send('{"text":"plain"}');
+    const response = await request(createApp()).post('/echo').set(headers).send('{"text":"plain"}');
     expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type', detail });
   });
 
   it('names each invalid field', async () => {
-    const response = await request(appWith()).post('/echo').send({ text: 7 });
+    const response = await request(createApp()).post('/echo').send({ text: 7 });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
       code: 'validation_failed',
@@ -86,7 +86,7 @@ describe('an app of the service kit', () => {
   });
 
   it('names the limit and the found size of a body that is too large', async () => {
-    const response = await request(appWith())
+    const response = await request(createApp())
       .post('/echo')
       .send({ text: 'x'.repeat(200) });
     expect(response.status).toBe(413);
@@ -94,33 +94,33 @@ describe('an app of the service kit', () => {
   });
 
   it('answers an unknown address with 404', async () => {
-    const response = await request(appWith()).get('/nowhere');
+    const response = await request(createApp()).get('/nowhere');
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ code: 'not_found', detail: 'There is no GET /nowhere.' });
   });
 
   it('returns the headers of a problem', async () => {
-    const response = await request(appWith()).get('/away');
+    const response = await request(createApp()).get('/away');
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('3');
   });
 
   it('reveals nothing internal when an unexpected error is thrown', async () => {
-    const response = await request(appWith()).get('/broken');
+    const response = await request(createApp()).get('/broken');
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('secret insides');
   });
 
   it('returns the request id that it received, or creates one', async () => {
-    const given = await request(appWith()).get('/nowhere').set('X-Request-Id', 'caller-4711');
+    const given = await request(createApp()).get('/nowhere').set('X-Request-Id', 'caller-4711');
     expect(given.headers['x-request-id']).toBe('caller-4711');
     expect(given.body).toMatchObject({ instance: 'urn:quarry:request:caller-4711' });
-    const hostile = await request(appWith()).get('/nowhere').set('X-Request-Id', 'a b\tc');
+    const hostile = await request(createApp()).get('/nowhere').set('X-Request-Id', 'a b\tc');
     expect(hostile.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 
   it('admits only requests with the internal token', async () => {
-    const app = appWith();
+    const app = createApp();
     const without = await request(app).get('/internal');
     expect(without.status).toBe(401);
     expect(without.headers['www-authenticate']).toBe('Bearer');
@@ -135,7 +135,7 @@ describe('an app of the service kit', () => {
       else throw basicProblem(incoming.params.id === 'bad' ? 'not_found' : 'internal_error', 'No.');
     });
     const routes = Router().use('/api', inner);
-    const app = serviceApp({ ...parts(), routes: [routes] });
+    const app = createServiceApp({ ...createParts(), routes: [routes] });
     for (const id of ['good', 'bad', 'broken', 'bad'])
       await request(app).get(`/API/agents/${id}/answer?a=/agents/x/answer`);
     const text = await readMetrics(app);
@@ -148,7 +148,7 @@ describe('an app of the service kit', () => {
   });
 
   it('counts requests by route, not by address', async () => {
-    const app = appWith();
+    const app = createApp();
     await request(app).get('/away');
     await request(app).get('/nowhere/with/an/id');
     const text = await readMetrics(app);

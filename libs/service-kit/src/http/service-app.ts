@@ -5,8 +5,8 @@ import type { Dependency } from '../dependencies/dependency.js';
 import { monitorDependencies } from '../dependencies/dependency-monitor.js';
 import { measureRequests } from './measure-requests.js';
 import type { MonitoringAccess } from './monitoring-access.js';
-import { monitoringRoutes } from './monitoring-routes.js';
-import { answerProblems, nothingHere } from './problem-handler.js';
+import { createMonitoringRoutes } from './monitoring-routes.js';
+import { answerProblems, answerNotFound } from './problem-handler.js';
 import { openRequest } from './request-scope.js';
 import type { TrustedProxies } from './trusted-proxies.js';
 import { traceRequests } from './trace-requests.js';
@@ -17,14 +17,14 @@ export interface ServiceAppParts {
   readonly dependencies: readonly Dependency[];
   /** Admits requests to metrics and to the details of readiness. */
   readonly monitoring: MonitoringAccess;
-  /** Decides which address `request.ip` is. Absent: that of the connection. */
+  /** Determines the value of `request.ip`. Absent: the address of the connection. */
   readonly trustedProxies?: TrustedProxies;
-  /** Mounted in this order, at the root. */
+  /** Routers and handlers, mounted in this order at the root. */
   readonly routes: readonly (Router | RequestHandler)[];
 }
 
 /** Builds an Express app with the parts that every service has: request ids, health, metrics, traces and problems. */
-export function serviceApp(parts: ServiceAppParts): Express {
+export function createServiceApp(parts: ServiceAppParts): Express {
   const { metrics, monitoring: admit } = parts;
   const dependencies = monitorDependencies(parts.dependencies);
   const app = express();
@@ -32,11 +32,11 @@ export function serviceApp(parts: ServiceAppParts): Express {
   app.disable('etag');
   app.set('trust proxy', parts.trustedProxies ?? false);
   app.use(openRequest(parts.log));
-  app.use(monitoringRoutes({ dependencies, metrics, admit }));
+  app.use(createMonitoringRoutes({ dependencies, metrics, admit }));
   app.use(traceRequests);
   app.use(measureRequests(metrics));
   for (const routes of parts.routes) app.use(routes);
-  app.use(nothingHere);
+  app.use(answerNotFound);
   app.use(answerProblems);
   return app;
 }

@@ -37,7 +37,7 @@ function begin(port: number, beginning: string): { readonly socket: Socket; read
   return { socket, answer: text(socket) };
 }
 
-function problemIn(answer: string): unknown {
+function parseProblem(answer: string): unknown {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head).toContain('Content-Type: application/problem+json');
   expect(head).toContain('Connection: close');
@@ -48,25 +48,25 @@ const HALF_A_BODY = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nha
 
 describe('a client that is too slow receives 408, and its connection is closed', () => {
   it.each(['', 'POST / HTTP/1.1\r\nHost: a\r\nX-Half:'])(
-    'when its headers are not complete in time: %j',
+    'a client whose headers are not complete in time receives 408: %j',
     async (sent) => {
       const { port } = await start({ timeouts: { ...DEFAULT_TIMEOUTS, headersMs: 20 } }, receive);
-      expect(problemIn(await begin(port, sent).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+      expect(parseProblem(await begin(port, sent).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
     },
   );
 
-  it('when its body is not complete in time, at any rate', async () => {
+  it('a client whose body is not complete in time receives 408, at any rate', async () => {
     const { port } = await start({ timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } }, receive);
-    expect(problemIn(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+    expect(parseProblem(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
-  it('when its body arrives too slowly', async () => {
+  it('a client whose body arrives too slowly receives 408', async () => {
     const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
     const { port } = await start({ timeouts, rateChecks: CHECKS }, receive);
-    expect(problemIn(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+    expect(parseProblem(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
-  it('without a second response, when one has begun', async () => {
+  it('a slow client receives no second response when one has begun', async () => {
     const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
     const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
       request.resume().on('error', () => undefined);
@@ -76,7 +76,7 @@ describe('a client that is too slow receives 408, and its connection is closed',
   });
 });
 
-it('is not considered slow while the service does not read', async () => {
+it('a client is not considered slow while the service does not read', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
   const answered = Promise.withResolvers<undefined>();
   const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
@@ -96,12 +96,12 @@ describe('a request that cannot be read', () => {
   it.each([
     ['NONSENSE\r\n\r\n', 400, 'malformed_request'],
     [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('is refused with a problem', async (sent, status, code) => {
+  ])('a request that cannot be read is refused with a problem', async (sent, status, code) => {
     const { port } = await start({}, receive);
-    expect(problemIn(await begin(port, sent).answer)).toMatchObject({ status, code });
+    expect(parseProblem(await begin(port, sent).answer)).toMatchObject({ status, code });
   });
 
-  it('costs nothing when its client disconnects within it', async () => {
+  it('a client that disconnects within its request causes no error', async () => {
     const arrived = Promise.withResolvers<undefined>();
     const { port, url } = await start({}, (request, response) => {
       receive(request, response);

@@ -1,16 +1,16 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 import { routeOf } from './route-of.js';
-import { placeOf, tracer } from '../tracing/spans.js';
+import { parseTraceParent, getTracer } from '../tracing/spans.js';
 
 /**
- * Makes each request a part of a trace. Only traces of our own services are continued: otherwise, anyone could write into the
- * traces of others.
+ * Creates a span for each request. Only traces of Quarry's own services are continued; otherwise, any client could add
+ * spans to them.
  */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const given = request.path.startsWith('/internal/') ? request.get('traceparent') : undefined;
-  const parent = given === undefined ? context.active() : placeOf(given);
-  const span = tracer().startSpan(request.method, { kind: SpanKind.SERVER }, parent);
+  const parent = given === undefined ? context.active() : parseTraceParent(given);
+  const span = getTracer().startSpan(request.method, { kind: SpanKind.SERVER }, parent);
   response.once('close', () => {
     const { method } = request;
     const { statusCode } = response;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Long enough for a pause of a mobile connection. */
+/** Time over which the rate of a body is measured: long enough for a pause of a mobile connection. */
 const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;

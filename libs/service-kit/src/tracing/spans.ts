@@ -13,35 +13,35 @@ import {
 export type TraceParent = string;
 
 /** Returns the caller's position in its trace; undefined without a trace. */
-export function currentTrace(): TraceParent | undefined {
-  return written(context.active());
+export function getCurrentTrace(): TraceParent | undefined {
+  return formatTraceParent(context.active());
 }
 
 /** Returns the headers that continue the caller's trace in another service. */
-export function traceHeaders(): Readonly<Record<string, string>> {
-  const traceparent = currentTrace();
+export function getTraceHeaders(): Readonly<Record<string, string>> {
+  const traceparent = getCurrentTrace();
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Parses a stored position; the caller's own when it is invalid. */
-export function placeOf(traceparent: TraceParent): Context {
+/** Parses a stored trace position. Returns the caller's own position when it is invalid. */
+export function parseTraceParent(traceparent: TraceParent): Context {
   return propagation.extract(context.active(), { traceparent });
 }
 
 /** Records a span from `begun` until now. @returns its position in the trace, for later spans */
-export function noteSpan(name: string, parent: TraceParent, begun: Date, attributes: Attributes): TraceParent {
-  const place = placeOf(parent);
-  const span = tracer().startSpan(name, { startTime: begun, kind: SpanKind.PRODUCER, attributes }, place);
+export function recordSpan(name: string, parent: TraceParent, begun: Date, attributes: Attributes): TraceParent {
+  const place = parseTraceParent(parent);
+  const span = getTracer().startSpan(name, { startTime: begun, kind: SpanKind.PRODUCER, attributes }, place);
   span.end();
-  return written(trace.setSpan(place, span)) ?? parent;
+  return formatTraceParent(trace.setSpan(place, span)) ?? parent;
 }
 
 /** Runs work in a span of the caller's trace. @param isAnswer returns true for errors that are not failures */
 export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
-  return tracer().startActiveSpan(name, (span) => endedBy(span, work, isAnswer));
+  return getTracer().startActiveSpan(name, (span) => endSpanAfter(span, work, isAnswer));
 }
 
-function endedBy<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
+function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
   const fail = (error: unknown): void => {
     // The message may contain customers' data. The log has it, redacted.
     if (!isAnswer(error)) {
@@ -72,12 +72,12 @@ function endedBy<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boo
   }
 }
 
-function written(place: Context): TraceParent | undefined {
+function formatTraceParent(place: Context): TraceParent | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(place, carrier);
   return carrier['traceparent'];
 }
 
-export function tracer(): ReturnType<typeof trace.getTracer> {
+export function getTracer(): ReturnType<typeof trace.getTracer> {
   return trace.getTracer('quarry');
 }

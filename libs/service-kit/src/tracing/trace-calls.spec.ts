@@ -1,7 +1,7 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentTrace, traceHeaders } from './spans.js';
+import { getCurrentTrace, getTraceHeaders } from './spans.js';
 import { startTracing } from './start-tracing.js';
 import { traceCalls } from './trace-calls.js';
 
@@ -23,14 +23,14 @@ class Store {
 }
 
 describe('a port whose calls are traced', () => {
-  it('returns what the port returns', async () => {
+  it('a traced call returns the result of the port', async () => {
     const store = traceCalls('store', new Store());
     expect(await store.put('a', 1)).toBe(1);
     expect(store.get('a')).toBe(1);
     expect(store.name).toBe('store');
   });
 
-  it('throws what the port throws', async () => {
+  it('a traced call throws the error of the port', async () => {
     const store = traceCalls('store', new Store());
     await expect(store.put('a', -1)).rejects.toThrow(RangeError);
     expect(() => store.get('a')).toThrow('there is no a');
@@ -46,7 +46,7 @@ describe('the spans of a port', () => {
     await provider.shutdown();
   });
 
-  it('fail with its errors, except those that are answers', async () => {
+  it('a span fails with the errors of its call, except those that are expected results', async () => {
     const isAnswer = (error: unknown): boolean => error instanceof RangeError;
     const store = traceCalls('store', new Store(), { isAnswer });
     await store.put('a', 1);
@@ -61,10 +61,10 @@ describe('the spans of a port', () => {
 });
 
 describe('a process without a collector', () => {
-  it('has no traces, and sends no headers', async () => {
+  it('a process without a collector has no traces, and sends no trace headers', async () => {
     const tracing = startTracing('test', undefined);
-    expect(currentTrace()).toBeUndefined();
-    expect(traceHeaders()).toEqual({});
+    expect(getCurrentTrace()).toBeUndefined();
+    expect(getTraceHeaders()).toEqual({});
     await tracing.close();
   });
 });

@@ -1,1 +1,1 @@
-export { TEXTS_IN_LANGUAGES, wordsOfText, type TextInLanguage } from './texts-in-languages.js';
+export { TEXTS_IN_LANGUAGES, splitIntoWords, type TextInLanguage } from './texts-in-languages.js';

@@ -118,7 +118,7 @@ export const TEXTS_IN_LANGUAGES: readonly TextInLanguage[] = Object.entries(TEXT
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** Returns the distinct words of a text as a person would type them. */
-export function wordsOfText(text: string): readonly string[] {
+export function splitIntoWords(text: string): readonly string[] {
   const found = Array.from(words.segment(text)).filter(({ isWordLike }) => isWordLike === true);
   return [...new Set(found.map(({ segment }) => segment))];
 }

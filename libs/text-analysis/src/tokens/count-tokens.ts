@@ -10,8 +10,7 @@ const LONG = 200;
 const NO_MARKS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /*
- * The tokenizer keeps the words that it has merged. Full at its own size of 100,000, which a long-lived process reaches, it
- * searches among as many removed ones for the oldest at each new word, and becomes twenty times slower.
+ * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction scans that many removed entries, which makes counting twenty times slower.
  */
 setMergeCacheSize(1_000);
 
@@ -21,7 +20,7 @@ setMergeCacheSize(1_000);
  * a third fewer for Chinese than such models do.
  */
 export function countTokens(text: string): number {
-  if (!mayHaveLongRun(text)) return countByteTokens(text, NO_MARKS);
+  if (!hasPossibleLongRun(text)) return countByteTokens(text, NO_MARKS);
   let tokens = 0;
   let counted = 0;
   for (const run of text.matchAll(LONG_RUN)) {
@@ -36,7 +35,7 @@ export function countTokens(text: string): number {
  * Returns false if there is certainly no long run. It examines a few characters in 200, while the regular expression
  * examines each several times.
  */
-function mayHaveLongRun(text: string): boolean {
+function hasPossibleLongRun(text: string): boolean {
   return hasLongRunWithout(isSpace, text) || hasLongRunWithout(isVisibleAscii, text);
 }
 

@@ -1,10 +1,10 @@
 import type { GenerationSettings } from '@quarry/contracts';
 import { boolean, foreignKey, index, integer, jsonb, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
-import { inheritedOrganizationId, organizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
-/** The model settings of an agent. */
+/** Contains the model settings of an agent, such as `temperature`. */
 export type StoredGenerationSettings = Pick<GenerationSettings, keyof GenerationSettings>;
 
 export const agents = quarry.table(
@@ -25,11 +25,11 @@ export const agents = quarry.table(
   (table) => [unique('agents_organization_id').on(table.organizationId, table.id)],
 );
 
-/** Lists the datastores that an agent answers from, in the order in which they were given. */
+/** Stores which datastores an agent searches, in the order of the client's request. */
 export const agentDatastores = quarry.table(
   'agent_datastores',
   {
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     agentId: uuid('agent_id').notNull(),
     datastoreId: uuid('datastore_id').notNull(),
     position: integer('position').notNull(),

@@ -14,14 +14,15 @@ export const apiKeys = quarry.table(
     /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
     hash: text('hash').notNull().unique(),
     scopes: text('scopes').array().$type<Scope[]>().notNull(),
-    /** Null: no limit. A key with both lists reaches the union of the two, and nothing else. */
+    /** The agents that the key can access. If both this column and `datastoreIds` are null, the key can access everything. */
     agentIds: uuid('agent_ids').array(),
+    /** The datastores that the key can access. If only one of the two columns is set, the key accesses nothing of the other kind. */
     datastoreIds: uuid('datastore_ids').array(),
-    /** True for the key of the configuration, which is replaced when the configuration names another one. */
+    /** True for a key that the configuration of the installation sets. Another key in the configuration revokes this one. */
     root: boolean('root').notNull().default(false),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
-    /** Precise to the minute. */
+    /** When the key was last used, precise to the minute. */
     lastUsedAt: moment('last_used_at'),
     createdAt: createdAt(),
   },

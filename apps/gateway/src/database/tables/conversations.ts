@@ -2,17 +2,17 @@ import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quar
 import { sql } from 'drizzle-orm';
 import { bigserial, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
 export const conversations = quarry.table(
   'conversations',
   {
     id: id(),
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     agentId: uuid('agent_id').notNull(),
     /**
-     * Number of questions so far. A question takes the next number when it arrives, so that overlapping answers keep their order.
+     * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
     createdAt: createdAt(),
@@ -30,22 +30,22 @@ export const conversations = quarry.table(
   ],
 );
 
-/** Stores a question (`user`) or its answer (`assistant`). Both have the same turn. */
+/** Stores questions (role `user`) and answers (role `assistant`). A question and its answer have the same `turn`. */
 export const messages = quarry.table(
   'messages',
   {
     id: id(),
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
     /** Position of the question in the conversation. */
     turn: integer('turn').notNull(),
-    /** Grows with each stored message, so that a client which reads page by page misses no message that is stored late. */
+    /** Increases with each stored message, so that a client that reads page by page also gets messages that are stored late. */
     place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
-    /** The visitor that asked. */
+    /** The visitor who asked the question. */
     visitorId: text('visitor_id').notNull(),
     state: text('state').$type<MessageState>().notNull(),
     sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),

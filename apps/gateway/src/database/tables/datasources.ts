@@ -2,48 +2,48 @@ import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { createdAt, id, moment, quarry, updatedAt } from './quarry-schema.js';
 
 export const datasources = quarry.table(
   'datasources',
   {
     id: id(),
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     datastoreId: uuid('datastore_id').notNull(),
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
     /**
-     * Identifies the document of the datasource in the fragment store. Null for a datasource of many documents, such as a web
-     * site. It never changes, so that replacing the document replaces its fragments.
+     * Identifies the document of the datasource in the fragment store. Never changes, so that a new version of the document
+     * replaces the fragments of the earlier one. Null for a datasource of many documents, such as a web site.
      */
     documentKey: text('document_key'),
-    /** Identifies a file or text within its datastore: see document-identity.ts. Null in rows of versions without it. */
+    /** Identifies a file or text in its datastore: see document-identity.ts. Null in rows that earlier versions of Quarry wrote. */
     identity: text('identity'),
     customId: text('custom_id'),
     groupId: uuid('group_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 
-    // The blob of a file or document.
+    // The content of a file or document.
     blobKey: text('blob_key'),
     mimeType: text('mime_type'),
     source: text('source'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, unknown>>>(),
 
-    /** The encrypted request headers of a listing. Never shown or logged. */
+    /** The encrypted HTTP headers with which a listing is requested. Never returned by the API or logged. */
     encryptedHeaders: text('sealed_headers'),
 
-    /** The position from which the next incremental sync of a listing continues. Null: it reads everything. */
+    /** The position in a listing from which the next incremental sync continues. Null: the next sync reads all items. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
 
-    /** Time of the next scheduled sync. Null: none. */
+    /** Time of the next scheduled sync. Null: no sync is scheduled. */
     nextSyncAt: moment('next_sync_at'),
-    /** From this time on, the next scheduled sync is a full one. Null: never. */
+    /** A scheduled sync that starts after this time is a full sync. Null: no full sync is scheduled. */
     nextFullSyncAt: moment('next_full_sync_at'),
     /** Number of consecutive failed runs. */
     failuresRunning: integer('failures_running').notNull().default(0),
 
-    // The state, which only the state machine of @quarry/contracts changes.
+    // The state of the datasource. Only the state machine of @quarry/contracts computes new values.
     status: text('status').$type<DatasourceStatus>().notNull(),
     runId: uuid('run_id'),
     sequence: integer('sequence').notNull(),

@@ -11,7 +11,7 @@ export const datastores = quarry.table(
     organizationId: organizationId(),
     name: text('name').notNull(),
     description: text('description'),
-    /** Null: lexical search only. Never changes. */
+    /** The embedding model of the datastore and its settings. Never changes. Null: lexical search only. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
     createdAt: createdAt(),

@@ -2,8 +2,8 @@ import { index, text, uuid } from 'drizzle-orm/pg-core';
 import { moment, quarry } from './quarry-schema.js';
 
 /**
- * Blobs that nothing refers to, or soon will not. An upload is recorded here before its first byte, and removed by the
- * transaction that uses it, so that a crash leaves no blob behind.
+ * Stores the keys of blobs that the watchdog must remove. An upload inserts its key before the first byte, and the transaction that
+ * starts to use the blob deletes the key. So the watchdog also removes the blob of an upload that crashed.
  */
 export const discardedBlobs = quarry.table(
   'discarded_blobs',
@@ -11,7 +11,7 @@ export const discardedBlobs = quarry.table(
     key: text('key').primaryKey(),
     /** Not a foreign key: the row must survive its organization. */
     organizationId: uuid('organization_id').notNull(),
-    /** A run of this datasource may still read the blob, which is removed once the datasource is settled. */
+    /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
     datasourceId: uuid('datasource_id'),
     removeAfter: moment('remove_after').notNull(),
   },

@@ -2,14 +2,14 @@ import type { DocumentOutcome } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** Documents of datasources that have many, such as the pages of a site, each as the last run that found it left it. */
+/** Stores the documents of datasources with many documents, such as the pages of a site, with their latest outcome. */
 export const documents = quarry.table(
   'documents',
   {
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
@@ -22,14 +22,15 @@ export const documents = quarry.table(
     source: text('source'),
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
-    /** The version that the index has confirmed. Null while that is unknown. */
+    /** The version of the document that is indexed. Null while the indexed version is unknown. */
     version: text('version'),
-    /** The version that was found by the run which found the document last. */
+    /** The version of the document that the latest run found in the source. */
     foundVersion: text('found_version'),
     settledAt: moment('settled_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.datasourceId, table.documentKey] }),
+    index('documents_of_organization').on(table.organizationId),
     index('documents_of_run').on(table.datasourceId, table.runId),
     // A sync leaves most documents unchanged, and writes no entry here for these.
     index('documents_by_outcome')

@@ -1,31 +1,32 @@
 import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeys } from './api-keys.js';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** Responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
+/** Stores responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
 export const idempotencyKeys = quarry.table(
   'idempotency_keys',
   {
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     apiKeyId: uuid('api_key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
-    /** Such as `POST /datastores`. */
+    /** Method and path of the operation, such as `POST /datastores`. */
     route: text('route').notNull(),
-    /** SHA-256 of the key, in hexadecimal. */
+    /** SHA-256 of the `Idempotency-Key`, in hexadecimal. */
     keyHash: text('key_hash').notNull(),
-    /** SHA-256 of the request, in hexadecimal. */
+    /** SHA-256 of the parameters and body of the request, in hexadecimal. */
     fingerprint: text('fingerprint').notNull(),
     /**
-     * Encrypted with the API key of the request, because a response may contain a secret that is stored nowhere else. Null while
-     * the request is processed.
+     * The response, encrypted with the API key of the request, because it may contain a secret that is stored nowhere else. Null
+     * while the request is being processed.
      */
     answer: text('answer'),
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.apiKeyId, table.route, table.keyHash] }),
+    index('idempotency_keys_of_organization').on(table.organizationId),
     index('idempotency_keys_expiry').on(table.expiresAt),
   ],
 );

@@ -1,34 +1,28 @@
 import { bigint, integer, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, quarry } from './quarry-schema.js';
 
-/** Organizations, which are the tenants. */
+/** Stores the organizations, which are the tenants of the installation. */
 export const organizations = quarry.table('organizations', {
   id: id(),
   name: text('name').notNull(),
-  /** Null: no limit. */
+  /** Maximum number of queries per month of agents and datastores together. Null: no limit. */
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
+  /** Maximum number of stored tokens. Null: no limit. */
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
   /** Conversations are removed this many days after their last answer. Null: never. */
   conversationRetentionDays: integer('conversation_retention_days'),
-  /** When the limit of stored tokens was last raised. Datasources that waited for it are started. */
+  /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */
   roomSince: moment('room_since'),
-  /** Since when the keys of the organization are refused. Its data is removed in steps, and the row last. */
+  /** When the deletion began. From then on, the keys of the organization are refused. Its data is removed in steps, this row last. */
   removedAt: moment('removed_at'),
   createdAt: createdAt(),
 });
 
 export type OrganizationRow = typeof organizations.$inferSelect;
 
-/** The tenant of a row. Every table has this column, and every query of a caller filters by it. */
+/** Declares the column with the tenant of a row. Every query on behalf of a caller filters by this column. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- as in quarry-schema.ts
 export const organizationId = () =>
   uuid('organization_id')
     .notNull()
     .references(() => organizations.id, { onDelete: 'cascade' });
-
-/**
- * The tenant of a row that another foreign key deletes with its parent. A second foreign key would need an index of its own, and
- * lock the organization at each insert.
- */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- as in quarry-schema.ts
-export const inheritedOrganizationId = () => uuid('organization_id').notNull();

@@ -1,21 +1,38 @@
-import { bigint, jsonb, text, uuid } from 'drizzle-orm/pg-core';
+import { isNotNull, isNull, sql } from 'drizzle-orm';
+import { bigint, index, integer, jsonb, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt, moment, quarry } from './quarry-schema.js';
 
-/** Jobs that are written in the same transaction as their metadata. The relay publishes and then deletes them. */
-export const outbox = quarry.table('outbox', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  /** Not a foreign key: the row must survive its organization. */
-  organizationId: uuid('organization_id').notNull(),
-  queue: text('queue').notNull(),
-  name: text('name').notNull(),
-  payload: jsonb('payload').$type<object>().notNull(),
-  /** The position of the request in its trace. */
-  traceparent: text('traceparent'),
-  /** Why its queue refused the job. The row stays, so that operators can inspect it. */
-  refusal: text('refusal'),
-  createdAt: createdAt(),
-  /** Until this time, the relay that has claimed the job publishes it. Null: no relay has. */
-  claimedUntil: moment('claimed_until'),
-});
+/**
+ * Jobs that wait for a place in their queue. They are written in the same transaction as their metadata. The dispatcher publishes
+ * and then deletes them.
+ */
+export const outbox = quarry.table(
+  'outbox',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Not a foreign key: the row must survive its organization. */
+    organizationId: uuid('organization_id').notNull(),
+    queue: text('queue').notNull(),
+    name: text('name').notNull(),
+    /** Position of the job's class in `JOB_CLASSES`. */
+    class: smallint('class').notNull().default(1),
+    /** The expected work. See `OutboxJob.cost`. */
+    cost: integer('cost').notNull().default(1),
+    payload: jsonb('payload').$type<object>().notNull(),
+    /** The position of the request in its trace. */
+    traceparent: text('traceparent'),
+    /** Why its queue refused the job. The row stays, so that operators can inspect it. */
+    refusal: text('refusal'),
+    createdAt: createdAt(),
+    /** Until this time, the dispatcher that has claimed the job publishes it. Null: none has. */
+    claimedUntil: moment('claimed_until'),
+  },
+  (table) => [
+    index('outbox_by_lane').on(table.queue, table.organizationId, table.class, table.id).where(isNull(table.refusal)),
+    index('outbox_refused').on(table.createdAt).where(isNotNull(table.refusal)),
+    // A document key can be longer than an index entry.
+    index('outbox_by_run').on(sql`(${table.payload} ->> 'runId')`, sql`md5(${table.payload} ->> 'documentKey')`),
+  ],
+);
 
 export type OutboxRow = typeof outbox.$inferSelect;

@@ -1,12 +1,13 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- the types of column builders are the vendor's, and long */
 import { pgSchema, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-/** Holds all metadata, in a schema beside that of the queue. */
+/** The PostgreSQL schema of all tables of the gateway. */
 export const quarry = pgSchema('quarry');
 
-/** Time-ordered (UUIDv7, created by the gateway), so that the newest row has the greatest id. */
+/** Declares an id column. The gateway creates ids as UUIDv7, so that the newest row has the greatest id. */
 export const id = () => uuid('id').primaryKey();
 
+/** Declares a column with a time, in UTC with milliseconds. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export const createdAt = () => moment('created_at').notNull().defaultNow();

@@ -5,27 +5,28 @@ import { createdAt, moment, quarry } from './quarry-schema.js';
 export type RemovalKind = 'document' | 'datasource' | 'datastore';
 
 /**
- * Content that was deleted and whose removal from the fragment store is not confirmed yet. Searches exclude it. The row is
- * written with the deletion and deleted when the worker confirms the removal.
+ * Stores which deleted content may still be in the fragment store. Searches exclude this content. A row is written with the
+ * deletion, and deleted when the worker confirms that the fragments are removed.
  */
 export const removals = quarry.table(
   'removals',
   {
     id: uuid('id').primaryKey(),
-    /** The ids are not foreign keys, because the removal outlives what it removes. */
+    /** The ids are not foreign keys, because this row outlives the rows that they refer to. */
     organizationId: uuid('organization_id').notNull(),
     datastoreId: uuid('datastore_id').notNull(),
     kind: text('kind').$type<RemovalKind>().notNull(),
-    /** Null for a datastore. */
+    /** Null for the removal of a datastore. */
     datasourceId: uuid('datasource_id'),
-    /** The newest generation that is removed, for a document. Null for other kinds, as is the key. */
+    /** The key of the removed document. Null for other kinds of removals. */
     documentKey: text('document_key'),
+    /** Fragments of the document up to this generation are removed. Null for other kinds of removals. */
     upTo: bigint('up_to', { mode: 'number' }),
-    /** Payload of the job, to repeat it. */
+    /** Payload of the removal job, with which a lost job is enqueued again. */
     payload: jsonb('payload').$type<object>().notNull(),
     createdAt: createdAt(),
     attempts: integer('attempts').notNull(),
-    /** When the job is repeated unless the removal is confirmed before. */
+    /** When the job is enqueued again, unless the removal is confirmed before. */
     repeatAt: moment('repeat_at').notNull(),
   },
   (table) => [

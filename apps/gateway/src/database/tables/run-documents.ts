@@ -1,27 +1,30 @@
 import type { IndexDocument } from '@quarry/contracts';
-import { integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { createdAt, quarry } from './quarry-schema.js';
 
-/** Documents in progress: recorded by a run and not settled. A row is deleted when its document settles or its run ends. */
+/** Stores documents that a run has found and that are not settled. A row is deleted when its document settles or its run ends. */
 export const runDocuments = quarry.table(
   'run_documents',
   {
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
     runId: uuid('run_id').notNull(),
     documentKey: text('document_key').notNull(),
     version: text('version'),
-    /** Payload of the job, from which a lost job is enqueued again. */
+    /** Payload of the job that indexes the document, with which a lost job is enqueued again. */
     job: jsonb('job').$type<Omit<IndexDocument, never>>().notNull(),
     /** Number of times that a lost job was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.datasourceId, table.runId, table.documentKey] })],
+  (table) => [
+    primaryKey({ columns: [table.datasourceId, table.runId, table.documentKey] }),
+    index('run_documents_of_organization').on(table.organizationId),
+  ],
 );
 
 export type RunDocumentRow = typeof runDocuments.$inferSelect;

@@ -10,10 +10,10 @@ import type {
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { createdAt, id, moment, quarry } from './quarry-schema.js';
 
-/** Describes a step of a run, for people. `at` is ISO 8601. */
+/** Describes when a run reached a status or stage, for display. `at` is in ISO 8601. */
 export interface TimelineEntry {
   readonly at: string;
   readonly step: RunStatus | Stage;
@@ -23,49 +23,50 @@ export const runs = quarry.table(
   'runs',
   {
     id: id(),
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
-    /** Grows with every run of the installation. */
+    /** Increases with every run of the installation. Searches find the newest generation of a document. */
     generation: bigint('generation', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     status: text('status').$type<RunStatus>().notNull(),
     sequence: integer('sequence').notNull(),
-    /** How a listing is read. Null for other types. */
+    /** How the run reads a listing: `full` or `incremental`. Null for other types of datasources. */
     mode: text('mode').$type<CatalogSyncMode>(),
     /** True when the run only reports what it would change. */
     dryRun: boolean('dry_run').notNull().default(false),
-    /** Not used. Kept because the version before inserts it. */
+    /** Not used. The column exists because gateways of the previous version insert values. */
     reindex: boolean('reindex').notNull().default(false),
-    /** True when documents that are missing are removed, however many they are. */
+    /** True if the run removes all documents that are missing from the source, even if they are suspiciously many. */
     allowMassRemoval: boolean('allow_mass_removal').notNull().default(false),
     stage: text('stage').$type<Stage>(),
     progress: jsonb('progress').$type<Progress>(),
     counters: jsonb('counters').$type<RunCounters>().notNull(),
-    /** Why something is retried. Null while there is progress. */
+    /** The error after which the run, or one of its documents, is being retried. Null after progress. */
     lastError: jsonb('last_error').$type<LastError>(),
     code: text('code'),
     message: text('message'),
-    /** A note for people on how the documents were found. */
+    /** A note for people about the documents that were found, such as why missing documents were not removed. */
     note: text('note'),
-    /** Number of settled documents of a run of several documents. */
+    /** Number of documents that have settled, for a run of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),
-    /** Number of recorded documents, once all are found. Null while the run still finds documents. */
+    /** Number of documents of the run. Null until the run has found all of them. */
     documentsExpected: integer('documents_expected'),
-    /** Number of documents that the run has recorded through `recordDocuments`. */
+    /** Number of documents that the worker has recorded by calls of `recordDocuments`. */
     documentsRecorded: integer('documents_recorded').notNull().default(0),
     /** Number of recorded documents that failed in ingestion. */
     ingestionFailures: integer('ingestion_failures').notNull().default(0),
-    /** Number of fragments, and of their documents, that were truncated because the embedding model accepts no longer text. */
+    /** Number of fragments that were truncated because they are longer than the embedding model accepts. */
     truncatedFragments: integer('truncated_fragments').notNull().default(0),
+    /** Number of documents with truncated fragments. */
     truncatedDocuments: integer('truncated_documents').notNull().default(0),
-    /** The position at which a crawl or listing sync continues after a restart. */
+    /** The position from which a crawl or listing sync continues after its worker restarts. */
     checkpoint: jsonb('checkpoint').$type<Readonly<Record<string, unknown>>>(),
     /** The position from which the next sync of the listing continues, if this run succeeds. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
-    /** Number of documents of the datasource when the run began. Null for a datasource that is one document. */
+    /** Number of documents of the datasource when the run began. Null for a datasource that is a single document. */
     documentsKnown: integer('documents_known'),
-    /** True when a document that the run did not find is missing from the source. */
+    /** True if the run read the whole source, so that a document that the run did not find no longer exists. */
     enumeratedAll: boolean('enumerated_all').notNull().default(false),
     failureReasons: jsonb('failure_reasons').$type<readonly FailureReason[]>().notNull(),
     timeline: jsonb('timeline').$type<readonly TimelineEntry[]>().notNull(),
@@ -74,12 +75,13 @@ export const runs = quarry.table(
     endedAt: moment('ended_at'),
     /** Number of times that the lost job of the run was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
-    /** Since when the job is known to have ended without an event. Valid only while it is later than `lastEventAt`. */
+    /** When the watchdog found that the job had ended without a final event. Ignored if `lastEventAt` is later. */
     missingSince: moment('missing_since'),
     /** When the gateway last received an event of the run. */
     lastEventAt: moment('heard_at').notNull().defaultNow(),
   },
   (table) => [
+    index('runs_of_organization').on(table.organizationId),
     index('runs_of_datasource').on(table.datasourceId, table.generation),
     index('runs_under_way')
       .on(table.lastEventAt)

@@ -1,14 +1,17 @@
 import { index, uuid } from 'drizzle-orm/pg-core';
-import { inheritedOrganizationId } from './organizations.js';
+import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** Removed datasources whose text is still to be erased from the sources of stored answers. */
+/** Stores the ids of removed datasources whose texts must still be erased from the sources of stored answers. */
 export const sourceErasures = quarry.table(
   'source_erasures',
   {
     datasourceId: uuid('datasource_id').primaryKey(),
-    organizationId: inheritedOrganizationId(),
+    organizationId: organizationId(),
     requestedAt: moment('requested_at').notNull(),
   },
-  (table) => [index('source_erasures_oldest').on(table.requestedAt)],
+  (table) => [
+    index('source_erasures_of_organization').on(table.organizationId),
+    index('source_erasures_oldest').on(table.requestedAt),
+  ],
 );

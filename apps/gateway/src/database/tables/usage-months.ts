@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm';
 import { organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** Usage of an organization in a month. A month begins with its first row, so that nothing has to be reset. */
+/** Counts the queries of an organization per month. The first query of a month inserts its row, so that no job resets counts. */
 export const usageMonths = quarry.table(
   'usage_months',
   {
     organizationId: organizationId(),
-    /** In UTC, such as `2026-11`. */
+    /** The month in UTC, such as `2026-11`. */
     month: varchar('month', { length: 7 }).notNull(),
     agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),
     datastoreQueries: bigint('datastore_queries', { mode: 'number' }).notNull().default(0),

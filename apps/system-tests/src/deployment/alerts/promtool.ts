@@ -10,15 +10,17 @@ export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 /** The suffix for titles of suites that are skipped without promtool. */
 export const SKIP_NOTE = hasPromtool ? '' : ' (skipped: there is no promtool on PATH)';
 
-/** Returns what promtool reports about the rules; empty when it accepts them. */
-export function problemsOf(rules: readonly object[]): string {
-  return run(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], { 'rules.yaml': groups(rules) });
+/** Returns the errors that promtool reports for the rules; empty when it accepts them. */
+export function checkRules(rules: readonly object[]): string {
+  return runPromtool(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], {
+    'rules.yaml': createRuleGroups(rules),
+  });
 }
 
-/** Returns how a rule differs from a scenario; empty when it matches. */
-export function differencesFrom(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
+/** Returns the differences between a rule and a scenario; empty when the rule matches. */
+export function findDifferences(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };
-  const at = (minute: number, expected: readonly object[]): object => ({
+  const formatExpectedAlert = (minute: number, expected: readonly object[]): object => ({
     eval_time: `${minute}m`,
     alertname: rule.alert,
     exp_alerts: expected,
@@ -26,18 +28,24 @@ export function differencesFrom(rule: AlertRule, { series, fires, silent, labels
   const test = {
     interval: '1m',
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-    alert_rule_test: [...fires.map((minute) => at(minute, [alert])), ...silent.map((minute) => at(minute, []))],
+    alert_rule_test: [
+      ...fires.map((minute) => formatExpectedAlert(minute, [alert])),
+      ...silent.map((minute) => formatExpectedAlert(minute, [])),
+    ],
   };
   const tests = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [test] };
-  return run(['test', 'rules', 'tests.yaml'], { 'rules.yaml': groups([rule]), 'tests.yaml': tests });
+  return runPromtool(['test', 'rules', 'tests.yaml'], { 'rules.yaml': createRuleGroups([rule]), 'tests.yaml': tests });
 }
 
-function groups(rules: readonly object[]): object {
+function createRuleGroups(rules: readonly object[]): object {
   return { groups: [{ name: 'quarry', rules }] };
 }
 
-/** @param files contents by name, written as JSON, which is also YAML. @returns the output of a failed run, otherwise an empty text */
-function run(parameters: readonly string[], files: Readonly<Record<string, object>>): string {
+/**
+ * Runs promtool on temporary files. @param files contents by name, written as JSON, which is also YAML. @returns the
+ * output of a failed run, otherwise an empty text
+ */
+function runPromtool(parameters: readonly string[], files: Readonly<Record<string, object>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-alerts-'));
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));

@@ -19,7 +19,7 @@ const TEXTS = {
 } as const;
 
 /** Encodes UTF-32, which Node does not support. */
-function utf32(text: string, littleEndian: boolean): Uint8Array {
+function encodeUtf32(text: string, littleEndian: boolean): Uint8Array {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const view = new DataView(new ArrayBuffer(codes.length * 4));
   for (const [index, code] of codes.entries()) view.setUint32(index * 4, code, littleEndian);
@@ -85,7 +85,12 @@ describe('decodeText', () => {
   it.each(['', '\ufeff'])('reads UTF-16 and UTF-32 in both byte orders, with the prefix %j', async (mark) => {
     const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
     const utf16 = Buffer.from(mark + text, 'utf16le');
-    for (const bytes of [utf16, Buffer.from(utf16).swap16(), utf32(mark + text, true), utf32(mark + text, false)])
+    for (const bytes of [
+      utf16,
+      Buffer.from(utf16).swap16(),
+      encodeUtf32(mark + text, true),
+      encodeUtf32(mark + text, false),
+    ])
       await expect(decodeText(bytes)).resolves.toBe(text);
   });
 

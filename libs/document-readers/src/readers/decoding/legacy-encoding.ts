@@ -37,12 +37,12 @@ const OPTIONS = {
   preferSuperset: false,
   compatNames: false,
 };
-/** Defines a character for every byte. */
+/** Names the default encoding, which defines a character for every byte. */
 const DEFAULT_ENCODING = 'windows-1252';
 
-/** In bytes, for detecting the encoding. */
+/** Maximum number of bytes that are examined to detect the encoding. */
 const SAMPLE_BYTES = 32_768;
-/** Bytes kept before the first non-ASCII character of a long line. */
+/** Number of bytes to include before the first non-ASCII character of a long line. */
 const CONTEXT_BYTES = 500;
 const LINE_END = 0x0a;
 

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
 const SAMPLE_BYTES = 4_096;
-/** Text in UTF-16 or UTF-32 usually has at least half of its bytes zero. */
+/** Minimum share of zero bytes in UTF-16 or UTF-32. In most texts, at least half of the bytes are zero. */
 const MIN_ZERO_SHARE = 0.15;
 
 export type UnicodeForm = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
-/** Longer marks first, because the mark of UTF-32 begins with the mark of UTF-16. */
+/** Lists byte order marks, longer ones first, because the mark of UTF-32 begins with the mark of UTF-16. */
 const BYTE_ORDER_MARKS: readonly (readonly [UnicodeForm, readonly number[]])[] = [
   ['utf-32le', [0xff, 0xfe, 0, 0]],
   ['utf-32be', [0, 0, 0xfe, 0xff]],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sketch } from '../../testing/read-blocks.js';
+import { formatBlocks } from '../../testing/read-blocks.js';
 import { parseHtmlBlocks, TITLE_CLASS } from './html-blocks.js';
 
-const sketchOf = (html: string): readonly string[] => sketch(parseHtmlBlocks(html));
+const sketchOf = (html: string): readonly string[] => formatBlocks(parseHtmlBlocks(html));
 
 describe('parseHtmlBlocks', () => {
   it('yields headings and paragraphs with their heading path', () => {

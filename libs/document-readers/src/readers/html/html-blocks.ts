@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import type { Block, BlockKind } from '../block.js';
 import { cleanText } from '../clean-text.js';
 import { HeadingPath } from '../heading-path.js';
-import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import { CellGrid } from '../tables/cell-grid.js';
 
 /** Elements whose text is not displayed. */
@@ -183,11 +183,11 @@ class BlockBuilder {
     this.#tableDepth = Math.max(0, this.#tableDepth - 1);
     if (this.#tableDepth > 0 || this.#table === undefined) return;
     const rows = this.#table.grid.filter((row) => row.some((cell) => cell.trim() !== ''));
-    const hasHeader = this.#table.firstRowIsHeader || looksLikeHeader(rows);
+    const hasHeader = this.#table.firstRowIsHeader || isHeaderRow(rows);
     this.#table = undefined;
     this.#buffer = '';
     const place = { headingPath: this.#headings.texts, page: null, location: null };
-    if (rows.length > 0) this.#blocks.push(...tableBlocks({ rows, firstRow: null, hasHeader, place }));
+    if (rows.length > 0) this.#blocks.push(...createTableBlocks({ rows, firstRow: null, hasHeader, place }));
   }
 
   /** Ends the paragraph at the boundary of a block element, or the line inside a list. */

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readJson } from './json.js';
 
 const sketchOf = async (value: unknown): Promise<readonly string[]> =>
-  sketch((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
+  formatBlocks((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
 
 /** The names and values that a user would search for in `value`. */
-function words(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(words);
+function collectWords(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(collectWords);
   if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([, field]) => words(field));
+    return Object.entries(value).flatMap(([, field]) => collectWords(field));
   }
   if (typeof value === 'string') return value === '' ? [] : [value];
   return value === null ? [] : [JSON.stringify(value)];
@@ -120,7 +120,7 @@ describe('readJson', () => {
     await fc.assert(
       fc.asyncProperty(value, async (made) => {
         const found = (await sketchOf(JSON.stringify(made))).join('\n').replace(/\s/g, '');
-        for (const word of words(made)) expect(found).toContain(word.replace(/\s/g, ''));
+        for (const word of collectWords(made)) expect(found).toContain(word.replace(/\s/g, ''));
       }),
     );
   });

@@ -6,9 +6,9 @@ import { splitParagraphs } from '../paragraphs.js';
 import { ReadingFailed, type Reader } from '../reader.js';
 import { parseJson, type JsonObject, type JsonValue } from './parse-json.js';
 
-/** A value with fewer characters becomes a single block. */
+/** Maximum number of characters of a value that becomes a single block. */
 const MAX_COMPACT_CHARACTERS = 1_200;
-/** Longer text is cut at line ends into several blocks. */
+/** Maximum number of characters of a block. Longer text is cut at line ends into several blocks. */
 const MAX_BLOCK_CHARACTERS = 100_000;
 
 /**
@@ -17,7 +17,7 @@ const MAX_BLOCK_CHARACTERS = 100_000;
  */
 export const readJson: Reader = async function* (bytes) {
   const text = (await decodeText(bytes)).trimEnd();
-  if (text !== '') yield* blocksOf(parseDocument(text), TOP);
+  if (text !== '') yield* createBlocks(parseDocument(text), TOP);
 };
 
 /** Parses a document as JSON or JSON Lines. @throws ReadingFailed with the position of the syntax error */
@@ -61,68 +61,69 @@ function throwReadingFailed(error: unknown): never {
 interface Place {
   /** Names of the enclosing sections. */
   readonly path: readonly string[];
-  /** Source: RFC 6901. */
+  /** JSON pointer to the value. Source: RFC 6901. */
   readonly pointer: string;
 }
 
 const TOP: Place = { path: [], pointer: '' };
 
-function childPlace({ path, pointer }: Place, key: string | number): Place {
+function createChildPlace({ path, pointer }: Place, key: string | number): Place {
   return { path, pointer: `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}` };
 }
 
-function* blocksOf(value: JsonValue, place: Place): Generator<Block> {
-  if (Array.isArray(value)) yield* elementBlocks(value, place);
-  else if (isObject(value)) yield* fieldBlocks(value, place);
-  else yield* lineBlocks(linesOf(value, ''), place);
+function* createBlocks(value: JsonValue, place: Place): Generator<Block> {
+  if (Array.isArray(value)) yield* createElementBlocks(value, place);
+  else if (isObject(value)) yield* createFieldBlocks(value, place);
+  else yield* createLineBlocks(formatLines(value, ''), place);
 }
 
-function* elementBlocks(values: readonly JsonValue[], place: Place): Generator<Block> {
+function* createElementBlocks(values: readonly JsonValue[], place: Place): Generator<Block> {
   if (values.every(isScalar)) {
-    yield* lineBlocks(
-      values.flatMap((value) => linesOf(value, '')),
+    yield* createLineBlocks(
+      values.flatMap((value) => formatLines(value, '')),
       place,
     );
     return;
   }
   for (const [index, value] of values.entries()) {
-    const lines = linesOf(value, '');
-    if (sizeOf(lines) <= MAX_COMPACT_CHARACTERS || !isObject(value)) yield* lineBlocks(lines, childPlace(place, index));
-    else yield* fieldBlocks(value, childPlace(place, index));
+    const lines = formatLines(value, '');
+    if (sizeOf(lines) <= MAX_COMPACT_CHARACTERS || !isObject(value))
+      yield* createLineBlocks(lines, createChildPlace(place, index));
+    else yield* createFieldBlocks(value, createChildPlace(place, index));
   }
 }
 
 /** Groups small fields into blocks. A long text becomes a block, and a large nested field becomes a section. */
-function* fieldBlocks(value: JsonObject, place: Place): Generator<Block> {
+function* createFieldBlocks(value: JsonObject, place: Place): Generator<Block> {
   const compactLines: string[] = [];
   for (const [name, field] of fieldsOf(value)) {
-    const lines = linesOf(field, name);
+    const lines = formatLines(field, name);
     if (sizeOf(lines) <= MAX_COMPACT_CHARACTERS) {
       compactLines.push(...lines);
       continue;
     }
-    yield* lineBlocks(compactLines.splice(0), place);
-    const { pointer } = childPlace(place, name);
-    if (!isScalar(field)) yield* sectionBlocks(field, { path: [...place.path, name], pointer });
-    else yield* textBlocks(lines.join('\n'), { path: place.path, pointer });
+    yield* createLineBlocks(compactLines.splice(0), place);
+    const { pointer } = createChildPlace(place, name);
+    if (!isScalar(field)) yield* createSectionBlocks(field, { path: [...place.path, name], pointer });
+    else yield* createTextBlocks(lines.join('\n'), { path: place.path, pointer });
   }
-  yield* lineBlocks(compactLines, place);
+  yield* createLineBlocks(compactLines, place);
 }
 
-function* sectionBlocks(value: JsonValue, place: Place): Generator<Block> {
+function* createSectionBlocks(value: JsonValue, place: Place): Generator<Block> {
   const name = place.path.at(-1) ?? '';
   if (name.trim() !== '') yield { kind: 'heading', text: name, ...toBlockFields(place), level: place.path.length };
-  yield* blocksOf(value, place);
+  yield* createBlocks(value, place);
 }
 
-function* textBlocks(text: string, place: Place): Generator<Block> {
+function* createTextBlocks(text: string, place: Place): Generator<Block> {
   for (const paragraph of splitParagraphs(cleanText(text)))
     yield { kind: 'text', text: paragraph, ...toBlockFields(place) };
 }
 
-function* lineBlocks(lines: readonly string[], place: Place): Generator<Block> {
+function* createLineBlocks(lines: readonly string[], place: Place): Generator<Block> {
   const text = cleanText(lines.join('\n'));
-  if (text.length > MAX_BLOCK_CHARACTERS) yield* textBlocks(text, place);
+  if (text.length > MAX_BLOCK_CHARACTERS) yield* createTextBlocks(text, place);
   // Kind `table` keeps records separate in fragments, because overlap never repeats table rows.
   else if (text.trim() !== '') yield { kind: 'table', text, ...toBlockFields(place) };
 }
@@ -132,18 +133,18 @@ function toBlockFields({ path, pointer }: Place): Pick<Block, 'headingPath' | 'p
 }
 
 /** Formats every nested value as `name: value`, such as `address.city: Lisbon`. Omits null, empty strings and base64. */
-function linesOf(value: JsonValue, name: string): readonly string[] {
+function formatLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
   if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatLine(name, value)];
   if (isObject(value)) {
-    return [...fieldsOf(value)].flatMap(([key, field]) => linesOf(field, name === '' ? key : `${name}.${key}`));
+    return [...fieldsOf(value)].flatMap(([key, field]) => formatLines(field, name === '' ? key : `${name}.${key}`));
   }
   if (value.every(isScalar))
-    return linesOf(value.map((element) => element ?? 'null').join(chooseSeparator(value)), name);
-  return value.flatMap((element, index) => linesOf(element, name === '' ? `${index + 1}` : `${name}.${index + 1}`));
+    return formatLines(value.map((element) => element ?? 'null').join(chooseSeparator(value)), name);
+  return value.flatMap((element, index) => formatLines(element, name === '' ? `${index + 1}` : `${name}.${index + 1}`));
 }
 
-/** Notebooks store a text as a list of its lines, which are joined without a separator. */
+/** Returns the separator for joining texts of a list: '' for lines with line ends, as in notebooks. */
 function chooseSeparator(values: readonly JsonValue[]): string {
   const isText =
     values.length > 1 && values.slice(0, -1).every((value) => typeof value === 'string' && value.endsWith('\n'));

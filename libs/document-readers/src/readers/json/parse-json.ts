@@ -9,7 +9,7 @@ export interface JsonObject {
   readonly values: readonly JsonValue[];
 }
 
-/** Number of name lists to remember. Objects of one list can contain different objects. */
+/** Number of recent name lists to compare with. A list can alternate between several kinds of objects. */
 const MAX_SHAPES = 8;
 
 export class JsonSyntaxError extends Error {

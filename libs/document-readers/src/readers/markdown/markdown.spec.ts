@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import {
+  readEvaluationFile,
+  hasEvaluationFiles,
+  EVALUATION_FILES_REQUIREMENT,
+} from '../../testing/evaluation-files.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readMarkdown } from './markdown.js';
 
 const sketchOf = async (markdown: string | Uint8Array): Promise<readonly string[]> =>
-  sketch((await readBlocks(readMarkdown, markdown)).blocks);
+  formatBlocks((await readBlocks(readMarkdown, markdown)).blocks);
 
 describe('readMarkdown', () => {
   it('yields blocks with their heading path', async () => {
@@ -103,8 +107,8 @@ describe('readMarkdown', () => {
   });
 
   it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
-    const wiki = await sketchOf(evaluationFile('files/docling__wiki.md'));
+    const wiki = await sketchOf(readEvaluationFile('files/docling__wiki.md'));
     expect(wiki.filter((line) => line.includes('heading:')).length).toBe(3);
-    expect((await sketchOf(evaluationFile('files/docling__mixed.md'))).join('\n')).toContain('Scrooge McDuck');
+    expect((await sketchOf(readEvaluationFile('files/docling__mixed.md'))).join('\n')).toContain('Scrooge McDuck');
   });
 });

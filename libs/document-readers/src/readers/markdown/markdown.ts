@@ -9,7 +9,7 @@ import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
-/** The first line of YAML or TOML. Text between two horizontal rules is not front matter. */
+/** Matches the first line of YAML or TOML. Text between two horizontal rules is not front matter. */
 const IS_DATA = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
 const TITLE = /^title\s*[:=]\s*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
@@ -20,7 +20,7 @@ const CODE_OR_UNSEEN = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=[
 /** Attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
-/** The level of a title above headings of level 1. */
+/** Level of the document title, which is above headings of level 1. */
 const ABOVE_ALL = 0;
 
 /** Reads GitHub Flavored Markdown: headings, paragraphs, lists, tables and code, and the title from front matter. */
@@ -32,14 +32,14 @@ export const readMarkdown: Reader = async function* (bytes) {
 export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const { title, body } = splitFrontMatter(markdown);
   const headings = new HeadingPath();
-  const tokens = tokensOf(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
+  const tokens = tokenize(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
   if (title !== undefined && !tokens.some((token) => isHeading(token, title)))
-    yield* heading(ABOVE_ALL, title, headings);
-  for (const token of tokens) yield* blocksOf(token, headings);
+    yield* createHeadingBlock(ABOVE_ALL, title, headings);
+  for (const token of tokens) yield* createBlocks(token, headings);
 }
 
 /** Tokenizes Markdown. Text that is nested too deeply for the lexer becomes paragraphs. */
-function tokensOf(markdown: string): readonly Token[] {
+function tokenize(markdown: string): readonly Token[] {
   try {
     return new Lexer({ gfm: true }).lex(markdown);
   } catch (error) {
@@ -48,52 +48,53 @@ function tokensOf(markdown: string): readonly Token[] {
   }
 }
 
-function* blocksOf(token: Token, headings: HeadingPath): Generator<Block> {
+function* createBlocks(token: Token, headings: HeadingPath): Generator<Block> {
   // Only extensions add other tokens to marked's own union, and none is used.
   const known = token as MarkedToken;
-  if (known.type === 'heading') yield* heading(known.depth, removeHeadingAttributes(plainText(known.tokens)), headings);
-  else if (known.type === 'blockquote') for (const inner of known.tokens) yield* blocksOf(inner, headings);
+  if (known.type === 'heading')
+    yield* createHeadingBlock(known.depth, removeHeadingAttributes(getPlainText(known.tokens)), headings);
+  else if (known.type === 'blockquote') for (const inner of known.tokens) yield* createBlocks(inner, headings);
   else if (known.type === 'html') yield* parseHtmlBlocks(known.raw, headings);
-  else if (known.type !== 'space' && known.type !== 'hr') yield* contentOf(known, headings.texts);
+  else if (known.type !== 'space' && known.type !== 'hr') yield* createContentBlock(known, headings.texts);
 }
 
-function* contentOf(token: MarkedToken, headingPath: readonly string[]): Generator<Block> {
+function* createContentBlock(token: MarkedToken, headingPath: readonly string[]): Generator<Block> {
   const place = { headingPath, page: null, location: null };
-  if (token.type === 'list') yield* nonEmpty({ ...place, kind: 'list', text: removeInvisibleMarkup(token.raw) });
+  if (token.type === 'list') yield* omitEmptyBlock({ ...place, kind: 'list', text: removeInvisibleMarkup(token.raw) });
   else if (token.type === 'table') {
-    yield* nonEmpty({
+    yield* omitEmptyBlock({
       ...place,
       kind: 'table',
       text: removeInvisibleMarkup(token.raw),
       headerLines: TABLE_HEADER_LINES,
     });
-  } else if (token.type === 'code') yield* nonEmpty({ ...place, kind: 'code', text: token.text });
+  } else if (token.type === 'code') yield* omitEmptyBlock({ ...place, kind: 'code', text: token.text });
   else
     for (const text of splitParagraphs(removeInvisibleMarkup(token.raw)))
-      yield* nonEmpty({ ...place, kind: 'text', text });
+      yield* omitEmptyBlock({ ...place, kind: 'text', text });
 }
 
-function* heading(level: number, text: string, headings: HeadingPath): Generator<Block> {
+function* createHeadingBlock(level: number, text: string, headings: HeadingPath): Generator<Block> {
   if (text === '') return;
   headings.enter(level, text);
   yield { kind: 'heading', text, headingPath: headings.texts, page: null, location: null, level: Math.max(1, level) };
 }
 
-function* nonEmpty(block: Block): Generator<Block> {
+function* omitEmptyBlock(block: Block): Generator<Block> {
   const text = cleanText(block.text);
   if (text.trim() !== '') yield { ...block, text };
 }
 
 function isHeading(token: Token, text: string): boolean {
   return (
-    token.type === 'heading' && 'tokens' in token && removeHeadingAttributes(plainText(token.tokens ?? [])) === text
+    token.type === 'heading' && 'tokens' in token && removeHeadingAttributes(getPlainText(token.tokens ?? [])) === text
   );
 }
 
 /** Returns the text of inline tokens without markup. */
-function plainText(tokens: readonly Token[]): string {
+function getPlainText(tokens: readonly Token[]): string {
   return tokens
-    .map((token) => ('tokens' in token ? plainText(token.tokens ?? []) : textOf(token)))
+    .map((token) => ('tokens' in token ? getPlainText(token.tokens ?? []) : textOf(token)))
     .join('')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,6 +1,6 @@
 import { createNumberFormatter, type NumberFormatter } from './number-format.js';
 import { formatNumber } from './format-number.js';
-import { localName, walkXml } from './xml.js';
+import { removePrefix, walkXml } from './xml.js';
 
 /**
  * Built-in formats, which files reference by id only. Dates of East Asia share one format. Source: ECMA-376, part 1, section
@@ -17,7 +17,7 @@ const BUILT_IN_FORMATS = new Map<number, string>([
   [8, '$#,##0.00'],
   [9, '0%'],
   [10, '0.00%'],
-  ...[14, 15, 16, 17, ...integersBetween(27, 31), 36, ...integersBetween(50, 54), 57, 58].map(
+  ...[14, 15, 16, 17, ...listIntegers(27, 31), 36, ...listIntegers(50, 54), 57, 58].map(
     (id) => [id, 'yyyy-mm-dd'] as const,
   ),
   [18, 'h:mm AM/PM'],
@@ -34,7 +34,7 @@ const BUILT_IN_FORMATS = new Map<number, string>([
   [47, 'mm:ss.0'],
 ]);
 
-function integersBetween(first: number, last: number): readonly number[] {
+function listIntegers(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
@@ -51,14 +51,14 @@ export function readCellFormats(styles: string, from1904: boolean): (style: numb
   let isCells = false;
   walkXml(styles, {
     open: (name, attributes) => {
-      const local = localName(name);
+      const local = removePrefix(name);
       if (local === 'cellXfs') isCells = true;
       else if (local === 'numFmt') patterns.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? 'General');
       else if (local === 'xf' && isCells) formatOfStyle.push(Number(attributes['numFmtId'] ?? 0));
     },
     text: () => undefined,
     close: (name) => {
-      if (localName(name) === 'cellXfs') isCells = false;
+      if (removePrefix(name) === 'cellXfs') isCells = false;
     },
   });
   const formatters = new Map<number, NumberFormatter>();

@@ -12,12 +12,12 @@ export function createCellFormatter(
   workbook: string,
   from1904: boolean,
 ): (cell: RawCell) => string {
-  const part = (type: string): string | undefined => {
+  const readPart = (type: string): string | undefined => {
     const found = [...parts.relatedTo(workbook).values()].find((related) => related.type === type);
     return found === undefined ? undefined : parts.text(found.name);
   };
-  const strings = readSharedStrings(part('sharedStrings') ?? NO_STRINGS);
-  const formatOf = readCellFormats(part('styles') ?? NO_STYLES, from1904);
+  const strings = readSharedStrings(readPart('sharedStrings') ?? NO_STRINGS);
+  const formatOf = readCellFormats(readPart('styles') ?? NO_STYLES, from1904);
   return ({ type, style, value }) => {
     switch (type) {
       case 's':

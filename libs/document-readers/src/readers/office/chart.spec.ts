@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readChart } from './chart.js';
 import { parseXml } from './xml.js';
 
-const points = (...values: readonly string[]): string =>
+const createPoints = (...values: readonly string[]): string =>
   values.map((value, index) => (value === '' ? '' : `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`)).join('');
-const title = (text: string): string => `<c:title><c:tx><c:rich><a:t>${text}</a:t></c:rich></c:tx></c:title>`;
-const chartOf = (kind: string, series: string, more = '', named = ''): ReturnType<typeof readChart> =>
+const createTitle = (text: string): string => `<c:title><c:tx><c:rich><a:t>${text}</a:t></c:rich></c:tx></c:title>`;
+const createChart = (kind: string, series: string, more = '', named = ''): ReturnType<typeof readChart> =>
   readChart(
     parseXml(
       `<c:chartSpace><c:chart>${named}<c:plotArea><c:${kind}>${series}</c:${kind}>${more}</c:plotArea></c:chart></c:chartSpace>`,
@@ -14,21 +14,21 @@ const chartOf = (kind: string, series: string, more = '', named = ''): ReturnTyp
 
 describe('readChart', () => {
   it('appends the titles of the axes to the title of the chart', () => {
-    const axes = `<c:catAx>${title('Year')}</c:catAx><c:valAx>${title('Pieces')}</c:valAx>`;
-    expect(chartOf('bar3DChart', '', axes, title('Ducks')).title).toBe('Bar chart: Ducks (Year; Pieces)');
-    expect(chartOf('lineChart', '', axes).title).toBe('Line chart (Year; Pieces)');
-    expect(chartOf('lineChart', '').title).toBe('Line chart');
+    const axes = `<c:catAx>${createTitle('Year')}</c:catAx><c:valAx>${createTitle('Pieces')}</c:valAx>`;
+    expect(createChart('bar3DChart', '', axes, createTitle('Ducks')).title).toBe('Bar chart: Ducks (Year; Pieces)');
+    expect(createChart('lineChart', '', axes).title).toBe('Line chart (Year; Pieces)');
+    expect(createChart('lineChart', '').title).toBe('Line chart');
   });
 
   it('reads a title from the cell that it references', () => {
-    const referred = `<c:title><c:tx><c:strRef><c:strCache>${points('Ducks')}</c:strCache></c:strRef></c:tx></c:title>`;
-    expect(chartOf('barChart', '', '', referred).title).toBe('Bar chart: Ducks');
+    const referred = `<c:title><c:tx><c:strRef><c:strCache>${createPoints('Ducks')}</c:strCache></c:strRef></c:tx></c:title>`;
+    expect(createChart('barChart', '', '', referred).title).toBe('Bar chart: Ducks');
   });
 
   it('writes group names before category names', () => {
-    const levels = `<c:lvl>${points('Paris', 'Lyon', 'London')}</c:lvl><c:lvl>${points('FR', '', 'UK')}</c:lvl>`;
-    const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val>${points('3', '4', '5')}</c:val></c:ser>`;
-    expect(chartOf('barChart', series).rows).toEqual([
+    const levels = `<c:lvl>${createPoints('Paris', 'Lyon', 'London')}</c:lvl><c:lvl>${createPoints('FR', '', 'UK')}</c:lvl>`;
+    const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val>${createPoints('3', '4', '5')}</c:val></c:ser>`;
+    expect(createChart('barChart', series).rows).toEqual([
       ['', 'Shops'],
       ['FR Paris', '3'],
       ['FR Lyon', '4'],
@@ -37,8 +37,8 @@ describe('readChart', () => {
   });
 
   it('reads bubble sizes as a separate column', () => {
-    const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:xVal>${points('1')}</c:xVal><c:yVal>${points('2')}</c:yVal><c:bubbleSize>${points('9')}</c:bubbleSize></c:ser>`;
-    expect(chartOf('bubbleChart', series).rows).toEqual([
+    const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:xVal>${createPoints('1')}</c:xVal><c:yVal>${createPoints('2')}</c:yVal><c:bubbleSize>${createPoints('9')}</c:bubbleSize></c:ser>`;
+    expect(createChart('bubbleChart', series).rows).toEqual([
       ['', 'Shops', 'Shops (size)'],
       ['1', '2', '9'],
     ]);

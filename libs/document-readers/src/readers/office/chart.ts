@@ -1,5 +1,5 @@
 import { formatNumber } from './format-number.js';
-import { child, descendants, findDescendant, type XmlElement } from './xml.js';
+import { findChild, findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 /**
  * Reads a chart as a table with a row per category and a column per series, from the values cached in the file. Source: ECMA-376,
@@ -10,7 +10,7 @@ export function readChart(chart: XmlElement): {
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {
-  const columns = [...descendants(chart, 'ser')].flatMap(readColumns);
+  const columns = [...findDescendants(chart, 'ser')].flatMap(readColumns);
   const categories = columns.find((one) => one.categories.length > 0)?.categories ?? [];
   const length = Math.max(categories.length, ...columns.map((one) => one.values.length), 0);
   const header = ['', ...columns.map(({ name }) => name)];
@@ -29,17 +29,17 @@ interface Column {
 
 /** Returns the column of a series, and a second one for bubble sizes. */
 function readColumns(series: XmlElement): readonly Column[] {
-  const name = readPoints(child(series, 'tx'))[0] ?? findDescendant(child(series, 'tx'), 'v')?.text ?? '';
-  const categories = readCategories(child(series, 'cat') ?? child(series, 'xVal'));
-  const values = readPoints(child(series, 'val') ?? child(series, 'yVal'));
-  const sizes = readPoints(child(series, 'bubbleSize'));
+  const name = readPoints(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
+  const categories = readCategories(findChild(series, 'cat') ?? findChild(series, 'xVal'));
+  const values = readPoints(findChild(series, 'val') ?? findChild(series, 'yVal'));
+  const sizes = readPoints(findChild(series, 'bubbleSize'));
   const column = { name, categories, values };
   return sizes.length === 0 ? [column] : [column, { name: `${name} (size)`.trim(), categories, values: sizes }];
 }
 
 /** Returns the categories, each after the names of its groups. Source: ECMA-376, part 1, section 21.2.2.95. */
 function readCategories(element: XmlElement | undefined): readonly string[] {
-  const levels = element === undefined ? [] : [...descendants(element, 'lvl')];
+  const levels = element === undefined ? [] : [...findDescendants(element, 'lvl')];
   const [names = [], ...groups] = levels.map(readPoints);
   if (levels.length === 0) return readPoints(element);
   return names.map((name, index) => {
@@ -51,7 +51,7 @@ function readCategories(element: XmlElement | undefined): readonly string[] {
 function readPoints(element: XmlElement | undefined): readonly string[] {
   if (element === undefined) return [];
   const values: string[] = [];
-  for (const point of descendants(element, 'pt')) {
+  for (const point of findDescendants(element, 'pt')) {
     const index = Number(point.attributes['idx'] ?? values.length);
     if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS)
       values[index] = formatValue(findDescendant(point, 'v')?.text ?? '');
@@ -67,10 +67,10 @@ function formatValue(value: string): string {
 const MAX_POINTS = 10_000;
 
 function titleOf(chart: XmlElement): string {
-  const title = textOf(child(findDescendant(chart, 'chart'), 'title'));
+  const title = textOf(findChild(findDescendant(chart, 'chart'), 'title'));
   const named = [kindOf(chart), title].filter((part) => part !== '').join(': ');
   const axes = (findDescendant(chart, 'plotArea')?.children ?? [])
-    .map((axis) => textOf(child(axis, 'title')))
+    .map((axis) => textOf(findChild(axis, 'title')))
     .filter((text) => text !== '');
   return axes.length === 0 ? named : `${named} (${axes.join('; ')})`.trim();
 }
@@ -85,6 +85,6 @@ function kindOf(chart: XmlElement): string {
 /** Returns the text of a title, which is literal or comes from a cell. */
 function textOf(title: XmlElement | undefined): string {
   if (title === undefined) return '';
-  const written = [...descendants(title, 't')].map(({ text }) => text).join('');
+  const written = [...findDescendants(title, 't')].map(({ text }) => text).join('');
   return (written === '' ? readPoints(title).join(' ') : written).replace(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import { readParagraphs, type DrawingParagraph } from './drawing-text.js';
 import type { PackageParts } from './package-parts.js';
-import { descendants } from './xml.js';
+import { findDescendants } from './xml.js';
 
 /**
  * Reads the texts of a diagram in the order of its data model. Source: ECMA-376, part 1, section 21.4.
@@ -10,5 +10,5 @@ import { descendants } from './xml.js';
  */
 export function readDiagram(parts: PackageParts, part: string, id: string): readonly DrawingParagraph[] {
   const data = parts.read(parts.relatedTo(part).get(id)?.name ?? '');
-  return data === undefined ? [] : [...descendants(data, 't')].flatMap(readParagraphs);
+  return data === undefined ? [] : [...findDescendants(data, 't')].flatMap(readParagraphs);
 }

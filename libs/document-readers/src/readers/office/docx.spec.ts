@@ -1,24 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
-import { declareSize, makeChart, makeDocx, paragraph, wordPart, wordTable } from '../../testing/make-office.js';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import {
+  readEvaluationFile,
+  hasEvaluationFiles,
+  EVALUATION_FILES_REQUIREMENT,
+} from '../../testing/evaluation-files.js';
+import {
+  declareSize,
+  makeChart,
+  makeDocx,
+  createParagraph,
+  createPart,
+  createTable,
+} from '../../testing/make-office.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readDocx } from './docx.js';
 
 const sketchOf = async (bytes: Uint8Array): Promise<readonly string[]> =>
-  sketch((await readBlocks(readDocx, bytes)).blocks);
+  formatBlocks((await readBlocks(readDocx, bytes)).blocks);
 
 describe('readDocx', () => {
   it('reads the title, headings, paragraphs and tables', async () => {
     const body = [
-      paragraph('User Guide', 'Title'),
-      paragraph('Warranty', 'heading 1'),
-      paragraph('It lasts two years &amp; a day.'),
-      paragraph('Parts', 'heading 2'),
-      wordTable([
+      createParagraph('User Guide', 'Title'),
+      createParagraph('Warranty', 'heading 1'),
+      createParagraph('It lasts two years &amp; a day.'),
+      createParagraph('Parts', 'heading 2'),
+      createTable([
         ['Part', 'Price'],
         ['Filter', '4.50'],
       ]),
-      paragraph('Repair', 'heading 1'),
+      createParagraph('Repair', 'heading 1'),
     ].join('');
     await expect(sketchOf(makeDocx(body))).resolves.toEqual([
       '[User Guide] heading: User Guide',
@@ -32,7 +43,7 @@ describe('readDocx', () => {
 
   it('reads comments, notes, headers and footers once, without page numbers', async () => {
     const body = [
-      paragraph('Terms', 'heading 1'),
+      createParagraph('Terms', 'heading 1'),
       '<w:p><w:commentRangeStart w:id="4"/><w:r><w:t>It lasts </w:t></w:r><w:r><w:t>a year.</w:t></w:r><w:commentRangeEnd w:id="4"/><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
     ].join('');
     const pageNumber =
@@ -42,19 +53,34 @@ describe('readDocx', () => {
         id: 'c',
         type: 'comments',
         file: 'comments.xml',
-        xml: wordPart(
+        xml: createPart(
           'comments',
-          `<w:comment w:id="4" w:author="Ada">${paragraph('Two?')}</w:comment><w:comment w:id="5">${paragraph('Why?')}</w:comment>`,
+          `<w:comment w:id="4" w:author="Ada">${createParagraph('Two?')}</w:comment><w:comment w:id="5">${createParagraph('Why?')}</w:comment>`,
         ),
       },
-      { id: 'h1', type: 'header', file: 'header1.xml', xml: wordPart('hdr', paragraph('ACME') + paragraph('ACME')) },
-      { id: 'h2', type: 'header', file: 'header2.xml', xml: wordPart('hdr', paragraph('ACME') + paragraph('Secret')) },
-      { id: 'f', type: 'footer', file: 'footer1.xml', xml: wordPart('ftr', pageNumber + paragraph('March 2024')) },
+      {
+        id: 'h1',
+        type: 'header',
+        file: 'header1.xml',
+        xml: createPart('hdr', createParagraph('ACME') + createParagraph('ACME')),
+      },
+      {
+        id: 'h2',
+        type: 'header',
+        file: 'header2.xml',
+        xml: createPart('hdr', createParagraph('ACME') + createParagraph('Secret')),
+      },
+      {
+        id: 'f',
+        type: 'footer',
+        file: 'footer1.xml',
+        xml: createPart('ftr', pageNumber + createParagraph('March 2024')),
+      },
       {
         id: 'n',
         type: 'footnotes',
         file: 'footnotes.xml',
-        xml: `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${paragraph('From delivery.')}</w:footnote></w:footnotes>`,
+        xml: `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${createParagraph('From delivery.')}</w:footnote></w:footnotes>`,
       },
     ]);
     const { blocks } = await readBlocks(readDocx, bytes);
@@ -69,22 +95,22 @@ describe('readDocx', () => {
   });
 
   it('reads text boxes, checked boxes, formulas and chart values at their positions', async () => {
-    const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${paragraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
-    const ticked = (checked: number): string =>
+    const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${createParagraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
+    const createCheckBox = (checked: number): string =>
       `<w:p><w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☐</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t>Done</w:t></w:r></w:p>`;
-    const letter = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
-    const area = `<m:oMath>${letter('A=π')}<m:sSup><m:e>${letter('𝑟')}</m:e><m:sup>${letter('2')}</m:sup></m:sSup></m:oMath>`;
-    const half = `<m:oMathPara><m:oMath><m:f><m:num>${letter('1')}</m:num><m:den>${letter('2')}</m:den></m:f></m:oMath></m:oMathPara>`;
+    const createFormulaText = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+    const area = `<m:oMath>${createFormulaText('A=π')}<m:sSup><m:e>${createFormulaText('𝑟')}</m:e><m:sup>${createFormulaText('2')}</m:sup></m:sSup></m:oMath>`;
+    const half = `<m:oMathPara><m:oMath><m:f><m:num>${createFormulaText('1')}</m:num><m:den>${createFormulaText('2')}</m:den></m:f></m:oMath></m:oMathPara>`;
     const chart = '<w:p><w:r><w:drawing><c:chart r:id="x"/></w:drawing></w:r></w:p>';
     const body = [
-      paragraph('Birds', 'heading 1'),
+      createParagraph('Birds', 'heading 1'),
       box,
-      ticked(1),
-      ticked(0),
+      createCheckBox(1),
+      createCheckBox(0),
       `<w:p><w:r><w:t>Area:</w:t></w:r>${area}</w:p>`,
       `<w:p>${half}</w:p>`,
       chart,
-      paragraph('After &amp; all.'),
+      createParagraph('After &amp; all.'),
     ].join('');
     const xml = makeChart('Ducks &lt;2&gt;', ['a'], { Fresh: [1] });
     await expect(sketchOf(makeDocx(body, '', [{ id: 'x', type: 'chart', file: 'chart1.xml', xml }]))).resolves.toEqual([
@@ -101,11 +127,11 @@ describe('readDocx', () => {
   });
 
   it('yields no blocks for an empty document', async () => {
-    await expect(sketchOf(makeDocx(paragraph('')))).resolves.toEqual([]);
+    await expect(sketchOf(makeDocx(createParagraph('')))).resolves.toEqual([]);
   });
 
   it('does not unpack an archive that exceeds the size limit', async () => {
-    const bomb = declareSize(makeDocx(paragraph('x')), 'word/document.xml', 250 * 1_048_576);
+    const bomb = declareSize(makeDocx(createParagraph('x')), 'word/document.xml', 250 * 1_048_576);
     await expect(sketchOf(bomb)).rejects.toMatchObject({
       code: 'file_too_large',
       message: expect.stringMatching(/^Unpacked, the file has 25\d MB of text; the limit is 200 MB\.$/) as string,
@@ -113,38 +139,38 @@ describe('readDocx', () => {
   });
 
   it('rejects a damaged file', async () => {
-    await expect(sketchOf(makeDocx(paragraph('x')).subarray(0, 200))).rejects.toMatchObject({
+    await expect(sketchOf(makeDocx(createParagraph('x')).subarray(0, 200))).rejects.toMatchObject({
       code: 'file_unreadable',
     });
   });
 
   it('resolves no entities and reads no other files', async () => {
-    const hostile = makeDocx(paragraph('&lt;fine&gt;'));
+    const hostile = makeDocx(createParagraph('&lt;fine&gt;'));
     await expect(sketchOf(hostile)).resolves.toEqual(['[] text: <fine>']);
-    await expect(sketchOf(makeDocx(paragraph('&file;')))).rejects.toThrow();
+    await expect(sketchOf(makeDocx(createParagraph('&file;')))).rejects.toThrow();
   });
 });
 
 describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   it('writes the numbers of headings', async () => {
-    const text = (await sketchOf(evaluationFile('files/docling__unit_test_headers_numbered.docx'))).join('\n');
+    const text = (await sketchOf(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join('\n');
     for (const title of ['1. Section 1', '1.1. Section 1.1', '1.2.1. Section 1.2.3', '2. Section 2'])
       expect(text).toContain(`heading: ${title}`);
   });
 
   it('keeps the nesting of lists', async () => {
-    const text = (await sketchOf(evaluationFile('files/docling__docx_lists.docx'))).join('\n');
+    const text = (await sketchOf(readEvaluationFile('files/docling__docx_lists.docx'))).join('\n');
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');
   });
 
   it('repeats merged cells in each of their positions', async () => {
-    const text = (await sketchOf(evaluationFile('files/docling__word_tables.docx'))).join('\n');
+    const text = (await sketchOf(readEvaluationFile('files/docling__word_tables.docx'))).join('\n');
     expect(text).toContain('| Cell 1.0 | Merged Cell 1.1 1.2 | Merged Cell 1.1 1.2 |');
     expect(text).toContain('| Cell 4.0 | Merged Cell 3.1 4.1 | Cell 4.2 |');
   });
 
   it('recognises the headings of a report', async () => {
-    const sketched = await sketchOf(evaluationFile('files/docling__word_sample.docx'));
+    const sketched = await sketchOf(readEvaluationFile('files/docling__word_sample.docx'));
     expect(sketched.filter((line) => line.includes('heading:')).join('\n')).toContain('Let’s swim!');
     expect(sketched.join('\n')).toContain('| Berries | Blueberry, Strawberry, Cranberry | 150 |');
   });

@@ -1,6 +1,6 @@
 import { CellGrid } from '../tables/cell-grid.js';
-import { formulaToLatex } from './math-text.js';
-import { child, descendants, type XmlElement } from './xml.js';
+import { convertToLatex } from './math-text.js';
+import { findChild, findDescendants, type XmlElement } from './xml.js';
 
 /** Describes a paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
 export interface DrawingParagraph {
@@ -15,7 +15,7 @@ export function readParagraphs(body: XmlElement): readonly DrawingParagraph[] {
   return body.children
     .filter((element) => element.name === 'p')
     .map((paragraph): DrawingParagraph => {
-      const properties = child(paragraph, 'pPr');
+      const properties = findChild(paragraph, 'pPr');
       const bullets = properties?.children.map((element) => element.name) ?? [];
       return {
         text: textOf(paragraph),
@@ -34,14 +34,14 @@ function pieceOf(element: XmlElement): string {
   switch (element.name) {
     case 'r':
     case 'fld':
-      return child(element, 't')?.text ?? '';
+      return findChild(element, 't')?.text ?? '';
     case 'br':
       return '\n';
     // The second alternative is a picture for older programs.
     case 'AlternateContent':
       return (element.children[0]?.children ?? []).map(pieceOf).join('');
     case 'm':
-      return ` ${formulaToLatex(element).trim()} `;
+      return ` ${convertToLatex(element).trim()} `;
     default:
       return '';
   }
@@ -55,7 +55,7 @@ export function readTable(table: XmlElement): readonly (readonly string[])[] {
     for (const cell of row.children.filter((element) => element.name === 'tc')) {
       const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes;
       if (isTrue(hMerge) || isTrue(vMerge)) continue;
-      const text = [...descendants(cell, 'txBody')].flatMap(readParagraphs).map((paragraph) => paragraph.text);
+      const text = [...findDescendants(cell, 'txBody')].flatMap(readParagraphs).map((paragraph) => paragraph.text);
       grid.addCell(text.join(' '), { columns: gridSpan, rows: rowSpan }, false);
     }
   }

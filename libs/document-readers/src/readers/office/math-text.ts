@@ -1,64 +1,71 @@
-import { child, type XmlElement } from './xml.js';
+import { findChild, type XmlElement } from './xml.js';
 
 type Writer = (element: XmlElement) => string;
 
-/** Converts each element of Office Math to LaTeX. Source: ECMA-376, part 1, section 22.1. */
+/**
+ * Maps the name of each Office Math element to a function that converts it to LaTeX. Source: ECMA-376, part 1, section
+ * 22.1.
+ */
 const WRITERS: Readonly<Record<string, Writer>> = {
-  f: (element) => `\\frac{${part(element, 'num')}}{${part(element, 'den')}}`,
-  sSup: (element) => `${part(element, 'e')}^{${part(element, 'sup')}}`,
-  sSub: (element) => `${part(element, 'e')}_{${part(element, 'sub')}}`,
-  sSubSup: (element) => `${part(element, 'e')}_{${part(element, 'sub')}}^{${part(element, 'sup')}}`,
-  sPre: (element) => `{}_{${part(element, 'sub')}}^{${part(element, 'sup')}}${part(element, 'e')}`,
+  f: (element) => `\\frac{${convertPart(element, 'num')}}{${convertPart(element, 'den')}}`,
+  sSup: (element) => `${convertPart(element, 'e')}^{${convertPart(element, 'sup')}}`,
+  sSub: (element) => `${convertPart(element, 'e')}_{${convertPart(element, 'sub')}}`,
+  sSubSup: (element) =>
+    `${convertPart(element, 'e')}_{${convertPart(element, 'sub')}}^{${convertPart(element, 'sup')}}`,
+  sPre: (element) => `{}_{${convertPart(element, 'sub')}}^{${convertPart(element, 'sup')}}${convertPart(element, 'e')}`,
   rad: (element) => {
-    const degree = part(element, 'deg');
-    return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${part(element, 'e')}}`;
+    const degree = convertPart(element, 'deg');
+    return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${convertPart(element, 'e')}}`;
   },
   nary: (element) => {
-    const sign = property(element, 'naryPr', 'chr') ?? '∫';
-    return `${toLatexSymbols(sign)}${formatBound('_', part(element, 'sub'))}${formatBound('^', part(element, 'sup'))}{${part(element, 'e')}}`;
+    const sign = readProperty(element, 'naryPr', 'chr') ?? '∫';
+    return `${toLatexSymbols(sign)}${formatBound('_', convertPart(element, 'sub'))}${formatBound('^', convertPart(element, 'sup'))}{${convertPart(element, 'e')}}`;
   },
   d: (element) => {
-    const inside = element.children.filter((one) => one.name === 'e').map(formulaToLatex);
-    const [open, close] = [property(element, 'dPr', 'begChr') ?? '(', property(element, 'dPr', 'endChr') ?? ')'];
-    return `${open}${inside.join(property(element, 'dPr', 'sepChr') ?? '|')}${close}`;
+    const inside = element.children.filter((one) => one.name === 'e').map(convertToLatex);
+    const [open, close] = [
+      readProperty(element, 'dPr', 'begChr') ?? '(',
+      readProperty(element, 'dPr', 'endChr') ?? ')',
+    ];
+    return `${open}${inside.join(readProperty(element, 'dPr', 'sepChr') ?? '|')}${close}`;
   },
-  func: (element) => `\\${part(element, 'fName')}{${part(element, 'e')}}`,
-  limLow: (element) => `${part(element, 'e')}_{${part(element, 'lim')}}`,
-  limUpp: (element) => `${part(element, 'e')}^{${part(element, 'lim')}}`,
-  m: (element) => rows(element, 'mr').join(' \\\\ '),
+  func: (element) => `\\${convertPart(element, 'fName')}{${convertPart(element, 'e')}}`,
+  limLow: (element) => `${convertPart(element, 'e')}_{${convertPart(element, 'lim')}}`,
+  limUpp: (element) => `${convertPart(element, 'e')}^{${convertPart(element, 'lim')}}`,
+  m: (element) => convertRows(element, 'mr').join(' \\\\ '),
   eqArr: (element) =>
     element.children
       .filter((one) => one.name === 'e')
-      .map(formulaToLatex)
+      .map(convertToLatex)
       .join(' \\\\ '),
   t: (element) => toLatexSymbols(element.text),
 };
 
 /** Converts a formula to LaTeX, such as `\frac{1}{2}`; '' if it is empty. @param element `m:oMath` or a descendant */
-export function formulaToLatex(element: XmlElement): string {
-  return element.children.map((below) => (WRITERS[below.name] ?? formulaToLatex)(below)).join('');
+export function convertToLatex(element: XmlElement): string {
+  return element.children.map((below) => (WRITERS[below.name] ?? convertToLatex)(below)).join('');
 }
 
-function part(element: XmlElement, name: string): string {
-  const found = child(element, name);
-  return found === undefined ? '' : formulaToLatex(found).trim();
+function convertPart(element: XmlElement, name: string): string {
+  const found = findChild(element, name);
+  return found === undefined ? '' : convertToLatex(found).trim();
 }
 
-function property(element: XmlElement, properties: string, name: string): string | undefined {
-  return child(child(element, properties), name)?.attributes['m:val'];
+function readProperty(element: XmlElement, properties: string, name: string): string | undefined {
+  return findChild(findChild(element, properties), name)?.attributes['m:val'];
 }
 
 function formatBound(mark: string, text: string): string {
   return text === '' ? '' : `${mark}{${text}}`;
 }
 
-function rows(element: XmlElement, name: string): readonly string[] {
+function convertRows(element: XmlElement, name: string): readonly string[] {
   return element.children
     .filter((row) => row.name === name)
     .map((row) =>
       row.children
         .filter((one) => one.name === 'e')
-        .map(formulaToLatex)
+        .map(convertToLatex)
         .join(' & '),
     );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createNumberFormatter } from './number-format.js';
 
-const written = (pattern: string, value: number, from1904 = false): string =>
+const formatValue = (pattern: string, value: number, from1904 = false): string =>
   createNumberFormatter(pattern, from1904)(value);
 
 describe('createNumberFormatter', () => {
@@ -15,7 +15,7 @@ describe('createNumberFormatter', () => {
     ['"Yes";"No";"None"', 1, '1'],
     ['[', 5, '5'],
   ])('keeps all digits of %s', (pattern, value, expected) => {
-    expect(written(pattern, value)).toBe(expected);
+    expect(formatValue(pattern, value)).toBe(expected);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('createNumberFormatter', () => {
     ['00000', 1234, '01234'],
     ['000-00-0000', 12345678, '012-34-5678'],
   ])('keeps the text that %s adds to the digits', (pattern, value, expected) => {
-    expect(written(pattern, value)).toBe(expected);
+    expect(formatValue(pattern, value)).toBe(expected);
   });
 
   it.each([
@@ -41,11 +41,11 @@ describe('createNumberFormatter', () => {
     ['m/d/yy', -1, '-1'],
     ['m/d/yy', 1e12, '1000000000000'],
   ])('formats dates and times of %s', (pattern, value, expected) => {
-    expect(written(pattern, value)).toBe(expected);
+    expect(formatValue(pattern, value)).toBe(expected);
   });
 
   it('counts days from 1904 if the workbook does', () => {
-    expect(written('m/d/yy', 43830, true)).toBe('2024-01-01');
-    expect(written('m/d/yy', 1, true)).toBe('1904-01-02');
+    expect(formatValue('m/d/yy', 43830, true)).toBe('2024-01-01');
+    expect(formatValue('m/d/yy', 1, true)).toBe('1904-01-02');
   });
 });

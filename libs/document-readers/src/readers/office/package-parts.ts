@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { normalizePartName, openArchive } from './open-archive.js';
-import { descendants, parseXml, type XmlElement } from './xml.js';
+import { findDescendants, parseXml, type XmlElement } from './xml.js';
 
 /** Describes a part that another part references. */
 export interface RelatedPart {
@@ -32,7 +32,7 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
   const relatedTo = (name: string): ReadonlyMap<string, RelatedPart> => {
     const relationships = read(relationshipsPartOf(name));
-    const related = relationships === undefined ? [] : [...descendants(relationships, 'Relationship')];
+    const related = relationships === undefined ? [] : [...findDescendants(relationships, 'Relationship')];
     return new Map(
       related.map(({ attributes }) => {
         const { Id: id = '', Target: target = '', Type: type = '' } = attributes;
@@ -88,13 +88,13 @@ const DECLARATION_BYTES = 200;
 /** Decodes an XML document in the encoding that its first bytes indicate. Source: XML 1.0, appendix F. */
 export function decodeXml(bytes: Uint8Array): string {
   try {
-    return new TextDecoder(encodingOf(bytes)).decode(bytes);
+    return new TextDecoder(detectEncoding(bytes)).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }
 }
 
-function encodingOf(bytes: Uint8Array): string {
+function detectEncoding(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';

@@ -1,26 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
-import { archive, makePptx, textShape, type MadeSlide, makeChart } from '../../testing/make-office.js';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import {
+  readEvaluationFile,
+  hasEvaluationFiles,
+  EVALUATION_FILES_REQUIREMENT,
+} from '../../testing/evaluation-files.js';
+import { createArchive, makePptx, createTextShape, type MadeSlide, makeChart } from '../../testing/make-office.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPptx } from './pptx.js';
 
 const sketchOf = async (...slides: readonly MadeSlide[]): Promise<readonly string[]> =>
-  sketch((await readBlocks(readPptx, makePptx(slides))).blocks);
+  formatBlocks((await readBlocks(readPptx, makePptx(slides))).blocks);
 
-const cell = (text: string, attributes = ''): string =>
+const createCell = (text: string, attributes = ''): string =>
   `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
-const row = (...cells: readonly string[]): string => `<a:tr>${cells.join('')}</a:tr>`;
+const createRow = (...cells: readonly string[]): string => `<a:tr>${cells.join('')}</a:tr>`;
 
 describe('readPptx', () => {
   it('reads the slides in presentation order, each as a page', async () => {
     const { blocks, progress } = await readBlocks(
       readPptx,
       makePptx([
-        { shapes: textShape(['The first text.']) + textShape(['Welcome'], 'ctrTitle') },
-        { shapes: textShape(['Second'], 'title') + textShape(['One line.', 'Another line.'], 'body') },
+        { shapes: createTextShape(['The first text.']) + createTextShape(['Welcome'], 'ctrTitle') },
+        { shapes: createTextShape(['Second'], 'title') + createTextShape(['One line.', 'Another line.'], 'body') },
       ]),
     );
-    expect(sketch(blocks)).toEqual([
+    expect(formatBlocks(blocks)).toEqual([
       '[Welcome] heading: Welcome',
       '[Welcome] text: The first text.',
       '[Second] heading: Second',
@@ -36,7 +40,7 @@ describe('readPptx', () => {
   });
 
   it('keeps list levels and reads grouped shapes', async () => {
-    const list = textShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
+    const list = createTextShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
     await expect(sketchOf({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
       '[] list: - foo\n  - bar\n    - baz',
     ]);
@@ -45,10 +49,10 @@ describe('readPptx', () => {
   it('reads repeated footers once and omits generated fields', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
-    const foot = textShape(['ACME 2024'], 'ftr') + textShape(['7'], 'sldNum') + date;
+    const foot = createTextShape(['ACME 2024'], 'ftr') + createTextShape(['7'], 'sldNum') + date;
     const { blocks } = await readBlocks(
       readPptx,
-      makePptx([{ shapes: textShape(['One.']) + foot }, { shapes: textShape(['Two.']) + foot }]),
+      makePptx([{ shapes: createTextShape(['One.']) + foot }, { shapes: createTextShape(['Two.']) + foot }]),
     );
     expect(blocks.map(({ text, location }) => [location, text])).toEqual([
       ['slide 1', 'One.'],
@@ -58,11 +62,11 @@ describe('readPptx', () => {
   });
 
   it('reads the alternative texts of pictures, except file names', async () => {
-    const picture = (description: string): string =>
+    const createPicture = (description: string): string =>
       `<p:pic><p:nvPicPr><p:cNvPr id="2" name="Picture 1" descr="${description}"/></p:nvPicPr></p:pic>`;
-    await expect(sketchOf({ shapes: picture('A duck on a lake') + picture('IMG_0012.jpeg') })).resolves.toEqual([
-      '[] text: A duck on a lake',
-    ]);
+    await expect(
+      sketchOf({ shapes: createPicture('A duck on a lake') + createPicture('IMG_0012.jpeg') }),
+    ).resolves.toEqual(['[] text: A duck on a lake']);
   });
 
   it('reads formulas and CDATA sections', async () => {
@@ -74,9 +78,9 @@ describe('readPptx', () => {
 
   it('reads tables with merged cells', async () => {
     const table = [
-      row(cell('', ''), cell('Class', 'gridSpan="2"'), cell('', 'hMerge="1"')),
-      row(cell('R1', 'rowSpan="2"'), cell('a'), cell('b')),
-      row(cell('', 'vMerge="1"'), cell('c'), cell('d')),
+      createRow(createCell('', ''), createCell('Class', 'gridSpan="2"'), createCell('', 'hMerge="1"')),
+      createRow(createCell('R1', 'rowSpan="2"'), createCell('a'), createCell('b')),
+      createRow(createCell('', 'vMerge="1"'), createCell('c'), createCell('d')),
     ].join('');
     await expect(
       sketchOf({ shapes: `<p:graphicFrame><a:graphic><a:tbl>${table}</a:tbl></a:graphic></p:graphicFrame>` }),
@@ -94,12 +98,16 @@ describe('readPptx', () => {
 
   it('marks speaker notes, comments and hidden slides', async () => {
     const slide = {
-      shapes: textShape(['Text.']),
-      notes: textShape(['Say hello first.'], 'body') + textShape(['ACME'], 'hdr') + textShape(['A box.']),
+      shapes: createTextShape(['Text.']),
+      notes:
+        createTextShape(['Say hello first.'], 'body') + createTextShape(['ACME'], 'hdr') + createTextShape(['A box.']),
       comments:
         '<p:cmLst xmlns:p="p"><p:cm authorId="7"><p:text>Too long.</p:text></p:cm><p:cm authorId="8"><p:text>Fine.</p:text></p:cm></p:cmLst>',
     };
-    const { blocks } = await readBlocks(readPptx, makePptx([slide, { shapes: textShape(['Old.']), hidden: true }]));
+    const { blocks } = await readBlocks(
+      readPptx,
+      makePptx([slide, { shapes: createTextShape(['Old.']), hidden: true }]),
+    );
     expect(blocks.map(({ text, location }) => [location, text])).toEqual([
       ['slide 1', 'Text.'],
       ['slide 1, comments', 'Comment by Ada: Too long.\nComment: Fine.'],
@@ -110,13 +118,13 @@ describe('readPptx', () => {
   });
 
   it('yields no blocks for empty slides', async () => {
-    await expect(sketchOf({ shapes: '' }, { shapes: textShape(['']) })).resolves.toEqual([]);
+    await expect(sketchOf({ shapes: '' }, { shapes: createTextShape(['']) })).resolves.toEqual([]);
   });
 
   it.each([
-    ['without a presentation inside', archive({ 'ppt/x.xml': '<x/>' })],
-    ['with a part that is not XML', archive({ 'ppt/presentation.xml': '<p:presentation>' })],
-    ['that declares an entity', archive({ 'ppt/presentation.xml': '<!DOCTYPE p [<!ENTITY x "y">]><p>&x;</p>' })],
+    ['without a presentation inside', createArchive({ 'ppt/x.xml': '<x/>' })],
+    ['with a part that is not XML', createArchive({ 'ppt/presentation.xml': '<p:presentation>' })],
+    ['that declares an entity', createArchive({ 'ppt/presentation.xml': '<!DOCTYPE p [<!ENTITY x "y">]><p>&x;</p>' })],
   ])('rejects a file %s', async (_, bytes) => {
     await expect(readBlocks(readPptx, bytes)).rejects.toMatchObject({ code: 'file_unreadable' });
   });
@@ -131,7 +139,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPptx with real files (${EVALUATION_FIL
     ['docling__pptx_chart.pptx', ['Wild Duck Observations by Year', '| 2021 | 150 | 110 |']],
     ['unstructured__fake-power-point-table.pptx', ['|---|']],
   ])('reads the content of %s', async (file, expected) => {
-    const text = (await readBlocks(readPptx, evaluationFile(`files/${file}`))).blocks
+    const text = (await readBlocks(readPptx, readEvaluationFile(`files/${file}`))).blocks
       .map((block) => block.text)
       .join('\n');
     for (const part of expected) expect(text).toContain(part);

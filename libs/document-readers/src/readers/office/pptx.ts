@@ -1,9 +1,9 @@
 import { ReadingFailed, type Reader } from '../reader.js';
 import { findMainPart, openPackage, getRelationshipId } from './package-parts.js';
-import { blocksOfSlide } from './slide-blocks.js';
+import { readSlideBlocks } from './slide-blocks.js';
 import { readCommentAuthors } from './slide-comments.js';
-import { findShapes, roleOf, textOfShape } from './slide-shapes.js';
-import { descendants, findDescendant, type XmlElement } from './xml.js';
+import { findShapes, placeholderTypeOf, getShapeText } from './slide-shapes.js';
+import { findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 const FOOTERS = new Set(['dt', 'ftr', 'hdr']);
 
@@ -18,7 +18,7 @@ export const readPptx: Reader = async function* (bytes, onProgress) {
   }
   const related = parts.relatedTo(main);
   const authors = readCommentAuthors(parts, main);
-  const slides = [...descendants(presentation, 'sldId')].flatMap(
+  const slides = [...findDescendants(presentation, 'sldId')].flatMap(
     (slide) => related.get(getRelationshipId(slide.attributes))?.name ?? [],
   );
   /** A set, because most slides repeat the same footers. */
@@ -26,7 +26,7 @@ export const readPptx: Reader = async function* (bytes, onProgress) {
   for (const [index, name] of slides.entries()) {
     const content = parts.read(name);
     if (content !== undefined) {
-      yield* blocksOfSlide({ parts, name, content, authors }, index + 1);
+      yield* readSlideBlocks({ parts, name, content, authors }, index + 1);
       for (const footer of findFooters(content)) footers.add(footer);
     }
     onProgress({ done: index + 1, total: slides.length, unit: 'slides' });
@@ -39,7 +39,7 @@ export const readPptx: Reader = async function* (bytes, onProgress) {
 /** Returns the footers of a slide, except generated fields such as the current date. */
 function findFooters(slide: XmlElement): readonly string[] {
   return [...findShapes(slide)]
-    .filter((shape) => FOOTERS.has(roleOf(shape)) && findDescendant(shape, 'fld') === undefined)
-    .map(textOfShape)
+    .filter((shape) => FOOTERS.has(placeholderTypeOf(shape)) && findDescendant(shape, 'fld') === undefined)
+    .map(getShapeText)
     .filter((text) => text !== '');
 }

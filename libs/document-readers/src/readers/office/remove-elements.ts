@@ -13,8 +13,8 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
   /** Number of open elements outside of the removed one. */
   let outside: number | undefined;
   let keptUntil = 0;
-  for (let start = firstTag(xml); start !== -1;) {
-    const end = endOfTag(xml, start + 1);
+  for (let start = findFirstTag(xml); start !== -1;) {
+    const end = findTagEnd(xml, start + 1);
     const kind = xml[start + 1];
     if (end === -1 || kind === '!' || kind === '?') return xml;
     if (kind === '/') {
@@ -25,7 +25,7 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
       }
     } else {
       const isEmpty = xml[end - 1] === '/';
-      const name = nameAt(xml, start + 1);
+      const name = readNameAt(xml, start + 1);
       if (outside === undefined && shouldRemove(name, open.at(-1) ?? '')) {
         kept.push(xml.slice(keptUntil, start));
         keptUntil = end + 1;
@@ -41,7 +41,7 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
 }
 
 /** Returns the position of the first tag after the XML declaration. */
-function firstTag(xml: string): number {
+function findFirstTag(xml: string): number {
   const declaration = /^\uFEFF?\s*<\?xml\s[^<>]*\?>/.exec(xml)?.[0] ?? '';
   return xml.indexOf('<', declaration.length);
 }
@@ -51,7 +51,7 @@ const APOSTROPHE = 0x27;
 const GREATER = 0x3e;
 
 /** Returns the position of the tag's `>`, skipping attribute values; -1 if there is none. */
-function endOfTag(xml: string, from: number): number {
+function findTagEnd(xml: string, from: number): number {
   let quote: number | undefined;
   for (let at = from; at < xml.length; at += 1) {
     const code = xml.charCodeAt(at);
@@ -64,7 +64,7 @@ function endOfTag(xml: string, from: number): number {
 
 const NAME = /[^\s/>]+/y;
 
-function nameAt(xml: string, at: number): string {
+function readNameAt(xml: string, at: number): string {
   NAME.lastIndex = at;
   return NAME.exec(xml)?.[0] ?? '';
 }

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { removeUnusedStyles } from './remove-unused-styles.js';
 
-const style = (id: string, inside = '', attributes = ''): string =>
+const createStyle = (id: string, inside = '', attributes = ''): string =>
   `<w:style w:type="paragraph"${attributes} w:styleId="${id}"><w:name w:val="${id}"/>${inside}</w:style>`;
-const BASE = style('Base');
-const HEADING = style('Heading', '<w:basedOn w:val="Base"/><w:link w:val="HeadingChar"/>');
-const LINKED = style('HeadingChar');
-const DEFAULT = style('Normal', '', ' w:default="1"');
-const TABLE = style('Grid');
+const BASE = createStyle('Base');
+const HEADING = createStyle('Heading', '<w:basedOn w:val="Base"/><w:link w:val="HeadingChar"/>');
+const LINKED = createStyle('HeadingChar');
+const DEFAULT = createStyle('Normal', '', ' w:default="1"');
+const TABLE = createStyle('Grid');
 
 it('keeps the styles of the text, the styles they are based on or linked with, and default styles', () => {
-  const others = ['Quote', 'Caption'].map((id) => style(id, '<w:basedOn w:val="Normal"/>'));
+  const others = ['Quote', 'Caption'].map((id) => createStyle(id, '<w:basedOn w:val="Normal"/>'));
   const styles = `<w:styles>${[BASE, HEADING, ...others, LINKED, DEFAULT, TABLE].join('')}</w:styles>`;
   const texts = [
     "<w:p><w:pPr><w:pStyle w:val='Heading'/></w:pPr></w:p>",

@@ -19,9 +19,9 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
     byId.set(id, element);
     if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
   }
-  for (const text of texts) for (const id of referencesIn(text)) used.add(id);
+  for (const text of texts) for (const id of findReferences(text)) used.add(id);
   // Iterating a set includes elements that are added meanwhile.
-  for (const id of used) for (const other of referencesIn(byId.get(id) ?? '')) used.add(other);
+  for (const id of used) for (const other of findReferences(byId.get(id) ?? '')) used.add(other);
   return styles.replace(STYLE, (element, attributes: string) => {
     const id = idOf(attributes);
     return id === undefined || used.has(id) ? element : '';
@@ -32,6 +32,6 @@ function idOf(attributes: string): string | undefined {
   return ID.exec(` ${attributes}`)?.[1];
 }
 
-function referencesIn(text: string): readonly string[] {
+function findReferences(text: string): readonly string[] {
   return Array.from(text.matchAll(REFERENCE), ([, id = '']) => id);
 }

@@ -1,4 +1,4 @@
-import { localName, walkXml } from './xml.js';
+import { removePrefix, walkXml } from './xml.js';
 
 /**
  * Reads the shared strings of a workbook, without phonetic text. Source: ECMA-376, part 1, section 18.4.8.
@@ -12,7 +12,7 @@ export function readSharedStrings(part: string): readonly string[] {
   let isPronunciation = false;
   walkXml(part, {
     open: (name) => {
-      const local = localName(name);
+      const local = removePrefix(name);
       if (local === 'si') text = '';
       else if (local === 'rPh') isPronunciation = true;
       isText = local === 't' && !isPronunciation;
@@ -21,7 +21,7 @@ export function readSharedStrings(part: string): readonly string[] {
       if (isText) text += found;
     },
     close: (name) => {
-      const local = localName(name);
+      const local = removePrefix(name);
       if (local === 'si') strings.push(decodeEscapes(text));
       else if (local === 'rPh') isPronunciation = false;
       isText = false;

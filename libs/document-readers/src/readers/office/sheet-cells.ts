@@ -1,9 +1,9 @@
 import { fillMergedCells, type Merge } from './sheet-merges.js';
-import { localName, walkXml } from './xml.js';
+import { removePrefix, walkXml } from './xml.js';
 
 /** Describes a cell as stored in the sheet. Source: ECMA-376, part 1, section 18.3.1.4. */
 export interface RawCell {
-  /** Such as `s` for a shared string; empty for a number. */
+  /** Type of the value, such as `s` for a shared string; empty for a number. */
   readonly type: string;
   readonly style: number;
   readonly value: string;
@@ -11,7 +11,7 @@ export interface RawCell {
 
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7})$/;
 const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
-/** Source: ECMA-376, part 1, section 18.3.1.73. Cells beyond these limits are ignored. */
+/** Limits of a sheet, beyond which cells are ignored. Source: ECMA-376, part 1, section 18.3.1.73. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 10_000;
@@ -30,14 +30,15 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
   let isValue = false;
   walkXml(sheet, {
     open: (name, attributes) => {
-      const local = localName(name);
-      if (local === 'row') [row, column] = [rowOf(attributes['r']) ?? row + 1, -1];
+      const local = removePrefix(name);
+      if (local === 'row') [row, column] = [parseRow(attributes['r']) ?? row + 1, -1];
       else if (local === 'c') {
         // A cell without a reference follows the cell before.
         const [, letters, number] = REFERENCE.exec(attributes['r'] ?? '') ?? [];
-        [row, column] = [rowOf(number) ?? row, letters === undefined ? column + 1 : columnOf(letters)];
+        [row, column] = [parseRow(number) ?? row, letters === undefined ? column + 1 : parseColumn(letters)];
         cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
-      } else if (local === 'mergeCell' && merges.length < MAX_MERGES) merges.push(...mergeOf(attributes['ref'] ?? ''));
+      } else if (local === 'mergeCell' && merges.length < MAX_MERGES)
+        merges.push(...parseMerge(attributes['ref'] ?? ''));
       isValue = cell !== undefined && (local === 'v' || local === 't');
     },
     text: (found) => {
@@ -45,7 +46,7 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
     },
     close: (name) => {
       isValue = false;
-      if (cell === undefined || localName(name) !== 'c') return;
+      if (cell === undefined || removePrefix(name) !== 'c') return;
       const text = cell.value === '' ? '' : textOf(cell).trim();
       if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) addCell(rows, row, column, text);
       cell = undefined;
@@ -61,18 +62,18 @@ function addCell(rows: Map<number, SparseRow>, row: number, column: number, text
   else known.push([column, text]);
 }
 
-function rowOf(number: string | undefined): number | undefined {
+function parseRow(number: string | undefined): number | undefined {
   return number === undefined ? undefined : Number(number) - 1;
 }
 
-function mergeOf(range: string): readonly Merge[] {
+function parseMerge(range: string): readonly Merge[] {
   const [, left, top, right, bottom] = RANGE.exec(range) ?? [];
   if (left === undefined || right === undefined) return [];
-  return [{ top: Number(top) - 1, bottom: Number(bottom) - 1, left: columnOf(left), right: columnOf(right) }];
+  return [{ top: Number(top) - 1, bottom: Number(bottom) - 1, left: parseColumn(left), right: parseColumn(right) }];
 }
 
 /** Converts a column name to an index: A is 0, AA is 26. */
-function columnOf(letters: string): number {
+function parseColumn(letters: string): number {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
@@ -103,11 +104,11 @@ function toDenseRows(rows: ReadonlyMap<number, SparseRow>): {
     .sort((one, other) => one - other)
     .flatMap((column) => (column === 0 || used.has(column - 1) ? [column] : [column - 1, column]));
   const indexOf = new Map(columns.map((column, index) => [column, index]));
-  const dense = Array.from({ length: last + 1 }, (_, number) => denseRow(rows.get(number), indexOf));
+  const dense = Array.from({ length: last + 1 }, (_, number) => createDenseRow(rows.get(number), indexOf));
   return { dense, columns };
 }
 
-function denseRow(row: SparseRow | undefined, indexOf: ReadonlyMap<number, number>): readonly string[] {
+function createDenseRow(row: SparseRow | undefined, indexOf: ReadonlyMap<number, number>): readonly string[] {
   if (row === undefined) return EMPTY;
   const cells: string[] = [];
   for (const [column, text] of row) {

@@ -1,10 +1,10 @@
 import type { Block } from '../block.js';
-import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
 import { readParagraphs } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
-import { child, descendants, type XmlElement } from './xml.js';
+import { findChild, findDescendants, type XmlElement } from './xml.js';
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
@@ -14,55 +14,55 @@ const THREADED_AUTHOR_PREFIX = 'tc=';
 /** Yields the charts, text boxes, diagrams and comments of a sheet. @param sheet name of its part */
 export function* readSheetExtras(parts: PackageParts, sheet: string, workbook: string, place: Place): Generator<Block> {
   for (const drawing of readRelatedParts(parts, sheet, 'drawing')) {
-    const texts = [...descendants(drawing.content, 'txBody')].flatMap(readParagraphs).map(({ text }) => text);
-    yield* textBlock(texts, place);
-    for (const { attributes } of descendants(drawing.content, 'relIds')) {
+    const texts = [...findDescendants(drawing.content, 'txBody')].flatMap(readParagraphs).map(({ text }) => text);
+    yield* createTextBlock(texts, place);
+    for (const { attributes } of findDescendants(drawing.content, 'relIds')) {
       const boxes = readDiagram(parts, drawing.name, attributes['r:dm'] ?? '');
-      yield* textBlock(
+      yield* createTextBlock(
         boxes.map(({ text }) => text),
         place,
       );
     }
-    for (const { content } of readRelatedParts(parts, drawing.name, 'chart')) yield* chartBlocks(content, place);
+    for (const { content } of readRelatedParts(parts, drawing.name, 'chart')) yield* createChartBlocks(content, place);
   }
-  yield* textBlock([...readComments(parts, sheet), ...readThreadedComments(parts, sheet, workbook)], place);
+  yield* createTextBlock([...readComments(parts, sheet), ...readThreadedComments(parts, sheet, workbook)], place);
 }
 
-function* textBlock(lines: readonly string[], place: Place): Generator<Block> {
+function* createTextBlock(lines: readonly string[], place: Place): Generator<Block> {
   const text = lines.filter((line) => line !== '').join('\n');
   if (text !== '') yield { ...place, kind: 'text', text };
 }
 
-function* chartBlocks(chart: XmlElement, place: Place): Generator<Block> {
+function* createChartBlocks(chart: XmlElement, place: Place): Generator<Block> {
   const { title, rows } = readChart(chart);
-  yield* textBlock([title], place);
-  const hasHeader = looksLikeHeader(rows) || rows.length > 1;
-  if (rows.length > 0) yield* tableBlocks({ rows, firstRow: null, hasHeader, place });
+  yield* createTextBlock([title], place);
+  const hasHeader = isHeaderRow(rows) || rows.length > 1;
+  if (rows.length > 0) yield* createTableBlocks({ rows, firstRow: null, hasHeader, place });
 }
 
 function readComments(parts: PackageParts, sheet: string): readonly string[] {
   return readRelatedParts(parts, sheet, 'comments').flatMap(({ content }) => {
-    const authors = [...descendants(content, 'author')].map((author) => author.text);
-    return [...descendants(content, 'comment')].map((comment) => {
+    const authors = [...findDescendants(content, 'author')].map((author) => author.text);
+    return [...findDescendants(content, 'comment')].map((comment) => {
       const author = authors[Number(comment.attributes['authorId'] ?? 0)] ?? '';
-      const text = [...descendants(comment, 't')].map((part) => part.text).join('');
+      const text = [...findDescendants(comment, 't')].map((part) => part.text).join('');
       return author.startsWith(THREADED_AUTHOR_PREFIX) ? '' : formatComment(author, comment.attributes['ref'], text);
     });
   });
 }
 
-/** Source: [MS-XLSX], section 2.6.205. */
+/** Reads the threaded comments of a sheet. Source: [MS-XLSX], section 2.6.205. */
 function readThreadedComments(parts: PackageParts, sheet: string, workbook: string): readonly string[] {
   const lists = readRelatedParts(parts, sheet, 'threadedComment');
   if (lists.length === 0) return [];
   const persons = readRelatedParts(parts, workbook, 'person').flatMap(({ content }) => [
-    ...descendants(content, 'person'),
+    ...findDescendants(content, 'person'),
   ]);
   const names = new Map(persons.map(({ attributes }) => [attributes['id'] ?? '', attributes['displayName'] ?? '']));
   return lists.flatMap(({ content }) =>
-    [...descendants(content, 'threadedComment')].map((comment) => {
+    [...findDescendants(content, 'threadedComment')].map((comment) => {
       const { personId = '', ref } = comment.attributes;
-      return formatComment(names.get(personId) ?? '', ref, child(comment, 'text')?.text ?? '');
+      return formatComment(names.get(personId) ?? '', ref, findChild(comment, 'text')?.text ?? '');
     }),
   );
 }

@@ -6,7 +6,7 @@ export interface Merge {
   readonly right: number;
 }
 
-/** Larger merges are not cells of a table. */
+/** Maximum number of cells of a merge. Larger merges are not cells of a table. */
 const MAX_CELLS = 100_000;
 
 /**

@@ -1,12 +1,12 @@
 import type { Block } from '../block.js';
-import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
 import { readParagraphs, readTable, type DrawingParagraph } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { readSlideComments } from './slide-comments.js';
-import { altTextOf, isBoilerplate, roleOf, findShapes, textOfShape } from './slide-shapes.js';
-import { child, findDescendant, type XmlElement } from './xml.js';
+import { altTextOf, isBoilerplate, placeholderTypeOf, findShapes, getShapeText } from './slide-shapes.js';
+import { findChild, findDescendant, type XmlElement } from './xml.js';
 
 const TITLES = new Set(['title', 'ctrTitle']);
 
@@ -20,61 +20,62 @@ export interface Slide {
 }
 
 /** Yields the title of a slide, then its texts, tables, charts, pictures and notes in drawing order. */
-export function* blocksOfSlide({ parts, name, content, authors }: Slide, number: number): Generator<Block> {
+export function* readSlideBlocks({ parts, name, content, authors }: Slide, number: number): Generator<Block> {
   const shapes = [...findShapes(content)];
   const title = shapes
-    .filter((shape) => TITLES.has(roleOf(shape)))
-    .map(textOfShape)
+    .filter((shape) => TITLES.has(placeholderTypeOf(shape)))
+    .map(getShapeText)
     .find((text) => text !== '');
   const isHidden = findDescendant(content, 'sld')?.attributes['show'] === '0';
   const location = `slide ${number}${isHidden ? ' (hidden)' : ''}`;
   const place = { headingPath: title === undefined ? [] : [title], page: number, location };
   if (title !== undefined) yield { ...place, kind: 'heading', text: title, level: 1 };
   for (const shape of shapes) {
-    if (!TITLES.has(roleOf(shape)) && !isBoilerplate(shape)) yield* blocksOfShape(parts, name, shape, place);
+    if (!TITLES.has(placeholderTypeOf(shape)) && !isBoilerplate(shape))
+      yield* readShapeBlocks(parts, name, shape, place);
   }
-  yield* textBlock(readSlideComments(parts, name, authors), { ...place, location: `${location}, comments` });
-  yield* notesOf(parts, name, { ...place, location: `${location}, speaker notes` });
+  yield* createTextBlocks(readSlideComments(parts, name, authors), { ...place, location: `${location}, comments` });
+  yield* readNotes(parts, name, { ...place, location: `${location}, speaker notes` });
 }
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
-function* blocksOfShape(parts: PackageParts, slide: string, shape: XmlElement, place: Place): Generator<Block> {
+function* readShapeBlocks(parts: PackageParts, slide: string, shape: XmlElement, place: Place): Generator<Block> {
   const table = findDescendant(shape, 'tbl');
   const chart = findDescendant(shape, 'chart')?.attributes['r:id'];
   const diagram = findDescendant(shape, 'relIds')?.attributes['r:dm'];
-  if (shape.name === 'pic') yield* textBlock(paragraphOf(altTextOf(shape)), place);
-  else if (table !== undefined) yield* tableBlocksOf(readTable(table), place);
-  else if (chart !== undefined) yield* blocksOfChart(parts, slide, chart, place);
-  else if (diagram !== undefined) yield* textBlock(readDiagram(parts, slide, diagram), place);
+  if (shape.name === 'pic') yield* createTextBlocks(createParagraph(altTextOf(shape)), place);
+  else if (table !== undefined) yield* createSlideTable(readTable(table), place);
+  else if (chart !== undefined) yield* readChartBlocks(parts, slide, chart, place);
+  else if (diagram !== undefined) yield* createTextBlocks(readDiagram(parts, slide, diagram), place);
   else {
-    const body = child(shape, 'txBody');
-    if (body !== undefined) yield* textBlock(readParagraphs(body), place);
+    const body = findChild(shape, 'txBody');
+    if (body !== undefined) yield* createTextBlocks(readParagraphs(body), place);
   }
 }
 
-function* blocksOfChart(parts: PackageParts, slide: string, id: string, place: Place): Generator<Block> {
+function* readChartBlocks(parts: PackageParts, slide: string, id: string, place: Place): Generator<Block> {
   const part = parts.read(parts.relatedTo(slide).get(id)?.name ?? '');
   if (part === undefined) return;
   const { title, rows } = readChart(part);
   if (title !== '') yield { ...place, kind: 'text', text: title };
-  yield* tableBlocksOf(rows, place);
+  yield* createSlideTable(rows, place);
 }
 
-function* tableBlocksOf(rows: readonly (readonly string[])[], place: Place): Generator<Block> {
+function* createSlideTable(rows: readonly (readonly string[])[], place: Place): Generator<Block> {
   if (rows.length > 0)
-    yield* tableBlocks({ rows, firstRow: null, hasHeader: looksLikeHeader(rows) || rows.length > 2, place });
+    yield* createTableBlocks({ rows, firstRow: null, hasHeader: isHeaderRow(rows) || rows.length > 2, place });
 }
 
 /** Yields the paragraphs of a shape. They are a list if any has a bullet, a number or an indentation. */
-function* textBlock(paragraphs: readonly DrawingParagraph[], place: Place): Generator<Block> {
+function* createTextBlocks(paragraphs: readonly DrawingParagraph[], place: Place): Generator<Block> {
   if (paragraphs.length === 0) return;
   const isList = paragraphs.some((paragraph) => paragraph.marker !== 'none' || paragraph.level > 0);
-  const lines = isList ? listLines(paragraphs) : paragraphs.map((paragraph) => paragraph.text);
+  const lines = isList ? formatListLines(paragraphs) : paragraphs.map((paragraph) => paragraph.text);
   yield { ...place, kind: isList ? 'list' : 'text', text: lines.join('\n') };
 }
 
-function listLines(paragraphs: readonly DrawingParagraph[]): readonly string[] {
+function formatListLines(paragraphs: readonly DrawingParagraph[]): readonly string[] {
   const counts: number[] = [];
   return paragraphs.map(({ text, level, marker }) => {
     counts.length = level + 1;
@@ -84,14 +85,14 @@ function listLines(paragraphs: readonly DrawingParagraph[]): readonly string[] {
 }
 
 /** Yields the speaker notes and other content of the notes page. */
-function* notesOf(parts: PackageParts, slide: string, place: Place): Generator<Block> {
+function* readNotes(parts: PackageParts, slide: string, place: Place): Generator<Block> {
   const [notes] = readRelatedParts(parts, slide, 'notesSlide');
   if (notes === undefined) return;
   for (const shape of findShapes(notes.content)) {
-    if (!isBoilerplate(shape)) yield* blocksOfShape(parts, notes.name, shape, place);
+    if (!isBoilerplate(shape)) yield* readShapeBlocks(parts, notes.name, shape, place);
   }
 }
 
-function paragraphOf(text: string): readonly DrawingParagraph[] {
+function createParagraph(text: string): readonly DrawingParagraph[] {
   return text === '' ? [] : [{ text, level: 0, marker: 'none' }];
 }

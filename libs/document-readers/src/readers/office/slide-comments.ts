@@ -1,6 +1,6 @@
 import { readParagraphs, type DrawingParagraph } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
-import { child, descendants, type XmlElement } from './xml.js';
+import { findChild, findDescendants, type XmlElement } from './xml.js';
 
 /**
  * Reads the comments on a slide with their authors, in the legacy and the modern format. Source: ECMA-376, part 1, section 19.4;
@@ -12,8 +12,8 @@ export function readSlideComments(
   authors: ReadonlyMap<string, string>,
 ): readonly DrawingParagraph[] {
   const comments = readRelatedParts(parts, slide, 'comments').flatMap(({ content }) => [
-    ...descendants(content, 'cm'),
-    ...descendants(content, 'reply'),
+    ...findDescendants(content, 'cm'),
+    ...findDescendants(content, 'reply'),
   ]);
   return comments.flatMap((comment) => {
     const author = authors.get(comment.attributes['authorId'] ?? '');
@@ -24,8 +24,8 @@ export function readSlideComments(
 }
 
 function textOf(comment: XmlElement): string {
-  const body = child(comment, 'txBody');
-  if (body === undefined) return child(comment, 'text')?.text.trim() ?? '';
+  const body = findChild(comment, 'txBody');
+  if (body === undefined) return findChild(comment, 'text')?.text.trim() ?? '';
   return readParagraphs(body)
     .map((paragraph) => paragraph.text)
     .join(' ');
@@ -36,6 +36,6 @@ export function readCommentAuthors(parts: PackageParts, presentation: string): R
   const lists = [
     ...readRelatedParts(parts, presentation, 'commentAuthors'),
     ...readRelatedParts(parts, presentation, 'authors'),
-  ].flatMap(({ content }) => [...descendants(content, 'cmAuthor'), ...descendants(content, 'author')]);
+  ].flatMap(({ content }) => [...findDescendants(content, 'cmAuthor'), ...findDescendants(content, 'author')]);
   return new Map(lists.map(({ attributes }) => [attributes['id'] ?? '', attributes['name'] ?? '']));
 }

@@ -1,5 +1,5 @@
 import { readParagraphs } from './drawing-text.js';
-import { child, findDescendant, type XmlElement } from './xml.js';
+import { findChild, findDescendant, type XmlElement } from './xml.js';
 
 /** Placeholders that slides repeat: dates, headers, footers, slide numbers and slide images. */
 const BOILERPLATE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
@@ -20,28 +20,28 @@ export function* findShapes(element: XmlElement): Generator<XmlElement> {
  * Returns the placeholder type of a shape, such as `title`; '' for other shapes. The default type is `body`. Source: ECMA-376,
  * part 1, section 19.3.1.36.
  */
-export function roleOf(shape: XmlElement): string {
-  const placeholder = findDescendant(nonVisualProperties(shape), 'ph');
+export function placeholderTypeOf(shape: XmlElement): string {
+  const placeholder = findDescendant(findNonVisualProperties(shape), 'ph');
   return placeholder === undefined ? '' : (placeholder.attributes['type'] ?? 'body');
 }
 
 /** Returns the element with the non-visual properties of a shape. */
-function nonVisualProperties(shape: XmlElement): XmlElement | undefined {
+function findNonVisualProperties(shape: XmlElement): XmlElement | undefined {
   return shape.children.find(({ name }) => /^nv\w+Pr$/.test(name));
 }
 
 export function isBoilerplate(shape: XmlElement): boolean {
-  return BOILERPLATE.has(roleOf(shape));
+  return BOILERPLATE.has(placeholderTypeOf(shape));
 }
 
-export function textOfShape(shape: XmlElement): string {
-  const body = child(shape, 'txBody');
+export function getShapeText(shape: XmlElement): string {
+  const body = findChild(shape, 'txBody');
   const lines = body === undefined ? [] : readParagraphs(body).map((paragraph) => paragraph.text);
   return lines.join('\n');
 }
 
 /** Returns the alternative text of a picture. */
 export function altTextOf(picture: XmlElement): string {
-  const description = findDescendant(nonVisualProperties(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
+  const description = findDescendant(findNonVisualProperties(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
   return FILE_NAME.test(description) ? '' : description;
 }

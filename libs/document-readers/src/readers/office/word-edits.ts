@@ -1,7 +1,7 @@
 import type { SaxesParser } from 'saxes';
-import { formulaToLatex } from './math-text.js';
+import { convertToLatex } from './math-text.js';
 import { readParagraphs } from './drawing-text.js';
-import { wordRun, wordParagraph } from './word-markup.js';
+import { buildRun, buildParagraph } from './word-markup.js';
 import type { WordNumbering } from './word-numbering.js';
 import { readParagraphPlace, rewriteProperties, type ParagraphPlace } from './word-paragraph.js';
 import type { WordStyles } from './word-styles.js';
@@ -132,9 +132,9 @@ class EditCollector implements XmlEvents {
   #closeFormula(start: number, until: number): void {
     this.#formulaDepth -= 1;
     if (this.#formulaDepth > 0) return;
-    const text = formulaToLatex(parseXml(this.#text.slice(start, until))).trim();
+    const text = convertToLatex(parseXml(this.#text.slice(start, until))).trim();
     this.#addLength(text);
-    this.#replace(start, until, text === '' ? '' : wordRun(` ${text} `));
+    this.#replace(start, until, text === '' ? '' : buildRun(` ${text} `));
   }
 
   #addBox(paragraphs: string): void {
@@ -170,6 +170,6 @@ function convertDrawing(source: string): string {
   return body === undefined
     ? ''
     : readParagraphs(body)
-        .map(({ text }) => wordParagraph(text))
+        .map(({ text }) => buildParagraph(text))
         .join('');
 }

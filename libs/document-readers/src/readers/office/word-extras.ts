@@ -1,6 +1,6 @@
 import type { Block } from '../block.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
-import { descendants, walkXml, type XmlElement } from './xml.js';
+import { findDescendants, walkXml, type XmlElement } from './xml.js';
 
 /** Matches a paragraph like a page number. `March 2007` and `Section 3` match too, but contain no page field. */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
@@ -10,18 +10,18 @@ const MAX_QUOTE_CHARACTERS = 200;
 
 /** Yields the comments of a Word document, and each header and footer once. */
 export function* readWordExtras(parts: PackageParts, name: string): Generator<Block> {
-  yield* textBlock(readComments(parts, name), 'comments');
-  yield* textBlock(linesOf(parts, name, 'header'), 'page header');
-  yield* textBlock(linesOf(parts, name, 'footer'), 'page footer');
+  yield* createTextBlock(readComments(parts, name), 'comments');
+  yield* createTextBlock(linesOf(parts, name, 'header'), 'page header');
+  yield* createTextBlock(linesOf(parts, name, 'footer'), 'page footer');
 }
 
-function* textBlock(lines: readonly string[], location: string): Generator<Block> {
+function* createTextBlock(lines: readonly string[], location: string): Generator<Block> {
   const text = lines.join('\n');
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: null, location };
 }
 
 function linesOf(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
-  const paragraphs = readRelatedParts(parts, name, type).flatMap(({ content }) => [...descendants(content, 'p')]);
+  const paragraphs = readRelatedParts(parts, name, type).flatMap(({ content }) => [...findDescendants(content, 'p')]);
   const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(textOf);
   return [...new Set(lines)].filter((line) => line !== '');
 }
@@ -30,20 +30,20 @@ function isPageNumber(paragraph: XmlElement): boolean {
   const text = textOf(paragraph);
   if (/^\d+$/.test(text)) return true;
   const fields = [
-    ...[...descendants(paragraph, 'instrText')].map((field) => field.text),
-    ...[...descendants(paragraph, 'fldSimple')].map((field) => field.attributes['w:instr'] ?? ''),
+    ...[...findDescendants(paragraph, 'instrText')].map((field) => field.text),
+    ...[...findDescendants(paragraph, 'fldSimple')].map((field) => field.attributes['w:instr'] ?? ''),
   ];
   return PAGE_NUMBER.test(text) && fields.some((field) => PAGE_FIELD.test(field));
 }
 
 function readComments(parts: PackageParts, name: string): readonly string[] {
   const comments = readRelatedParts(parts, name, 'comments').flatMap(({ content }) => [
-    ...descendants(content, 'comment'),
+    ...findDescendants(content, 'comment'),
   ]);
   if (comments.length === 0) return [];
   const quotes = readQuotes(parts.text(name) ?? '');
   return comments.map((comment) => {
-    const text = [...descendants(comment, 'p')].map(textOf).join(' ').trim();
+    const text = [...findDescendants(comment, 'p')].map(textOf).join(' ').trim();
     const quote = quotes.get(comment.attributes['w:id'] ?? '')?.trim() ?? '';
     const author = comment.attributes['w:author'] ?? '';
     const quoted = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}”`;

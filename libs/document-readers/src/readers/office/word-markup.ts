@@ -15,25 +15,26 @@ export function buildDrawingMarkup(
 ): string {
   if (name === 'c:chart') return buildChartMarkup(parts, document, getRelationshipId(attributes));
   const boxes = readDiagram(parts, document, attributes['r:dm'] ?? '');
-  return boxes.map(({ text }) => wordParagraph(text)).join('');
+  return boxes.map(({ text }) => buildParagraph(text)).join('');
 }
 
 function buildChartMarkup(parts: PackageParts, document: string, id: string): string {
   const chart = parts.read(parts.relatedTo(document).get(id)?.name ?? '');
   if (chart === undefined) return '';
   const { title, rows } = readChart(chart);
-  const cells = (row: readonly string[]): string => row.map((cell) => `<w:tc>${wordParagraph(cell)}</w:tc>`).join('');
+  const createCells = (row: readonly string[]): string =>
+    row.map((cell) => `<w:tc>${buildParagraph(cell)}</w:tc>`).join('');
   const header = '<w:trPr><w:tblHeader/></w:trPr>';
-  const table = rows.map((row, index) => `<w:tr>${index === 0 ? header : ''}${cells(row)}</w:tr>`).join('');
-  return `${wordParagraph(title)}${table === '' ? '' : `<w:tbl>${table}</w:tbl>`}`;
+  const table = rows.map((row, index) => `<w:tr>${index === 0 ? header : ''}${createCells(row)}</w:tr>`).join('');
+  return `${buildParagraph(title)}${table === '' ? '' : `<w:tbl>${table}</w:tbl>`}`;
 }
 
-export function wordParagraph(text: string): string {
-  return `<w:p>${wordRun(text)}</w:p>`;
+export function buildParagraph(text: string): string {
+  return `<w:p>${buildRun(text)}</w:p>`;
 }
 
 /** Builds a run of WordprocessingML. */
-export function wordRun(text: string): string {
+export function buildRun(text: string): string {
   return `<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
 }
 

@@ -1,5 +1,5 @@
-import { descendants, type XmlElement } from './xml.js';
-import { valueOfChild, type NumberingReference, type WordStyles } from './word-styles.js';
+import { findDescendants, type XmlElement } from './xml.js';
+import { getChildValue, type NumberingReference, type WordStyles } from './word-styles.js';
 
 interface Level {
   readonly start: number;
@@ -17,7 +17,7 @@ interface ListInstance {
 
 /** Describes the number of a paragraph as Word displays it. */
 export interface Label {
-  /** Empty for a bullet. */
+  /** Text of the number, such as `4.2`; empty for a bullet. */
   readonly text: string;
   /** `clause` if the list has numbers of several levels, such as 4.2, by which texts refer to clauses. */
   readonly kind: 'bullet' | 'number' | 'clause';
@@ -39,21 +39,21 @@ export class WordNumbering {
 
   constructor(styles: WordStyles, numbering: XmlElement) {
     this.#styles = styles;
-    const lists = [...descendants(numbering, 'abstractNum')];
-    const byStyle = new Map(lists.map((list) => [valueOfChild(list, 'styleLink') ?? '', list]));
+    const lists = [...findDescendants(numbering, 'abstractNum')];
+    const byStyle = new Map(lists.map((list) => [getChildValue(list, 'styleLink') ?? '', list]));
     this.#lists = new Map(
       lists.map((list) => {
-        const linked = byStyle.get(valueOfChild(list, 'numStyleLink') ?? ' ') ?? list;
+        const linked = byStyle.get(getChildValue(list, 'numStyleLink') ?? ' ') ?? list;
         return [list.attributes['w:abstractNumId'] ?? '', readLevels(linked)];
       }),
     );
     this.#instances = new Map(
-      [...descendants(numbering, 'num')].map((num) => [num.attributes['w:numId'] ?? '', readListInstance(num)]),
+      [...findDescendants(numbering, 'num')].map((num) => [num.attributes['w:numId'] ?? '', readListInstance(num)]),
     );
   }
 
   /** Counts the next paragraph of the document. Returns undefined if it has no number. */
-  next(styleId: string | undefined, own: NumberingReference): Label | undefined {
+  countParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.numberingOf(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
     const instance = this.#instances.get(numId);
@@ -96,11 +96,11 @@ export class WordNumbering {
 }
 
 function readListInstance(num: XmlElement): ListInstance {
-  const starts = [...descendants(num, 'lvlOverride')].flatMap((override) => {
-    const start = valueOfChild(override, 'startOverride');
+  const starts = [...findDescendants(num, 'lvlOverride')].flatMap((override) => {
+    const start = getChildValue(override, 'startOverride');
     return start === undefined ? [] : [[Number(override.attributes['w:ilvl'] ?? 0), Number(start)] as const];
   });
-  return { listId: valueOfChild(num, 'abstractNumId') ?? '', starts: new Map(starts) };
+  return { listId: getChildValue(num, 'abstractNumId') ?? '', starts: new Map(starts) };
 }
 
 function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
@@ -110,10 +110,10 @@ function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
       .map((level) => [
         Number(level.attributes['w:ilvl'] ?? 0),
         {
-          start: Number(valueOfChild(level, 'start') ?? 1),
-          format: valueOfChild(level, 'numFmt') ?? 'decimal',
-          text: valueOfChild(level, 'lvlText') ?? '',
-          style: valueOfChild(level, 'pStyle'),
+          start: Number(getChildValue(level, 'start') ?? 1),
+          format: getChildValue(level, 'numFmt') ?? 'decimal',
+          text: getChildValue(level, 'lvlText') ?? '',
+          style: getChildValue(level, 'pStyle'),
         },
       ]),
   );
@@ -138,7 +138,7 @@ const ROMAN = [
   [4, 'iv'],
   [1, 'i'],
 ] as const;
-/** Larger numbers, which indicate damage, are written as decimals. */
+/** Maximum number that is written as a Roman numeral or letters. Larger numbers indicate a damaged file. */
 const MAX_NUMERAL = 3_999;
 
 function formatNumeral(number: number, format: string): string {

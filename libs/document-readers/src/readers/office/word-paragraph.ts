@@ -1,16 +1,16 @@
-import { wordRun } from './word-markup.js';
+import { buildRun } from './word-markup.js';
 import type { WordNumbering, Label } from './word-numbering.js';
 import { readOutlineLevel, readNumberingReference, type WordStyles } from './word-styles.js';
-import { child, parseXml } from './xml.js';
+import { findChild, parseXml } from './xml.js';
 
-/** List number 0 means no list. Source: ECMA-376, part 1, section 17.9.18. */
+/** Markup for a paragraph outside of lists: list number 0 means no list. Source: ECMA-376, part 1, section 17.9.18. */
 const NO_LIST = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>';
 const LIST = /<w:numPr\b[^>]*?(?:\/>|>[\s\S]*?<\/w:numPr>)/;
 const STYLE = /<w:pStyle\b[^>]*?\/>/;
-/** Longer paragraphs are not headings, whatever their outline level. */
+/** Maximum number of characters of a heading. Longer paragraphs are text, whatever their outline level. */
 const MAX_HEADING_CHARACTERS = 200;
 const MAX_LEVEL = 6;
-/** Noncharacters that mark a number in a list. */
+/** Lists the noncharacters before and after a number in a list. */
 const MARKS = ['\uFDD0', '\uFDD1'] as const;
 const MARKED = new RegExp(`(?:\\d+\\. )?${MARKS[0]}([^${MARKS[1]}]*)${MARKS[1]}`, 'g');
 
@@ -29,10 +29,10 @@ export function readParagraphPlace(
   styles: WordStyles,
   numbering: WordNumbering | undefined,
 ): ParagraphPlace {
-  const properties = child(parseXml(source), 'pPr');
-  const styleId = child(properties, 'pStyle')?.attributes['w:val'];
-  const heading = styles.headingLevel(styleId) ?? readOutlineLevel(properties) ?? 0;
-  return { source, label: numbering?.next(styleId, readNumberingReference(properties)), heading };
+  const properties = findChild(parseXml(source), 'pPr');
+  const styleId = findChild(properties, 'pStyle')?.attributes['w:val'];
+  const heading = styles.getHeadingLevel(styleId) ?? readOutlineLevel(properties) ?? 0;
+  return { source, label: numbering?.countParagraph(styleId, readNumberingReference(properties)), heading };
 }
 
 /**
@@ -49,8 +49,8 @@ export function rewriteProperties({ source, label, heading }: ParagraphPlace, le
   const isInText = isNumbered && (isHeading || heading > 0 || label.kind === 'clause');
   const styled = isHeading ? insertFirst(source.replace(STYLE, ''), `<w:pStyle w:val="Heading${heading}"/>`) : source;
   if (!isNumbered) return styled;
-  if (isInText) return `${insertLast(styled.replace(LIST, ''), NO_LIST)}${wordRun(`${label.text} `)}`;
-  return `${styled}${wordRun(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;
+  if (isInText) return `${insertLast(styled.replace(LIST, ''), NO_LIST)}${buildRun(`${label.text} `)}`;
+  return `${styled}${buildRun(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;
 }
 
 /** Replaces marked numbers, and mammoth's own numbers before them, with the numbers of Word. */

@@ -1,4 +1,4 @@
-import { child, descendants, type XmlElement } from './xml.js';
+import { findChild, findDescendants, type XmlElement } from './xml.js';
 
 /** Describes the list and level of a paragraph, from its properties or its style. */
 export interface NumberingReference {
@@ -12,22 +12,22 @@ interface Style {
   readonly numbering: NumberingReference;
 }
 
-/** Deeper outline levels are read as text. */
+/** Maximum level of a heading. Deeper outline levels are read as text. */
 const MAX_HEADING_LEVEL = 6;
 const HEADING_NAME = /^heading (\d)$/i;
 
-/** The outline levels and lists of the styles of a Word document. Source: ECMA-376, part 1, section 17.7. */
+/** Provides the outline levels and lists of the styles of a Word document. Source: ECMA-376, part 1, section 17.7. */
 export class WordStyles {
   readonly #styles: ReadonlyMap<string, Style>;
 
   constructor(styles: XmlElement) {
     this.#styles = new Map(
-      [...descendants(styles, 'style')].map((style) => [style.attributes['w:styleId'] ?? '', styleOf(style)]),
+      [...findDescendants(styles, 'style')].map((style) => [style.attributes['w:styleId'] ?? '', styleOf(style)]),
     );
   }
 
   /** Returns the heading level from 1; 0 for text and the document title; undefined if no style defines it. */
-  headingLevel(styleId: string | undefined): number | undefined {
+  getHeadingLevel(styleId: string | undefined): number | undefined {
     return this.#chain(styleId).find((style) => style.heading !== undefined)?.heading;
   }
 
@@ -53,28 +53,28 @@ export class WordStyles {
 
 /** Reads `w:numPr`. @param properties `w:pPr` */
 export function readNumberingReference(properties: XmlElement | undefined): NumberingReference {
-  const numbering = child(properties, 'numPr');
-  const level = valueOfChild(numbering, 'ilvl');
-  return { numId: valueOfChild(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
+  const numbering = findChild(properties, 'numPr');
+  const level = getChildValue(numbering, 'ilvl');
+  return { numId: getChildValue(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
 }
 
 /** Reads the outline level: from 1, 0 for text, undefined if absent. @param properties `w:pPr` */
 export function readOutlineLevel(properties: XmlElement | undefined): number | undefined {
-  const level = valueOfChild(properties, 'outlineLvl');
+  const level = getChildValue(properties, 'outlineLvl');
   if (level === undefined) return undefined;
   return Number(level) >= 0 && Number(level) < MAX_HEADING_LEVEL ? Number(level) + 1 : 0;
 }
 
-export function valueOfChild(element: XmlElement | undefined, name: string): string | undefined {
-  return child(element, name)?.attributes['w:val'];
+export function getChildValue(element: XmlElement | undefined, name: string): string | undefined {
+  return findChild(element, name)?.attributes['w:val'];
 }
 
 function styleOf(style: XmlElement): Style {
-  const properties = child(style, 'pPr');
-  const name = valueOfChild(style, 'name') ?? '';
+  const properties = findChild(style, 'pPr');
+  const name = getChildValue(style, 'name') ?? '';
   const levelOfName = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];
   return {
-    basedOn: valueOfChild(style, 'basedOn'),
+    basedOn: getChildValue(style, 'basedOn'),
     // A built-in style name takes precedence over the outline level.
     heading: levelOfName === undefined ? readOutlineLevel(properties) : Number(levelOfName),
     numbering: readNumberingReference(properties),

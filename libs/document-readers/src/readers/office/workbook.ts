@@ -1,6 +1,6 @@
 import { ReadingFailed } from '../reader.js';
 import { findMainPart, getRelationshipId, type PackageParts } from './package-parts.js';
-import { descendants, findDescendant } from './xml.js';
+import { findDescendants, findDescendant } from './xml.js';
 
 export interface SheetPart {
   readonly name: string;
@@ -25,7 +25,7 @@ export function readWorkbook(parts: PackageParts): {
     throw new ReadingFailed('file_unreadable', `The spreadsheet is damaged: it has no ${workbook}.`);
   }
   const related = parts.relatedTo(workbook);
-  const sheets = [...descendants(content, 'sheet')].map((sheet) => ({
+  const sheets = [...findDescendants(content, 'sheet')].map((sheet) => ({
     name: sheet.attributes['name'] ?? '',
     part: related.get(getRelationshipId(sheet.attributes))?.name ?? '',
     isHidden: ['hidden', 'veryHidden'].includes(sheet.attributes['state'] ?? ''),

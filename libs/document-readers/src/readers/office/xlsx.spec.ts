@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
-import { declareSize, makeChart, makeXlsx, relationships } from '../../testing/make-office.js';
+import {
+  readEvaluationFile,
+  hasEvaluationFiles,
+  EVALUATION_FILES_REQUIREMENT,
+} from '../../testing/evaluation-files.js';
+import { declareSize, makeChart, makeXlsx, createRelationships } from '../../testing/make-office.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readXlsx } from './xlsx.js';
 
-const blocksOf = async (bytes: Uint8Array) => (await readBlocks(readXlsx, bytes)).blocks;
+const readXlsxBlocks = async (bytes: Uint8Array) => (await readBlocks(readXlsx, bytes)).blocks;
 
-const DRAWING_RELATIONSHIPS = relationships({ x: ['chart', 'chart1.xml'], m: ['diagramData', 'data1.xml'] });
+const DRAWING_RELATIONSHIPS = createRelationships({ x: ['chart', 'chart1.xml'], m: ['diagramData', 'data1.xml'] });
 const DRAWING = '<d xmlns:r="r"><txBody><p><r><t>A note.</t></r></p></txBody><graphic><relIds r:dm="m"/></graphic></d>';
 const DIAGRAM = '<d><pt><t><a:p xmlns:a="a"><a:r><a:t>A box.</a:t></a:r></a:p></t></pt></d>';
 
@@ -52,7 +56,7 @@ describe('readXlsx', () => {
       ],
       ['a', 'b', 'c', 'd', { value: 'e_x000D_', type: 'str' }, 'f'],
     ];
-    const [, table] = await blocksOf(makeXlsx({ Prices: rows }));
+    const [, table] = await readXlsxBlocks(makeXlsx({ Prices: rows }));
     expect(table?.text.split('\n').slice(2)).toEqual([
       '| 12.5% | 1234.5 € | 007 | TRUE |  | 2024-01-01 12:00 |',
       '| a | b | c | d | e | f |',
@@ -60,7 +64,7 @@ describe('readXlsx', () => {
   });
 
   it('counts days from 1904 if the workbook does', async () => {
-    const blocks = await blocksOf(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
+    const blocks = await readXlsxBlocks(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
     expect(blocks[1]?.text).toBe('| Since | 2024-01-01 |');
   });
 
@@ -77,7 +81,7 @@ describe('readXlsx', () => {
       ['A note.'],
       ['Another.'],
     ];
-    const blocks = await blocksOf(makeXlsx({ Birds: rows }));
+    const blocks = await readXlsxBlocks(makeXlsx({ Birds: rows }));
     expect(blocks.map(({ kind, text, headingPath }) => [kind, text, headingPath.join(' › ')])).toEqual([
       ['heading', 'Birds', 'Birds'],
       ['heading', 'Ducks per year', 'Birds › Ducks per year'],
@@ -99,7 +103,7 @@ describe('readXlsx', () => {
       ['Year', 'Ducks', '', 'Geese', 'Swans'],
       [2023, 160, '', 40, 4],
     ];
-    const blocks = await blocksOf(makeXlsx({ Beside: beside, Spaced: spaced }));
+    const blocks = await readXlsxBlocks(makeXlsx({ Beside: beside, Spaced: spaced }));
     expect(blocks.flatMap(({ kind, text, firstRow }) => (kind === 'table' ? [[firstRow, text]] : []))).toEqual([
       [2, '| Year | Ducks |\n|---|---|\n| 2023 | 160 |\n| 2024 | 170 |'],
       [3, '| Year | Geese |\n|---|---|\n| 2023 | 40 |'],
@@ -114,7 +118,7 @@ describe('readXlsx', () => {
       ['Duck', 'Teal', 3],
       ['', 'Mallard', 4],
     ];
-    const blocks = await blocksOf(makeXlsx({ Birds: rows }, { merges: { Birds: ['A1:C1', 'A3:A4'] } }));
+    const blocks = await readXlsxBlocks(makeXlsx({ Birds: rows }, { merges: { Birds: ['A1:C1', 'A3:A4'] } }));
     expect(blocks.map(({ text }) => text)).toEqual([
       'Birds',
       'Birds of the lake',
@@ -123,7 +127,7 @@ describe('readXlsx', () => {
   });
 
   it('marks a hidden sheet', async () => {
-    const blocks = await blocksOf(makeXlsx({ Shown: [['a', 1]], Costs: [['b', 2]] }, { hidden: ['Costs'] }));
+    const blocks = await readXlsxBlocks(makeXlsx({ Shown: [['a', 1]], Costs: [['b', 2]] }, { hidden: ['Costs'] }));
     expect(blocks.map(({ location, text }) => [location, text])).toEqual([
       ['sheet Shown', 'Shown'],
       ['sheet Shown', '| a | 1 |'],
@@ -147,7 +151,7 @@ describe('readXlsx', () => {
         { id: 'x', type: 'x', file: 'chart1.xml', xml: makeChart('Ducks', [2023], { Fresh: [120] }) },
       ],
     };
-    const blocks = await blocksOf(makeXlsx({ Birds: [] }, { related }));
+    const blocks = await readXlsxBlocks(makeXlsx({ Birds: [] }, { related }));
     expect(blocks.map(({ text }) => text)).toEqual([
       'Birds',
       'A note.',
@@ -159,23 +163,23 @@ describe('readXlsx', () => {
   });
 
   it('lists empty columns if each value is written after its column header', async () => {
-    const long = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
-    const blocks = await blocksOf(
+    const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
+    const blocks = await readXlsxBlocks(
       makeXlsx({
         S: [
-          [long('Price'), long('Colour'), 'Remark'],
-          [5, long('red')],
+          [createLongName('Price'), createLongName('Colour'), 'Remark'],
+          [5, createLongName('red')],
         ],
       }),
     );
     expect(blocks.slice(1).map(({ text }) => text)).toEqual([
       'Without values: Remark',
-      `${long('Price')}: 5\n${long('Colour')}: ${long('red')}`,
+      `${createLongName('Price')}: 5\n${createLongName('Colour')}: ${createLongName('red')}`,
     ]);
   });
 
   it('omits empty columns', async () => {
-    const blocks = await blocksOf(
+    const blocks = await readXlsxBlocks(
       makeXlsx({
         S: [
           ['', 'a', '', 'b'],
@@ -187,12 +191,12 @@ describe('readXlsx', () => {
   });
 
   it('yields no blocks for empty sheets', async () => {
-    await expect(blocksOf(makeXlsx({ A: [], B: [[]] }))).resolves.toEqual([]);
+    await expect(readXlsxBlocks(makeXlsx({ A: [], B: [[]] }))).resolves.toEqual([]);
   });
 
   it('does not unpack an archive that exceeds the size limit', async () => {
     const bomb = declareSize(makeXlsx({ A: [['x']] }), 'xl/worksheets/sheet1.xml', 455_000_000);
-    await expect(blocksOf(bomb)).rejects.toMatchObject({ code: 'file_too_large' });
+    await expect(readXlsxBlocks(bomb)).rejects.toMatchObject({ code: 'file_too_large' });
   });
 });
 
@@ -202,11 +206,11 @@ describe.skipIf(!hasEvaluationFiles)(`readXlsx with real files (${EVALUATION_FIL
     ['docling__xlsx_05_table_with_title.xlsx', ['Number of freshwater ducks per year', '| 2021 | 150 |']],
     ['unstructured__stanley-cups.xlsx', ['Stanley Cups Since 67', '| Maple Leafs | TOR | 13 |']],
   ])('reads the content of %s', async (file, expected) => {
-    const text = (await blocksOf(evaluationFile(`files/${file}`))).map((block) => block.text).join('\n');
+    const text = (await readXlsxBlocks(readEvaluationFile(`files/${file}`))).map((block) => block.text).join('\n');
     for (const part of expected) expect(text).toContain(part);
   });
 
   it('yields no blocks for an empty workbook', async () => {
-    await expect(blocksOf(evaluationFile('files/unstructured__empty.xlsx'))).resolves.toEqual([]);
+    await expect(readXlsxBlocks(readEvaluationFile('files/unstructured__empty.xlsx'))).resolves.toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.js';
-import { titledTableBlocks } from '../tables/titled-table.js';
+import { createTitledTableBlocks } from '../tables/titled-table.js';
 import { createCellFormatter } from './cell-formatter.js';
 import { openPackage } from './package-parts.js';
 import { readSheetCells } from './sheet-cells.js';
@@ -7,7 +7,7 @@ import { readSheetExtras } from './sheet-extras.js';
 import { findRegions } from './sheet-regions.js';
 import { readWorkbook } from './workbook.js';
 
-/** For a sheet whose part is missing. */
+/** Markup of a sheet without cells, used for a sheet whose part is missing. */
 const NO_CELLS = '<worksheet/>';
 
 /** Reads the tables of each sheet with their titles, and its charts and comments. Hidden sheets are marked. */
@@ -21,7 +21,7 @@ export const readXlsx: Reader = async function* (bytes, onProgress) {
     const title = isHidden ? `${name} (hidden)` : name;
     const place = { headingPath: [title], page: null, location: `sheet ${title}` };
     const blocks = [
-      ...findRegions(rows).flatMap((region) => [...titledTableBlocks(place, region.rows, region.firstRow)]),
+      ...findRegions(rows).flatMap((region) => [...createTitledTableBlocks(place, region.rows, region.firstRow)]),
       ...readSheetExtras(parts, part, workbook, place),
     ];
     if (blocks.length > 0) yield { ...place, kind: 'heading', text: title, level: 1 };

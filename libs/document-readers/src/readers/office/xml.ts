@@ -56,7 +56,7 @@ export function parseXml(text: string): XmlElement {
   const open: MutableElement[] = [root];
   walkXml(text, {
     open: (name, attributes) => {
-      const element: MutableElement = { name: localName(name), attributes, children: [], text: '' };
+      const element: MutableElement = { name: removePrefix(name), attributes, children: [], text: '' };
       open.at(-1)?.children.push(element);
       open.push(element);
     },
@@ -70,23 +70,23 @@ export function parseXml(text: string): XmlElement {
 }
 
 /** Removes the prefix of a name. */
-export function localName(name: string): string {
+export function removePrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-export function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
+export function findChild(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((found) => found.name === name);
 }
 
 /** Yields all descendants with a name, in document order. */
-export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
+export function* findDescendants(element: XmlElement, name: string): Generator<XmlElement> {
   for (const below of element.children) {
     if (below.name === name) yield below;
-    yield* descendants(below, name);
+    yield* findDescendants(below, name);
   }
 }
 
 export function findDescendant(element: XmlElement | undefined, name: string): XmlElement | undefined {
-  const [first] = element === undefined ? [] : descendants(element, name);
+  const [first] = element === undefined ? [] : findDescendants(element, name);
   return first;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { column, makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
@@ -8,7 +8,8 @@ async function read(page: readonly DrawnText[], annotations: readonly string[]):
   return blocks.map(({ kind, text, location }) => `${location ?? kind}: ${text}`);
 }
 
-const field = (entries: string, rectangle: string): string => `/Subtype /Widget ${entries} /Rect [${rectangle}] /F 4`;
+const createField = (entries: string, rectangle: string): string =>
+  `/Subtype /Widget ${entries} /Rect [${rectangle}] /F 4`;
 
 describe('a filled-in form', () => {
   const FORM = [
@@ -19,9 +20,9 @@ describe('a filled-in form', () => {
 
   it('yields the values at the positions of their fields', async () => {
     const fields = [
-      field('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
-      field('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
-      field('/FT /Btn /T (c) /V /Yes /AS /Yes', '56 578 68 590'),
+      createField('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
+      createField('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
+      createField('/FT /Btn /T (c) /V /Yes /AS /Yes', '56 578 68 590'),
     ];
     await expect(read(FORM, fields)).resolves.toEqual([
       'text: Name: Ada Lovelace',
@@ -35,8 +36,8 @@ describe('a filled-in form', () => {
   it('yields the displayed label of a selected option', async () => {
     const options = '/Opt [[(us) (United States)] [(mx) (Mexico)]]';
     const fields = [
-      field(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
-      field('/FT /Btn /T (c) /V /Off /AS /Off', '56 578 68 590'),
+      createField(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
+      createField('/FT /Btn /T (c) /V /Off /AS /Off', '56 578 68 590'),
     ];
     expect((await read(FORM, fields)).join('\n')).toBe(
       'text: Name: Mexico\ntext: Remarks\ntext: I have read the terms.',
@@ -45,7 +46,7 @@ describe('a filled-in form', () => {
 
   it('omits passwords and hidden fields', async () => {
     const fields = [
-      field('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
+      createField('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
       '/Subtype /Widget /FT /Tx /T (b) /V (hidden) /Rect [72 610 300 650] /F 2',
     ];
     await expect(read(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
@@ -53,15 +54,15 @@ describe('a filled-in form', () => {
 
   it('yields the values of a rotated page at their positions', async () => {
     const page = [{ x: 300, y: 72, text: 'Name:', rotation: 1 } as const];
-    const fields = [field('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
+    const fields = [createField('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
     await expect(read(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);
   });
 });
 
 describe('comments', () => {
-  const PAGE = column(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
+  const PAGE = placeInColumn(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
 
-  it('follow the text, with their author and the marked words', async () => {
+  it('comments follow the text, with their author and the marked words', async () => {
     const markedBoxes = '/QuadPoints [72 730 240 730 72 718 240 718]';
     const notes = [
       `/Subtype /Highlight /Contents (Three, now.) /T (Ada) ${markedBoxes} /Rect [72 718 240 730]`,
@@ -74,7 +75,7 @@ describe('comments', () => {
     ]);
   });
 
-  it('on the page itself are read as text of the page', async () => {
+  it('text boxes on the page are read as text of the page', async () => {
     const note = '/Subtype /FreeText /Contents (Not in winter.) /DA (/F1 11 Tf) /Rect [72 640 300 660]';
     expect((await read(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
   });

@@ -7,16 +7,16 @@ import { allocateString, readString } from './pdfium-strings.js';
 export interface Annotation {
   /** Inline text is read at its position on the page. Comments are read after the page. */
   readonly kind: 'inline' | 'comment';
-  /** Never empty. */
+  /** Text of the annotation, never empty. */
   readonly text: string;
-  /** Empty unless the annotation is a comment. */
+  /** Author of a comment; empty for other annotations. */
   readonly author: string;
   readonly box: Box;
   /** The highlighted, underlined or struck-out areas. */
   readonly markedBoxes: readonly Box[];
 }
 
-/** Source: ISO 32000-1, table 169; the values are from pdfium's header fpdf_annot.h. */
+/** Numbers of annotation types. Source: ISO 32000-1, table 169; the values are from pdfium's header fpdf_annot.h. */
 const LINK = 2;
 const FREE_TEXT = 3;
 const POPUP = 16;
@@ -73,17 +73,17 @@ function readAnnotation(context: AnnotationContext, annotation: number): Annotat
   const type = pdfium.FPDFAnnot_GetSubtype(annotation);
   // A popup displays the comment of another annotation.
   if (type === LINK || type === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN_FLAGS) !== 0) return undefined;
-  const entry = (key: number): string =>
+  const readEntry = (key: number): string =>
     readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, address, bytes));
   const isField = type === WIDGET;
-  const text = (isField ? readFormValue(pdfium, form, annotation, entry(state)) : entry(contents)).trim();
+  const text = (isField ? readFormValue(pdfium, form, annotation, readEntry(state)) : readEntry(contents)).trim();
   if (text === '') return undefined;
   const position = {
     box: readBox(pdfium, annotation, scratch),
     markedBoxes: readMarkedBoxes(pdfium, annotation, scratch),
   };
   if (isField || type === FREE_TEXT) return { kind: 'inline', text, author: '', ...position };
-  return { kind: 'comment', text, author: entry(title).trim(), ...position };
+  return { kind: 'comment', text, author: readEntry(title).trim(), ...position };
 }
 
 /** Opens the form environment, which gives access to the fields. No callbacks are registered. */

@@ -2,7 +2,9 @@
 export const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const BRACKETS = /[()[\]{}]/g;
 const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
-/** Next to left-to-right words, often only one bracket of a pair is mirrored. */
+/**
+ * Matches a closing bracket before a word. Next to left-to-right words, often only one bracket of a pair is mirrored.
+ */
 const CLOSING_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
 const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
@@ -13,13 +15,13 @@ const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
  */
 export function fixMirroredBrackets(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || isBalanced(text)) return text;
-  const mirrored = text.replace(BRACKETS, mirror);
+  const mirrored = text.replace(BRACKETS, mirrorBracket);
   if (isBalanced(mirrored)) return mirrored;
-  const turnedByWord = text.replace(CLOSING_BEFORE_WORD, mirror).replace(OPENING_AFTER_WORD, mirror);
+  const turnedByWord = text.replace(CLOSING_BEFORE_WORD, mirrorBracket).replace(OPENING_AFTER_WORD, mirrorBracket);
   return isBalanced(turnedByWord, 'partial') ? turnedByWord : text;
 }
 
-function mirror(bracket: string): string {
+function mirrorBracket(bracket: string): string {
   return MIRRORED[bracket] ?? bracket;
 }
 

@@ -4,13 +4,13 @@ import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
 describe('a table over several pages', () => {
-  it('is one Markdown table per page, each with the column headers', async () => {
-    const row = (cells: readonly string[], place: number) =>
+  it('a table over several pages becomes one Markdown table per page, each with the column headers', async () => {
+    const drawRow = (cells: readonly string[], place: number) =>
       cells.map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text }));
     const pages = [1, 2].map((page) => [
-      ...row(['Part', 'Price'], 0),
-      ...row([`Filter ${page}`, '4.50'], 1),
-      ...row([`Lid ${page}`, '0.80'], 2),
+      ...drawRow(['Part', 'Price'], 0),
+      ...drawRow([`Filter ${page}`, '4.50'], 1),
+      ...drawRow([`Lid ${page}`, '0.80'], 2),
     ]);
     const { blocks } = await readBlocks(readPdf, makePdf(pages));
     expect(blocks.map(({ kind, text, page, headerLines }) => [kind, text, page, headerLines])).toEqual([
@@ -28,15 +28,19 @@ describe('column headers', () => {
   ];
   /** The right edges of the columns of amounts. */
   const ENDS = [300, 370, 450, 520];
-  const right = (text: string, end: number, y: number): DrawnText => ({ x: end - widthOf(text), y, text });
-  const centred = (text: string, middle: number, y: number): DrawnText => ({ x: middle - widthOf(text) / 2, y, text });
+  const drawRightAligned = (text: string, end: number, y: number): DrawnText => ({ x: end - widthOf(text), y, text });
+  const drawCentred = (text: string, middle: number, y: number): DrawnText => ({
+    x: middle - widthOf(text) / 2,
+    y,
+    text,
+  });
   const rows = AMOUNTS.flatMap(([name = '', ...amounts], place) => {
     const y = 600 - place * 14;
     const signs = place === 1 ? [] : ENDS.map((end) => ({ x: end - 45, y, text: '$' }));
-    const cells = amounts.map((amount, index) => right(amount, ENDS[index] ?? 0, y));
+    const cells = amounts.map((amount, index) => drawRightAligned(amount, ENDS[index] ?? 0, y));
     return [{ x: 72, y, text: name }, ...cells.flatMap((cell, index) => [...signs.slice(index, index + 1), cell])];
   });
-  const table = async (names: readonly DrawnText[]): Promise<readonly string[]> => {
+  const drawTable = async (names: readonly DrawnText[]): Promise<readonly string[]> => {
     const { blocks } = await readBlocks(readPdf, makePdf([[...names, ...rows]]));
     expect(blocks.map(({ kind }) => kind)).toEqual(['table']);
     return blocks[0]?.text.split('\n') ?? [];
@@ -48,34 +52,37 @@ describe('column headers', () => {
     '| Net income | $ 6,188 | $ 656 | $ 8,232 | $ 2,274 |',
   ];
 
-  it('are complete if one spans several columns and others have two lines', async () => {
+  it('column headers are complete if one spans several columns and others have two lines', async () => {
     const years = ['2023', '2022', '2023', '2022'];
     const names = [
-      ...[centred('Three months', 315, 644), centred('Six months', 465, 644)],
-      ...ENDS.map((end) => centred('July 30,', end - 20, 630)),
-      ...years.map((year, index) => centred(year, (ENDS[index] ?? 0) - 20, 616)),
+      ...[drawCentred('Three months', 315, 644), drawCentred('Six months', 465, 644)],
+      ...ENDS.map((end) => drawCentred('July 30,', end - 20, 630)),
+      ...years.map((year, index) => drawCentred(year, (ENDS[index] ?? 0) - 20, 616)),
     ];
-    await expect(table(names)).resolves.toEqual([
+    await expect(drawTable(names)).resolves.toEqual([
       '|  | Three months July 30, 2023 | Three months July 30, 2022 | Six months July 30, 2023 | Six months July 30, 2022 |',
       ...BODY,
     ]);
   });
 
-  it('are read across the page if each is drawn with all of its lines', async () => {
+  it('column headers are read across the page if each is drawn with all of its lines', async () => {
     const names = ENDS.flatMap((end, index) => [
-      right(index % 2 === 0 ? 'Fair' : 'Total', end, 630),
-      right(index % 2 === 0 ? 'Value' : 'Loss', end, 616),
+      drawRightAligned(index % 2 === 0 ? 'Fair' : 'Total', end, 630),
+      drawRightAligned(index % 2 === 0 ? 'Value' : 'Loss', end, 616),
     ]);
-    await expect(table(names)).resolves.toEqual(['|  | Fair Value | Total Loss | Fair Value | Total Loss |', ...BODY]);
+    await expect(drawTable(names)).resolves.toEqual([
+      '|  | Fair Value | Total Loss | Fair Value | Total Loss |',
+      ...BODY,
+    ]);
   });
 
-  it('are repeated for each section of a statement whose headings are below them', async () => {
-    const named = ENDS.map((end, index) => right(String(2026 - index), end, 690));
-    const part = (heading: string, top: number) => [
+  it('column headers are repeated for each section of a statement whose headings are below them', async () => {
+    const named = ENDS.map((end, index) => drawRightAligned(String(2026 - index), end, 690));
+    const drawPart = (heading: string, top: number) => [
       { x: 72, y: top, text: heading, bold: true },
       ...AMOUNTS.flatMap(([name = '', ...amounts], place) => [
         { x: 72, y: top - 20 - place * 14, text: name },
-        ...amounts.map((amount, index) => right(amount, ENDS[index] ?? 0, top - 20 - place * 14)),
+        ...amounts.map((amount, index) => drawRightAligned(amount, ENDS[index] ?? 0, top - 20 - place * 14)),
       ]),
     ];
     const text = {
@@ -85,23 +92,23 @@ describe('column headers', () => {
     };
     const { blocks } = await readBlocks(
       readPdf,
-      makePdf([[...named, ...part('ASSETS', 660), ...part('DEBTS', 540), text]]),
+      makePdf([[...named, ...drawPart('ASSETS', 660), ...drawPart('DEBTS', 540), text]]),
     );
     const below = BODY.slice(1).map((row) => row.replaceAll('$ ', ''));
     const whole = ['|  | 2026 | 2025 | 2024 | 2023 |', BODY[0], ...below].join('\n');
     expect(blocks.slice(0, -1).map((block) => block.text)).toEqual(['ASSETS', whole, 'DEBTS', whole]);
   });
 
-  it('are assigned to one column each if they are centred and close to each other', async () => {
+  it('column headers are assigned to one column each if they are centred and close to each other', async () => {
     const names = ['Debt securities', 'Equity', 'Cash held', 'Sum'].map((name, index) =>
-      centred(name, (ENDS[index] ?? 0) - 22, 616),
+      drawCentred(name, (ENDS[index] ?? 0) - 22, 616),
     );
     const close = [
       names[0],
-      { ...centred('Equity', 0, 616), x: (names[0]?.x ?? 0) + widthOf('Debt securities') + 8 },
+      { ...drawCentred('Equity', 0, 616), x: (names[0]?.x ?? 0) + widthOf('Debt securities') + 8 },
       ...names.slice(2),
     ];
-    await expect(table(close.filter((name) => name !== undefined))).resolves.toEqual([
+    await expect(drawTable(close.filter((name) => name !== undefined))).resolves.toEqual([
       '|  | Debt securities | Equity | Cash held | Sum |',
       ...BODY,
     ]);

@@ -1,9 +1,9 @@
 import type { Block } from '../block.js';
-import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import type { PageLine } from './line-paragraphs.js';
 import { findCells, type Cells } from './table-cells.js';
 
-/** More rows than this are not column headers. */
+/** Maximum number of rows of column headers. */
 const MAX_HEADER_ROWS = 5;
 
 /**
@@ -19,10 +19,10 @@ export function buildTable(
 ): Iterable<Block> | undefined {
   if (text.split('\n').length !== lines.length) return undefined;
   const cells = findCells(lines);
-  return cells === undefined ? undefined : blocksOf(lines, cells, headingPath);
+  return cells === undefined ? undefined : createBlocks(lines, cells, headingPath);
 }
 
-function* blocksOf(
+function* createBlocks(
   lines: readonly PageLine[],
   { rows, headerRows }: Cells,
   headingPath: readonly string[],
@@ -30,13 +30,13 @@ function* blocksOf(
   const headerRowCount = countHeaderRows(rows, headerRows, lines);
   const hasHeader = headerRowCount > 0;
   const header = hasHeader ? [joinRows(rows.slice(0, headerRowCount))] : [];
-  const repeated = rows.slice(0, headerRowCount).map(keyOf);
+  const repeated = rows.slice(0, headerRowCount).map(createRowKey);
   for (const page of new Set(lines.map((line) => line.page))) {
     const onPage = rows.filter(
-      (row, index) => index >= headerRowCount && lines[index]?.page === page && !repeated.includes(keyOf(row)),
+      (row, index) => index >= headerRowCount && lines[index]?.page === page && !repeated.includes(createRowKey(row)),
     );
     const place = { headingPath, page, location: null };
-    if (onPage.length > 0) yield* tableBlocks({ rows: [...header, ...onPage], firstRow: null, hasHeader, place });
+    if (onPage.length > 0) yield* createTableBlocks({ rows: [...header, ...onPage], firstRow: null, hasHeader, place });
   }
 }
 
@@ -44,15 +44,15 @@ function* blocksOf(
 function countHeaderRows(rows: readonly (readonly string[])[], headerRows: number, lines: readonly PageLine[]): number {
   const below = rows.slice(headerRows);
   if (headerRows > 0 && headerRows <= MAX_HEADER_ROWS && below.length > 0)
-    return startsWithColumnHeader(below) ? headerRows + 1 : headerRows;
+    return isFirstRowHeader(below) ? headerRows + 1 : headerRows;
   const bold = lines.findIndex((line) => !line.bold);
   if (bold > 1 && bold <= MAX_HEADER_ROWS && lines[bold - 1]?.page === lines[0]?.page) return bold;
-  return startsWithColumnHeader(rows) ? 1 : 0;
+  return isFirstRowHeader(rows) ? 1 : 0;
 }
 
 /** Returns whether the first row is a header: headers rarely contain digits, and other rows usually do. */
-export function startsWithColumnHeader(rows: readonly (readonly string[])[]): boolean {
-  return looksLikeHeader(rows) && !hasDigit(rows[0]) && rows.slice(1).some(hasDigit);
+export function isFirstRowHeader(rows: readonly (readonly string[])[]): boolean {
+  return isHeaderRow(rows) && !hasDigit(rows[0]) && rows.slice(1).some(hasDigit);
 }
 
 function hasDigit(row: readonly string[] = []): boolean {
@@ -71,6 +71,6 @@ function joinRows(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** Identifies a row, to skip headers that are repeated on each page. */
-function keyOf(row: readonly string[]): string {
+function createRowKey(row: readonly string[]): string {
   return row.join('\n');
 }

@@ -1,11 +1,14 @@
 import type { Glyph } from './glyphs.js';
 
-/** In ems. Wider than most spaces between words. */
+/** Minimum width of a gap between cells, in ems. It is wider than most spaces between words. */
 const MIN_GAP = 0.5;
-/** In ems. Maximum difference between the left edges of the cells of a column. Words of prose rarely align over four lines. */
+/**
+ * Maximum difference between the left edges of the cells of a column, in ems. Words of prose rarely align over four
+ * lines.
+ */
 const ALIGNMENT_TOLERANCE = 0.08;
 const MIN_ROWS = 4;
-/** A list marker before a gap is not a cell. */
+/** Minimum number of characters of the first cell. A list marker before a gap is shorter and not a cell. */
 const MIN_FIRST_CELL_CHARACTERS = 3;
 
 interface Gap {

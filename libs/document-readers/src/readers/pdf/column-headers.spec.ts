@@ -18,7 +18,7 @@ const YEARS: readonly Cell[] = [
   ['2023', 388, 410],
 ];
 
-const names = (...rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] =>
+const assignNames = (...rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] =>
   assignColumnHeaders(
     rows.map((cells) => cells.map(([text, left, right]) => ({ text, left, right }))),
     COLUMNS,
@@ -26,26 +26,26 @@ const names = (...rows: readonly (readonly Cell[])[]): readonly (readonly string
 
 describe('assignColumnHeaders', () => {
   it('assigns a header to the column that it is centred over or right-aligned with', () => {
-    expect(names(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
-    expect(names([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
-    expect(names([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
+    expect(assignNames(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
+    expect(assignNames([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
+    expect(assignNames([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
   });
 
   it('assigns a header to all columns that it spans, lies between or is centred over', () => {
     const both = ['', 'Quarter', 'Quarter', 'Half', 'Half'];
     expect(
-      names([
+      assignNames([
         ['Quarter', 180, 230],
         ['Half', 340, 370],
       ]),
     ).toEqual([both]);
     expect(
-      names([
+      assignNames([
         ['Quarter', 201, 209],
         ['Half', 351, 359],
       ]),
     ).toEqual([both]);
-    expect(names([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
+    expect(assignNames([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
   });
 
   it('assigns a wide header to the preceding columns up to the one that it is right-aligned with', () => {
@@ -57,7 +57,7 @@ describe('assignColumnHeaders', () => {
       ['March 31,', 216, 260],
       ['March 31,', 368, 410],
     ];
-    expect(names(quarters, months, YEARS)).toEqual([
+    expect(assignNames(quarters, months, YEARS)).toEqual([
       ['', 'Three months ended', 'Three months ended', 'Six months ended', 'Six months ended'],
       ['', 'March 31,', 'March 31,', 'March 31,', 'March 31,'],
       ['', '2024', '2023', '2024', '2023'],
@@ -66,11 +66,11 @@ describe('assignColumnHeaders', () => {
 
   it('puts a header of all columns above the row labels', () => {
     const title: Cell = ['In millions', 250, 310];
-    expect(names([title], YEARS)).toEqual([
+    expect(assignNames([title], YEARS)).toEqual([
       ['In millions', '', '', '', ''],
       ['', '2024', '2023', '2024', '2023'],
     ]);
-    expect(names([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
+    expect(assignNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
   it('divides the columns evenly if the headers below repeat', () => {
@@ -84,6 +84,6 @@ describe('assignColumnHeaders', () => {
       ['Shares', 310, 350],
       ['Amount', 365, 410],
     ];
-    expect(names(years, below)[0]).toEqual(['', '2024', '2024', '2023', '2023']);
+    expect(assignNames(years, below)[0]).toEqual(['', '2024', '2024', '2023', '2023']);
   });
 });

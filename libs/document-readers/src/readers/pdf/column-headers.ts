@@ -1,5 +1,5 @@
 import type { Segment } from './segment.js';
-import { distanceBetween, isCentred, isWiderThan, getOverlapShare, type Column } from './columns.js';
+import { measureDistance, isCentred, isWiderThan, getOverlapShare, type Column } from './columns.js';
 
 /** Tolerance for a title that is centred over the table, as a share of the table's width. */
 const TITLE_TOLERANCE = 0.05;
@@ -9,11 +9,14 @@ const TITLE_TOLERANCE = 0.05;
  */
 const GROUP_TOLERANCE = 0.15;
 const COLUMN_TOLERANCE = 0.15;
-/** In points. Maximum difference between the right edges of two lines of one header. */
+/** Maximum difference between the right edges of two lines of one header, in points. */
 const SAME_RIGHT_EDGE = 2;
-/** In points. Closing brackets extend beyond the last digits of other amounts. */
+/**
+ * Maximum difference between the right edges of a header and its column, in points. Closing brackets extend beyond the
+ * last digits of other amounts.
+ */
 const SAME_COLUMN_EDGE = 5;
-/** In points. A header this close to a column belongs to it, unless it is centred over another column. */
+/** Maximum distance between a header and its column, in points, unless the header is centred over another column. */
 const MAX_COLUMN_DISTANCE = 3;
 /** Minimum width of a continuation line, as a share of the line above. */
 const MIN_CONTINUATION_WIDTH = 0.6;
@@ -141,7 +144,7 @@ function findColumnsBelow(segment: Segment, columns: readonly Column[]): readonl
   const widest = shares.indexOf(Math.max(...shares));
   const column = columns[widest];
   const touched = columns.flatMap((other, index) =>
-    distanceBetween(segment, other) < MAX_COLUMN_DISTANCE ? [index] : [],
+    measureDistance(segment, other) < MAX_COLUMN_DISTANCE ? [index] : [],
   );
   const isCentredAlone = column !== undefined && isCentred(segment, [column], COLUMN_TOLERANCE);
   if (isCentredAlone && !(isRightAligned(segment, column, SAME_COLUMN_EDGE) && isWiderThan(segment, column)))

@@ -16,12 +16,12 @@ export function mergeIntoColumns(cells: readonly Column[]): readonly Column[] {
   return columns;
 }
 
-export function overlaps(one: Column, other: Column): boolean {
-  return distanceBetween(one, other) < 0;
+export function isOverlapping(one: Column, other: Column): boolean {
+  return measureDistance(one, other) < 0;
 }
 
 /** Returns the horizontal distance between two intervals; negative if they overlap. */
-export function distanceBetween(one: Column, other: Column): number {
+export function measureDistance(one: Column, other: Column): number {
   return Math.max(one.left, other.left) - Math.min(one.right, other.right);
 }
 
@@ -33,7 +33,7 @@ export function findNearestColumn({ left, right }: Column, columns: readonly Col
 
 /** Returns the overlap as a share of the narrower interval; negative if they do not overlap. */
 export function getOverlapShare(one: Column, other: Column): number {
-  return -distanceBetween(one, other) / Math.min(widthOf(one), widthOf(other));
+  return -measureDistance(one, other) / Math.min(widthOf(one), widthOf(other));
 }
 
 /** Returns whether an interval is centred over the columns. @param tolerance share of the columns' total width */

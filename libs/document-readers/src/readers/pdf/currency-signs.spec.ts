@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { moveSignsToAmounts } from './currency-signs.js';
 import type { Glyph } from './glyphs.js';
 
-const glyphs = (text: string): readonly Glyph[] =>
+const createGlyphs = (text: string): readonly Glyph[] =>
   Array.from(text, (character, at) => ({
     text: character,
     visible: character !== ' ',
     ...{ left: at, right: at + 1, bottom: 0, top: 1, size: 1, bold: false, rotation: 0, hyphen: false },
   }));
-const moved = (...cells: readonly string[]): readonly string[] =>
-  moveSignsToAmounts(cells.map(glyphs)).map((cell) =>
+const moveSigns = (...cells: readonly string[]): readonly string[] =>
+  moveSignsToAmounts(cells.map(createGlyphs)).map((cell) =>
     cell
       .map(({ text }) => text)
       .join('')
@@ -18,16 +18,16 @@ const moved = (...cells: readonly string[]): readonly string[] =>
 
 describe('moveSignsToAmounts', () => {
   it('moves a sign to the amount of the next column if it is closer to the amount before', () => {
-    expect(moved('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
+    expect(moveSigns('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
       ...['Net income', '$ 6,188', '$ 656', '$ (13)', '$ —'],
     ]);
-    expect(moved('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
+    expect(moveSigns('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
   });
 
   it('leaves a sign after its amount if all signs follow their amounts, or if no amount follows the sign', () => {
-    expect(moved('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
-    expect(moved('100 $', '200 $')).toEqual(['100 $', '200 $']);
-    expect(moved('4,50 €', '3')).toEqual(['4,50 €', '3']);
-    expect(moved('Price in $', 'Weight')).toEqual(['Price in $', 'Weight']);
+    expect(moveSigns('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
+    expect(moveSigns('100 $', '200 $')).toEqual(['100 $', '200 $']);
+    expect(moveSigns('4,50 €', '3')).toEqual(['4,50 €', '3']);
+    expect(moveSigns('Price in $', 'Weight')).toEqual(['Price in $', 'Weight']);
   });
 });

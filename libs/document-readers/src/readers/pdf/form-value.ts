@@ -1,13 +1,13 @@
 import type { PdfiumExports } from './pdfium-instance.js';
 import { readString } from './pdfium-strings.js';
 
-/** Source: pdfium's header fpdf_formfill.h. */
+/** Numbers of field types. Source: pdfium's header fpdf_formfill.h. */
 const CHECK_BOX = 2;
 const RADIO_BUTTON = 3;
 const COMBO_BOX = 4;
 const LIST_BOX = 5;
 const TEXT_FIELD = 6;
-/** Source: ISO 32000-1, table 228. */
+/** Flag of a password field. Source: ISO 32000-1, table 228. */
 const PASSWORD = 1 << 13;
 const CHECKED = '☒';
 

@@ -1,8 +1,8 @@
 import type { Glyph } from './glyphs.js';
 
 /**
- * In points from the lower left corner of the page. The box of no glyphs is inverted: it begins at infinity and ends at minus
- * infinity.
+ * Describes a box in points from the lower left corner of the page. The box of no glyphs is inverted: it begins at
+ * infinity and ends at minus infinity.
  */
 export interface Box {
   left: number;
@@ -12,7 +12,7 @@ export interface Box {
 }
 
 /** Returns the bounding box of the visible glyphs. A single pass without lists, because it runs for every run of every line. */
-export function boundingBoxOf(glyphs: readonly Glyph[]): Box {
+export function computeBoundingBox(glyphs: readonly Glyph[]): Box {
   const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
   for (const glyph of glyphs) {
     if (!glyph.visible) continue;

@@ -3,7 +3,7 @@ import { splitIntoRuns } from './glyph-runs.js';
 import type { Glyph } from './glyphs.js';
 
 /** Builds the glyphs of a line. `\n` marks a line end that pdfium detects. @param bottom of the line */
-function line(text: string, bottom: number): readonly Glyph[] {
+function createLine(text: string, bottom: number): readonly Glyph[] {
   return Array.from(text, (character, index) => {
     const box = { left: index * 5, right: index * 5 + 5, bottom, top: bottom + 7 };
     return {
@@ -24,20 +24,24 @@ function read(...lines: readonly (readonly Glyph[])[]): readonly string[] {
 
 describe('splitIntoRuns', () => {
   it('splits at the line ends that pdfium detects', () => {
-    expect(read(line('one\n', 60), line('two\n', 48))).toEqual(['one', 'two']);
+    expect(read(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
   });
 
   it('splits where the next glyph is lower, if pdfium detects no line ends', () => {
-    expect(read(line('one', 60), line('two', 48), line('three', 36))).toEqual(['one', 'two', 'three']);
+    expect(read(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
   });
 
   it('does not split a run if pdfium detects most line ends', () => {
-    const seen = Array.from('abcdefgh', (name, index) => line(`${name}\n`, 200 - index * 12));
-    expect(read(...seen, line('two', 48), line('three\n', 36)).at(-1)).toBe('twothree');
+    const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
+    expect(read(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });
 
   it('does not split vertical text', () => {
-    const down = Array.from('すべてがわたくしの', (character, index) => line(character, 100 - index * 10)).flat();
+    const down = Array.from('すべてがわたくしの', (character, index) => createLine(character, 100 - index * 10)).flat();
     expect(read(down)).toEqual(['すべてがわたくしの']);
   });
 });

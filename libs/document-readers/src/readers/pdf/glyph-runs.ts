@@ -3,16 +3,22 @@ import type { Glyph } from './glyphs.js';
 /** Consecutive glyphs up to a line end or a raised or lowered character. */
 export interface Run {
   readonly glyphs: readonly Glyph[];
-  /** pdfium places the run in the same line as the run before, so the spaces between them are already present. */
+  /**
+   * True if pdfium places the run in the same line as the run before, so that the spaces between them are already
+   * present.
+   */
   readonly continuesLine: boolean;
 }
 
 /** pdfium's line ends are ignored if splitting by position gives more than this many parts per line. */
 const MAX_PART_RATIO = 1.25;
-/** In ems, between the centres of two glyphs. More than between a quotation mark and a comma after it. */
+/**
+ * Maximum vertical distance between the centres of two glyphs of one line, in ems. A quotation mark and a comma after
+ * it are closer.
+ */
 const MAX_BASELINE_SHIFT = 0.7;
 const MAX_VERTICAL_ADVANCE = 1.5;
-/** In ems. The lines of two columns need not be at the same height. */
+/** Minimum vertical offset between the lines of two columns, in ems. */
 const MIN_STAGGER = 0.3;
 const MIN_GUTTER = 1;
 const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;

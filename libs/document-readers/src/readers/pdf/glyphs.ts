@@ -6,7 +6,7 @@ export type Rotation = (typeof ROTATIONS)[number];
 /** Describes a character and its bounding box, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
-  /** Not white space. */
+  /** True if the glyph is not white space. */
   readonly visible: boolean;
   readonly left: number;
   readonly right: number;
@@ -15,15 +15,18 @@ export interface Glyph {
   /** Font size as drawn, in points. */
   readonly size: number;
   readonly bold: boolean;
-  /** In quarter turns, counterclockwise. Text that runs up the page has 1. */
+  /** Rotation in quarter turns, counterclockwise. Text that runs up the page has 1. */
   readonly rotation: Rotation;
-  /** A hyphen at a line end, inside a word. */
+  /** True for a hyphen at a line end, inside a word. */
   readonly hyphen: boolean;
 }
 
-/** Memory in the WebAssembly instance for reading the glyphs of a page. */
+/** Number of bytes in the WebAssembly memory that reading the glyphs of a page needs. */
 export const SCRATCH_BYTES = 256;
-/** The font name is more reliable than the weight, which pdfium estimates for most documents. */
+/**
+ * Matches the name of a bold font. The name is more reliable than the weight, which pdfium estimates for most
+ * documents.
+ */
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
 /**

@@ -2,15 +2,17 @@ import type { Line } from './line.js';
 
 /** Maximum distance from the first row to the top of its column headers, in lines. */
 const MAX_LINES_ABOVE = 6;
-/** Share of the row's width. */
+/** Maximum width of a column header, as a share of the row's width. */
 const MAX_HEADER_WIDTH = 0.4;
 const LINE_HEIGHT = 1.35;
 const SIZE_TOLERANCE = 0.2;
 const CENTRE_TOLERANCE = 0.05;
-/** Above a row of two cells, adjacent lines need not be headers. */
+/**
+ * Minimum number of cells of a row with column headers. Above a row of two cells, adjacent lines need not be headers.
+ */
 const MIN_CELLS = 3;
 const MAX_OVERLAP = 0.4;
-/** Share of the row's width. A line that begins further to the left is above the row labels. */
+/** Width of the first column, as a share of the row's width. A line that begins within it is above the row labels. */
 const FIRST_COLUMN_SHARE = 0.15;
 
 /**
@@ -45,7 +47,7 @@ function findHeaderStart(lines: readonly Line[], row: Line): number {
   return lines.findLastIndex((line) => !isHeaderLine(line)) + 1;
 }
 
-/** Numbers are common in the rows of a table and rare in its headers. */
+/** Returns whether most cells of a line are numbers, which are rare in headers. */
 function hasNumericCells({ segments }: Line): boolean {
   return segments.slice(1).some(({ text }) => /\d/.test(text));
 }

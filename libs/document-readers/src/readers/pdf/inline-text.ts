@@ -1,6 +1,6 @@
 import type { Annotation } from './annotations.js';
-import { distanceBetween } from './columns.js';
-import { boundingBoxOf, type Box } from './glyph-box.js';
+import { measureDistance } from './columns.js';
+import { computeBoundingBox, type Box } from './glyph-box.js';
 import type { Glyph, Rotation } from './glyphs.js';
 import { rotateBox } from './rotated-glyphs.js';
 
@@ -36,23 +36,23 @@ export function insertInlineText(
 }
 
 function insertLine(inserted: readonly Glyph[], lines: Glyph[][]): void {
-  const box = boundingBoxOf(inserted);
+  const box = computeBoundingBox(inserted);
   const sameLine = findNearestLine(
     box,
-    lines.filter((line) => isOnSameLine(box, boundingBoxOf(line))),
+    lines.filter((line) => isOnSameLine(box, computeBoundingBox(line))),
   );
   if (sameLine !== undefined) {
     const before = sameLine.findLastIndex(({ visible, left }) => visible && left < box.left);
     sameLine.splice(before + 1, 0, createSpaceAt(box), ...inserted, createSpaceAt(box));
     return;
   }
-  const above = lines.findLastIndex((line) => boundingBoxOf(line).bottom >= box.top);
+  const above = lines.findLastIndex((line) => computeBoundingBox(line).bottom >= box.top);
   lines.splice(above + 1, 0, [...inserted]);
 }
 
 /** With several columns, returns the line in the column of the box. */
 function findNearestLine(box: Box, lines: readonly Glyph[][]): Glyph[] | undefined {
-  const distances = lines.map((line) => distanceBetween(box, boundingBoxOf(line)));
+  const distances = lines.map((line) => measureDistance(box, computeBoundingBox(line)));
   return lines[distances.indexOf(Math.min(...distances))];
 }
 

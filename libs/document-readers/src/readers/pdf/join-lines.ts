@@ -1,4 +1,4 @@
-import { textOf, type Line } from './line.js';
+import { getLineText, type Line } from './line.js';
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
 const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
@@ -7,7 +7,7 @@ const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 export function collectVocabulary(lines: Iterable<Line>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const line of lines) {
-    for (const [word] of textOf(line).matchAll(WORD)) words.add(word.toLowerCase());
+    for (const [word] of getLineText(line).matchAll(WORD)) words.add(word.toLowerCase());
   }
   return words;
 }
@@ -17,7 +17,7 @@ export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string
   let text = '';
   let isWordCut = false;
   for (const line of lines) {
-    const next = textOf(line);
+    const next = getLineText(line);
     text =
       text === '' ? next : isWordCut ? joinWord(text, next, vocabulary) : text + chooseSeparator(text, next) + next;
     isWordCut = line.hyphenated || /\p{L}[-\u2010]$/u.test(text);

@@ -1,6 +1,6 @@
-import { isRow, textOf, type Line } from './line.js';
+import { isRow, getLineText, type Line } from './line.js';
 import { hasListMarker } from './list-markers.js';
-import { looksLikeHeading, type Style } from './style.js';
+import { hasHeadingFont, type Style } from './style.js';
 
 export interface PageLine extends Line {
   /** From 1. */
@@ -14,7 +14,7 @@ const SENTENCE_END = /[.!?:;。！？：；]["”’»)\]]*$/u;
 const NEIGHBOURS = 4;
 
 export function isListItem(line: Line): boolean {
-  return hasListMarker(textOf(line));
+  return hasListMarker(getLineText(line));
 }
 
 /** Groups lines in reading order into paragraphs. Each row of a table becomes a paragraph. */
@@ -24,7 +24,7 @@ export function groupIntoParagraphs(lines: readonly PageLine[], style: Style): r
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     const width = before === undefined ? 0 : measureColumnWidth(lines, index - 1);
-    if (before !== undefined && continuesParagraph(before, line, { width, lineSpacing, style }))
+    if (before !== undefined && isContinuation(before, line, { width, lineSpacing, style }))
       paragraphs.at(-1)?.push(line);
     else paragraphs.push([line]);
   }
@@ -38,13 +38,13 @@ interface Layout {
   readonly style: Style;
 }
 
-function continuesParagraph(line: PageLine, next: PageLine, layout: Layout): boolean {
+function isContinuation(line: PageLine, next: PageLine, layout: Layout): boolean {
   if (line.hyphenated) return true;
   if (isRow(line) || isRow(next) || isListItem(next)) return false;
   const filledShare = (line.right - line.left) / layout.width;
-  const isSentenceOpen = !SENTENCE_END.test(textOf(line));
+  const isSentenceOpen = !SENTENCE_END.test(getLineText(line));
   if (!hasSameStyle(line, next, layout.style, isSentenceOpen && filledShare > MIN_FULL_SHARE)) return false;
-  const startsInLowerCase = /^\p{Ll}/u.test(textOf(next));
+  const startsInLowerCase = /^\p{Ll}/u.test(getLineText(next));
   const distanceBetween = middleOf(line) - middleOf(next);
   if (line.page !== next.page || distanceBetween <= 0)
     return isSentenceOpen && (startsInLowerCase || filledShare > MIN_FULL_SHARE);
@@ -57,13 +57,13 @@ function continuesParagraph(line: PageLine, next: PageLine, layout: Layout): boo
 /** Bold words inside a sentence are not a heading. */
 function hasSameStyle(line: Line, next: Line, style: Style, insideSentence: boolean): boolean {
   const sameSize = Math.abs(line.size - next.size) <= 0.1 * Math.max(line.size, next.size);
-  const sameRank = insideSentence || looksLikeHeading(line, style) === looksLikeHeading(next, style);
+  const sameRank = insideSentence || hasHeadingFont(line, style) === hasHeadingFont(next, style);
   return line.upright === next.upright && sameSize && sameRank;
 }
 
 /** Returns the maximum distance between two lines of a paragraph. */
 function getMaxLineDistance(line: Line, { lineSpacing, style }: Layout): number {
-  return looksLikeHeading(line, style) ? line.size * 1.6 : Math.max(lineSpacing * 1.3, line.size * 1.1);
+  return hasHeadingFont(line, style) ? line.size * 1.6 : Math.max(lineSpacing * 1.3, line.size * 1.1);
 }
 
 /** Measures the usual distance between two lines of a paragraph. */

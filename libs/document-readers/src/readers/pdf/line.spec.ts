@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { buildLine, textOf } from './line.js';
+import { buildLine, getLineText } from './line.js';
 import type { Glyph } from './glyphs.js';
 
 /** @param from the left edge of each character */
-function textAt(text: string, from: readonly number[]): string | undefined {
+function buildLineText(text: string, from: readonly number[]): string | undefined {
   const glyphs = Array.from(text, (character, index): Glyph => {
     const left = from[index] ?? 0;
     const box = { left, right: left + 3, bottom: 0, top: 10 };
     return { text: character, visible: true, ...box, size: 10, bold: false, rotation: 0, hyphen: false };
   });
   const line = buildLine(glyphs);
-  return line === undefined ? undefined : textOf(line);
+  return line === undefined ? undefined : getLineText(line);
 }
 
 it.each([
@@ -18,5 +18,5 @@ it.each([
   ['with half of the bounding box for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
   ['but not for two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
 ])('reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
-  expect(textAt(text, from)).toBe(read);
+  expect(buildLineText(text, from)).toBe(read);
 });

@@ -1,7 +1,7 @@
 import { RIGHT_TO_LEFT, fixMirroredBrackets } from './brackets.js';
 import { orderMixedDirections } from './mixed-directions.js';
 import { isCurrencySign, moveSignsToAmounts } from './currency-signs.js';
-import { boundingBoxOf } from './glyph-box.js';
+import { computeBoundingBox } from './glyph-box.js';
 import type { Glyph } from './glyphs.js';
 import { joinListMarker } from './list-markers.js';
 import { type Segment } from './segment.js';
@@ -16,25 +16,25 @@ export interface Line {
   /** Median font size of the glyphs. */
   readonly size: number;
   readonly bold: boolean;
-  /** The line has the rotation of most text on the page. */
+  /** True if the line has the rotation of most text on the page. */
   readonly upright: boolean;
-  /** The last word continues in the next line. The text excludes the hyphen. */
+  /** True if the last word continues in the next line. The text excludes the hyphen. */
   readonly hyphenated: boolean;
-  /** The line is a row of a table, even if it has a single cell. */
+  /** Marks a line as a row of a table, even if it has a single cell. */
   readonly isTableRow?: true;
 }
 
-/** In ems. Spaces between words of justified prose are up to one em wide. Gaps between cells are wider. */
+/** Minimum gap between cells, in ems. Spaces between words of justified prose are up to one em wide. */
 const MIN_CELL_GAP = 1.25;
 
 const MIN_PART_GAP = 0.55;
 
-/** Longer lines are prose, whose gaps are wide spaces. */
+/** Maximum number of characters of a table row. Longer lines are prose, whose gaps are wide spaces. */
 const MAX_ROW_CHARACTERS = 80;
 
 const CELL_SEPARATOR = ' | ';
 
-export function textOf(line: Line): string {
+export function getLineText(line: Line): string {
   return line.segments.map((segment) => segment.text).join(CELL_SEPARATOR);
 }
 
@@ -59,8 +59,8 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
   const withoutHyphen = hyphenated ? glyphs.slice(0, -1) : glyphs;
   return {
     segments: joinListMarker(splitIntoSegments(withoutHyphen, cuts)),
-    ...boundingBoxOf(visible),
-    size: median(visible.map((glyph) => glyph.size)),
+    ...computeBoundingBox(visible),
+    size: computeMedian(visible.map((glyph) => glyph.size)),
     bold: visible.filter((glyph) => glyph.bold).length > visible.length / 2,
     upright: true,
     hyphenated,
@@ -117,7 +117,7 @@ function findGaps(visible: readonly Glyph[]): readonly Gap[] {
 }
 
 function buildSegment(glyphs: readonly Glyph[]): Segment {
-  const { left, right } = boundingBoxOf(glyphs);
+  const { left, right } = computeBoundingBox(glyphs);
   return { text: toText(glyphs), left, right };
 }
 
@@ -127,10 +127,10 @@ const LAM = 'ل';
 
 const LATIN_BEFORE_RIGHT_TO_LEFT = /([\p{Script=Latin}\p{N}])(?=[\p{Script=Arabic}\p{Script=Hebrew}])/gu;
 
-/** Arabic lines are justified with tatweels, which are not letters. */
+/** Matches tatweels, which justify Arabic lines and are not letters. */
 const TATWEEL = /\u0640+/g;
 
-/** In a right-to-left line, pdfium returns a space and the vowel mark before the letter that carries the mark. */
+/** Matches a space and a vowel mark that pdfium returns before the letter of the mark in a right-to-left line. */
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
@@ -158,6 +158,6 @@ function toText(withoutHyphen: readonly Glyph[]): string {
   return fixMirroredBrackets(text);
 }
 
-function median(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { joinListMarker } from './list-markers.js';
 import { readPdf } from './pdf.js';
 
@@ -18,7 +18,7 @@ describe('a segment before a wide gap', () => {
     ['4.1.', 'Clean the filter', '4.1. Clean the filter'],
     ['(a)', 'Clean the filter', '(a) Clean the filter'],
     ['☒', 'Quarterly report', '☒ Quarterly report'],
-  ])('%j belongs to its item %j', (mark, item, whole) => {
+  ])('the list marker %j belongs to its item %j', (mark, item, whole) => {
     expect(read(mark, item)).toEqual([whole]);
   });
 
@@ -28,11 +28,11 @@ describe('a segment before a wide gap', () => {
     ['1.', 'Filter'],
     ['(a)', 'May/2013'],
     ['7', 'Clean the filter'],
-  ])('%j is a cell next to %j', (first, second) => {
+  ])('the text %j is a table cell next to %j', (first, second) => {
     expect(read(first, second)).toEqual([first, second]);
   });
 
-  it('is a cell if more cells follow', () => {
+  it('a list marker is a table cell if more cells follow', () => {
     expect(read('1.', 'Clean the filter', '12')).toEqual(['1.', 'Clean the filter', '12']);
   });
 });
@@ -43,7 +43,7 @@ it('reads items that continue below their text as a list, not as rows', async ()
     { x: 108, y: 700 - item * 28, text },
     { x: 108, y: 686 - item * 28, text: 'you go on with the next.' },
   ]);
-  await expect(readBlocks(readPdf, makePdf([page])).then(({ blocks }) => sketch(blocks))).resolves.toEqual([
+  await expect(readBlocks(readPdf, makePdf([page])).then(({ blocks }) => formatBlocks(blocks))).resolves.toEqual([
     '[] list: - Unplug the machine before you go on with the next.\n- Open the lid carefully and you go on with the next.',
   ]);
 });

@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { orderMixedDirections } from './mixed-directions.js';
 import type { Glyph } from './glyphs.js';
 
-/** `left` is the left edge of the leftmost character. */
+/** Describes a word and the left edge of its leftmost character. */
 type DrawnWord = readonly [text: string, left: number];
 
 /** Returns the glyphs of words in pdfium's order. */
-function glyphsOf(...words: readonly DrawnWord[]): readonly Glyph[] {
+function createGlyphs(...words: readonly DrawnWord[]): readonly Glyph[] {
   return words.flatMap(([text, left], index) => [
-    ...(index === 0 ? [] : [glyph(' ', left)]),
-    ...Array.from(text, (character, at) => glyph(character, left + at * 5)),
+    ...(index === 0 ? [] : [createGlyph(' ', left)]),
+    ...Array.from(text, (character, at) => createGlyph(character, left + at * 5)),
   ]);
 }
 
-function glyph(text: string, left: number): Glyph {
+function createGlyph(text: string, left: number): Glyph {
   const box = { left, right: left + 5, bottom: 0, top: 10 };
   return { text, visible: text !== ' ', ...box, size: 10, bold: false, rotation: 0, hyphen: false };
 }
 
 function read(...words: readonly DrawnWord[]): string {
-  return orderMixedDirections(glyphsOf(...words))
+  return orderMixedDirections(createGlyphs(...words))
     .map(({ text }) => text)
     .join('');
 }
@@ -49,7 +49,7 @@ describe('orderMixedDirections', () => {
   });
 
   it.each(['one direction 42 (a)', 'ISO 9001'])('returns a line of one direction unchanged: %j', (text) => {
-    const glyphs = glyphsOf(...text.split(' ').map((word, index) => [word, 500 - index * 50] as const));
+    const glyphs = createGlyphs(...text.split(' ').map((word, index) => [word, 500 - index * 50] as const));
     expect(orderMixedDirections(glyphs)).toBe(glyphs);
   });
 });

@@ -74,13 +74,13 @@ function sortWords(glyphs: Glyph[], { from, until }: GlyphRange, order: (one: Wo
 }
 
 function compareFromLeft(one: Word, other: Word): number {
-  return leftOf(one) - leftOf(other);
+  return findLeftEdge(one) - findLeftEdge(other);
 }
 
 function compareFromRight(one: Word, other: Word): number {
-  return leftOf(other) - leftOf(one);
+  return findLeftEdge(other) - findLeftEdge(one);
 }
 
-function leftOf(word: Word): number {
+function findLeftEdge(word: Word): number {
   return Math.min(...word.map(({ left }) => left));
 }

@@ -1,5 +1,5 @@
 import { findColumnCuts } from './column-alignment.js';
-import { boundingBoxOf } from './glyph-box.js';
+import { computeBoundingBox } from './glyph-box.js';
 import { splitIntoRuns } from './glyph-runs.js';
 import { findMainRotation, type Glyph } from './glyphs.js';
 import { buildLine, type Line } from './line.js';
@@ -9,9 +9,9 @@ import { insertInlineText } from './inline-text.js';
 
 /** Minimum vertical overlap of two runs of one line, as a share of the lower run. A footnote mark is raised by half a line. */
 const MIN_SHARED_HEIGHT = 0.4;
-/** Lines of two staggered columns overlap by half. */
+/** Minimum vertical overlap of two runs of the same size. Lines of two staggered columns overlap by half. */
 const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;
-/** In ems. A run that begins further to the left starts another line. */
+/** Maximum distance to the left at which a run continues a line, in ems. */
 const MAX_STEP_BACK = 0.5;
 /** Maximum size of raised and lowered characters, relative to the size of the line. */
 const MAX_SCRIPT_SIZE = 0.85;
@@ -35,7 +35,7 @@ function joinRuns(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const lines: Glyph[][] = [];
   for (const run of splitIntoRuns(glyphs)) {
     const before = lines.at(-1);
-    if (before === undefined || !belongsToLine(before, run.glyphs)) lines.push([...run.glyphs]);
+    if (before === undefined || !isPartOfLine(before, run.glyphs)) lines.push([...run.glyphs]);
     else before.push(...(run.continuesLine ? [] : [createSpaceBetween(before, run.glyphs)]), ...run.glyphs);
   }
   return lines;
@@ -46,10 +46,10 @@ function buildLines(lines: readonly (readonly Glyph[])[]): readonly Line[] {
   return lines.map((line, index) => buildLine(line, cuts[index])).filter((line) => line !== undefined);
 }
 
-function belongsToLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
+function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
   if (line.at(-1)?.hyphen === true) return false;
-  const one = boundingBoxOf(line);
-  const other = boundingBoxOf(run);
+  const one = computeBoundingBox(line);
+  const other = computeBoundingBox(run);
   const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   const lower = Math.min(one.top - one.bottom, other.top - other.bottom);
   const sizes = [line[0]?.size ?? 0, run[0]?.size ?? 0];
@@ -58,19 +58,24 @@ function belongsToLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
   return shared > minShare * lower && other.left > findLineEnd(line, run) - MAX_STEP_BACK * size;
 }
 
-/** A subscript can be below the superscript before it. Both follow the letter that they belong to. */
+/**
+ * Returns the position after which a run continues a line. A subscript can be below a superscript: both follow their
+ * letter.
+ */
 function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
   const size = Math.max(...line.map((glyph) => glyph.size));
   const isSmall = (glyphs: readonly Glyph[]): boolean =>
     glyphs.every((glyph) => !glyph.visible || glyph.size < MAX_SCRIPT_SIZE * size);
   const lastLarge = line.findLastIndex((glyph) => glyph.visible && glyph.size >= MAX_SCRIPT_SIZE * size);
-  return isSmall(run) && lastLarge >= 0 ? boundingBoxOf(line.slice(0, lastLarge + 1)).right : boundingBoxOf(line).right;
+  return isSmall(run) && lastLarge >= 0
+    ? computeBoundingBox(line.slice(0, lastLarge + 1)).right
+    : computeBoundingBox(line).right;
 }
 
 /** Creates the space between two runs. A raised mark next to its word gets none. */
 function createSpaceBetween(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
-  const { right, bottom, top } = boundingBoxOf(line);
-  const { left } = boundingBoxOf(run);
+  const { right, bottom, top } = computeBoundingBox(line);
+  const { left } = computeBoundingBox(run);
   const size = run[0]?.size ?? 0;
   const text = left - right > WORD_GAP * size ? ' ' : '';
   return {

@@ -13,10 +13,10 @@ interface Paragraph {
   readonly lines: readonly PageLine[];
 }
 
-/** A label between two rows belongs to their table. More consecutive labels end the table. */
+/** Maximum number of consecutive labels between two rows of a table. More labels end the table. */
 const MAX_LABELS = 2;
 const MIN_ROWS = 2;
-/** In lines. A row with a tall cell is further from the row above. */
+/** Maximum distance between two rows of a table, in lines. A row with a tall cell is further from the row above. */
 const MAX_ROW_DISTANCE = 12;
 
 /** Builds blocks from the lines of a document in reading order. */
@@ -25,7 +25,7 @@ export function* buildBlocks(lines: readonly PageLine[]): Generator<Block> {
   const vocabulary = collectVocabulary(lines);
   const found = groupIntoParagraphs(lines, style).map((paragraph): Paragraph => {
     const text = joinLines(paragraph, vocabulary);
-    return { lines: paragraph, text, kind: kindOf(paragraph, isHeading(paragraph, text, style)) };
+    return { lines: paragraph, text, kind: determineKind(paragraph, isHeading(paragraph, text, style)) };
   });
   const paragraphs = repeatSharedHeaders(
     mergeParagraphs(reclassifyLoneRows(found)),
@@ -49,7 +49,7 @@ export function* buildBlocks(lines: readonly PageLine[]): Generator<Block> {
   }
 }
 
-function kindOf(lines: readonly PageLine[], heading: boolean): BlockKind {
+function determineKind(lines: readonly PageLine[], heading: boolean): BlockKind {
   const [first] = lines;
   if (first === undefined) return 'text';
   if (isRow(first)) return 'table';
@@ -77,7 +77,7 @@ function findTableEnd(paragraphs: readonly Paragraph[], start: number): number {
     const paragraph = paragraphs[index];
     if (paragraph === undefined || (index === start && paragraph.kind !== 'table')) break;
     const before = paragraphs[index - 1];
-    if (index > start && before !== undefined && startsNewTable(paragraph, before)) break;
+    if (index > start && before !== undefined && isNewTable(paragraph, before)) break;
     if (paragraph.kind === 'table') end = index + 1;
     else if (paragraph.kind !== 'text' || paragraph.lines.length > 1) break;
   }
@@ -90,7 +90,7 @@ function mergeParagraphs(paragraphs: readonly Paragraph[]): readonly Paragraph[]
   for (const paragraph of paragraphs) {
     const before = result.at(-1);
     const isMergeable = before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list');
-    if (before !== undefined && isMergeable && !startsNewTable(paragraph, before)) {
+    if (before !== undefined && isMergeable && !isNewTable(paragraph, before)) {
       result[result.length - 1] = joinParagraphs(before, paragraph);
     } else result.push(paragraph);
   }
@@ -102,7 +102,7 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
 }
 
 /** Column headers after other rows start a new table. So does a large distance, such as from the head to the foot of a page. */
-function startsNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
+function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;
   const distanceBetween = Math.max(last.bottom - first.top, first.bottom - last.top);

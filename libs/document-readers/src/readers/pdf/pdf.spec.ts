@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
-import { column, makePdf, type DrawnText } from '../../testing/make-pdf.js';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import {
+  readEvaluationFile,
+  hasEvaluationFiles,
+  EVALUATION_FILES_REQUIREMENT,
+} from '../../testing/evaluation-files.js';
+import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
 const sketchOf = async (...pages: readonly (readonly DrawnText[])[]): Promise<readonly string[]> =>
-  sketch((await readBlocks(readPdf, makePdf(pages))).blocks);
+  formatBlocks((await readBlocks(readPdf, makePdf(pages))).blocks);
 
 const PROSE = [
   'The warranty lasts for two years from the day on which you',
@@ -18,7 +22,10 @@ describe('readPdf', () => {
   it('joins lines into paragraphs and yields the page of each', async () => {
     const { blocks, progress } = await readBlocks(
       readPdf,
-      makePdf([[...column(PROSE), ...column(PROSE, { top: 660 })], column(['On the second page.'])]),
+      makePdf([
+        [...placeInColumn(PROSE), ...placeInColumn(PROSE, { top: 660 })],
+        placeInColumn(['On the second page.']),
+      ]),
     );
     expect(blocks.map(({ text, page }) => ({ text, page }))).toEqual([
       { text: WHOLE_PROSE, page: 1 },
@@ -29,7 +36,7 @@ describe('readPdf', () => {
   });
 
   it('continues a paragraph on the next page', async () => {
-    await expect(sketchOf(column(PROSE.slice(0, 2)), column(PROSE.slice(2)))).resolves.toEqual([
+    await expect(sketchOf(placeInColumn(PROSE.slice(0, 2)), placeInColumn(PROSE.slice(2)))).resolves.toEqual([
       `[] text: ${WHOLE_PROSE}`,
     ]);
   });
@@ -41,7 +48,7 @@ describe('readPdf', () => {
       'known questions, and better than any Lucene-',
       'BM25 system that is in use today by anyone.',
     ];
-    await expect(sketchOf(column(lines))).resolves.toEqual([
+    await expect(sketchOf(placeInColumn(lines))).resolves.toEqual([
       '[] text: A well-known retriever was found to be very efficient by everybody who tried it out on our well-known questions, and better than any Lucene-BM25 system that is in use today by anyone.',
     ]);
   });
@@ -50,11 +57,11 @@ describe('readPdf', () => {
     const page: DrawnText[] = [
       { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
       { x: 72, y: 700, text: 'Warranty', size: 15 },
-      ...column(PROSE, { top: 680 }),
+      ...placeInColumn(PROSE, { top: 680 }),
       { x: 72, y: 620, text: 'Exceptions', bold: true },
-      ...column(PROSE, { top: 604 }),
+      ...placeInColumn(PROSE, { top: 604 }),
       { x: 72, y: 540, text: 'Repair', size: 15 },
-      ...column(PROSE, { top: 520 }),
+      ...placeInColumn(PROSE, { top: 520 }),
     ];
     expect((await sketchOf(page)).map((line) => line.replace(WHOLE_PROSE, '…'))).toEqual([
       '[User Guide] heading: User Guide',
@@ -76,7 +83,7 @@ describe('readPdf', () => {
     const table = cells.flatMap((row, line) =>
       row.map((text, cell) => ({ x: 72 + cell * 120, y: 700 - line * 14, text })),
     );
-    const list = column(
+    const list = placeInColumn(
       ['- Unplug the machine before you open it, and wait until', '  it is cold.', '- Open the lid.'],
       { top: 600 },
     );
@@ -96,7 +103,7 @@ describe('readPdf', () => {
       'left six and then the last line.',
     ];
     const right = left.map((line) => line.replace('eft', 'ight'));
-    const drawnByColumn = [...column(left), ...column(right, { x: 320 })];
+    const drawnByColumn = [...placeInColumn(left), ...placeInColumn(right, { x: 320 })];
     const drawnByLine = left.flatMap((text, index) => [
       { x: 72, y: 720 - index * 14, text },
       { x: 320, y: 720 - index * 14, text: right[index] ?? '' },
@@ -120,7 +127,7 @@ describe('readPdf', () => {
   it('keeps a running head and a running foot once', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
-      ...column([
+      ...placeInColumn([
         `Only page ${number} says this, whatever else is said.`,
         `And page ${number} it was that said this too.`,
       ]),
@@ -134,10 +141,11 @@ describe('readPdf', () => {
   });
 
   it('keeps every row of a table that spans several pages', async () => {
-    const row = (page: number, place: number) => ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + place}`);
+    const drawRow = (page: number, place: number) =>
+      ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + place}`);
     const pages = [0, 1, 2, 3].map((page) =>
       Array.from({ length: 40 }, (_, place) =>
-        row(page, place).map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text })),
+        drawRow(page, place).map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text })),
       ).flat(),
     );
     const { blocks } = await readBlocks(readPdf, makePdf(pages));
@@ -166,15 +174,15 @@ describe('readPdf', () => {
   });
 
   it.each<[string, Buffer, string]>([
-    ['an encrypted file', makePdf([column(PROSE)], { encrypted: true }), 'file_encrypted'],
+    ['an encrypted file', makePdf([placeInColumn(PROSE)], { encrypted: true }), 'file_encrypted'],
     ['garbage after a header', Buffer.from(`%PDF-1.7\n${'garbage '.repeat(500)}`), 'file_unreadable'],
-    ['a truncated file', makePdf([column(PROSE)]).subarray(0, 40), 'file_unreadable'],
+    ['a truncated file', makePdf([placeInColumn(PROSE)]).subarray(0, 40), 'file_unreadable'],
   ])('rejects %s', async (_, bytes, code) => {
     await expect(readBlocks(readPdf, bytes)).rejects.toMatchObject({ name: 'ReadingFailed', code });
   });
 
   it('reads a damaged file that can be repaired', async () => {
-    const whole = makePdf([column(['Found all the same.'])]).toString('latin1');
+    const whole = makePdf([placeInColumn(['Found all the same.'])]).toString('latin1');
     const damaged = whole.replace(/\d{10} 00000 n/g, '0000000001 00000 n').replace(/startxref\n\d+/, 'startxref\n7');
     const { blocks } = await readBlocks(readPdf, Buffer.from(damaged, 'latin1'));
     expect(blocks.map((block) => block.text)).toEqual(['Found all the same.']);
@@ -183,7 +191,7 @@ describe('readPdf', () => {
 
 describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   const textOf = async (path: string): Promise<string> =>
-    (await readBlocks(readPdf, evaluationFile(path))).blocks.map((block) => block.text).join('\n');
+    (await readBlocks(readPdf, readEvaluationFile(path))).blocks.map((block) => block.text).join('\n');
 
   it('reads the columns of a paper in order', async () => {
     const text = await textOf('files/unstructured__multi-column-2p.pdf');

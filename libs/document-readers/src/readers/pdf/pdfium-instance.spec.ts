@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { column, makePdf } from '../../testing/make-pdf.js';
+import { placeInColumn, makePdf } from '../../testing/make-pdf.js';
 import { acquireInstance, type PdfiumInstance } from './pdfium-instance.js';
 
 it('restores the memory of an instance before it reads the next document', async () => {
@@ -25,7 +25,7 @@ it('discards an instance whose memory has grown large', async () => {
 });
 
 function load({ exports }: PdfiumInstance): void {
-  const bytes = makePdf([column(['heron'])]);
+  const bytes = makePdf([placeInColumn(['heron'])]);
   const address = exports.malloc(bytes.length);
   new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
   const document = exports.FPDF_LoadMemDocument(address, bytes.length, 0);

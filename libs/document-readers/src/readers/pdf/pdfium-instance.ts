@@ -52,12 +52,13 @@ export interface PdfiumInstance {
 }
 
 /**
- * Larger instances are left to the garbage collector, because clearing their memory costs more than starting another instance.
+ * Maximum memory of a reused instance. Larger ones are discarded, because clearing their memory costs more than
+ * starting another.
  */
 const MAX_REUSED_BYTES = 64 * 1_048_576;
 
 let compiledModule: Promise<WebAssembly.Module> | undefined;
-/** Released instances. */
+/** Lists the released instances that can be acquired again. */
 const idle: PdfiumInstance[] = [];
 
 /**

@@ -36,7 +36,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     );
   new Uint8Array(pdfium.memory.buffer, data, bytes.length).set(bytes);
   const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, 0);
-  if (document === 0) throw failure(pdfium.FPDF_GetLastError());
+  if (document === 0) throw createError(pdfium.FPDF_GetLastError());
   const pages = pdfium.FPDF_GetPageCount(document);
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: it contains no page.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
@@ -56,7 +56,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   };
 }
 
-function failure(code: number): ReadingFailed {
+function createError(code: number): ReadingFailed {
   const encrypted = ERRORS[code];
   if (encrypted !== undefined) return new ReadingFailed('file_encrypted', `The PDF cannot be opened: ${encrypted}.`);
   return new ReadingFailed('file_unreadable', 'The PDF is damaged and cannot be repaired.');

@@ -6,13 +6,13 @@ import type { Segment } from './segment.js';
 export type ColumnNumber = number | 'spanning';
 
 const MIN_LINES = 6;
-/** Table cells are shorter than this. */
+/** Minimum number of characters of a line of prose. Table cells are shorter. */
 const MIN_PROSE_CHARACTERS = 18;
 /** Minimum share of a column's lines that are prose. */
 const MIN_PROSE_SHARE = 0.6;
 /** Maximum share of lines that cross a gutter. Titles and notes can span it. */
 const MAX_CROSSING_SHARE = 0.15;
-/** In ems. Maximum gap between two lines of a paragraph. */
+/** Maximum gap between two lines of a paragraph, in ems. */
 const MAX_LINE_GAP = 0.8;
 const MIN_CLOSE_SHARE = 0.75;
 /** In points. */

@@ -14,7 +14,7 @@ const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
  * Draws the first line of each column, then the second of each, and so on. @param step vertical offset of each column from the
  * column before
  */
-function acrossPage(names: readonly string[], step: number): readonly DrawnText[] {
+function drawAcrossPage(names: readonly string[], step: number): readonly DrawnText[] {
   return WORDS.flatMap((word, line) =>
     names.map((name, column) => ({
       x: 50 + column * 180,
@@ -35,11 +35,11 @@ describe('the reading order of a page', () => {
   it.each([
     ['at the same height', 0],
     ['staggered', 5],
-  ])('is by column if the columns are drawn line by line, %s', async (_, step) => {
-    expect((await read(acrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
+  ])('columns that are drawn line by line are read column by column, %s', async (_, step) => {
+    expect((await read(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
   });
 
-  it('is by row for terms with explanations next to them', async () => {
+  it('terms with explanations next to them are read row by row', async () => {
     const page = WORDS.flatMap((word, line) => {
       const y = 700 - line * 40;
       return [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { column, makePdf, stream, type DrawnText } from '../../testing/make-pdf.js';
-import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import { placeInColumn, makePdf, createStream, type DrawnText } from '../../testing/make-pdf.js';
+import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
 const sketchOf = async (page: readonly DrawnText[]): Promise<readonly string[]> =>
-  sketch((await readBlocks(readPdf, makePdf([page]))).blocks);
+  formatBlocks((await readBlocks(readPdf, makePdf([page]))).blocks);
 
 const PAGE = [
   { x: 100, y: 700, text: 'Prices of Parts', size: 18 },
@@ -13,14 +13,14 @@ const PAGE = [
     ['Filter', '4.50', '6'],
     ['Battery', '39.00', '24'],
   ].flatMap((row, line) => row.map((text, cell) => ({ x: 100 + cell * 120, y: 660 - line * 14, text }))),
-  ...column(['The warranty lasts for two years from the day', 'on which you bought the machine.'], {
+  ...placeInColumn(['The warranty lasts for two years from the day', 'on which you bought the machine.'], {
     x: 100,
     top: 600,
   }),
 ];
 
 /** Rotates the page around the point (300, 300). */
-function turned(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly DrawnText[] {
+function rotatePage(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly DrawnText[] {
   return page.map(({ x, y, ...text }) => {
     const [right, up] = [x - 300, y - 300];
     const [toRight = 0, toTop = 0] = { 1: [-up, right], 2: [-right, -up], 3: [up, -right] }[rotation];
@@ -29,11 +29,11 @@ function turned(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly Drawn
 }
 
 describe('a rotated page', () => {
-  it.each([1, 2, 3] as const)('with %i quarter turns is read like an upright page', async (rotation) => {
-    await expect(sketchOf(turned(PAGE, rotation))).resolves.toEqual(await sketchOf(PAGE));
+  it.each([1, 2, 3] as const)('a page with %i quarter turns is read like an upright page', async (rotation) => {
+    await expect(sketchOf(rotatePage(PAGE, rotation))).resolves.toEqual(await sketchOf(PAGE));
   });
 
-  it('is recognised by most of its text; text along its side is read separately', async () => {
+  it('most of the text determines the rotation of a page; text along its side is read separately', async () => {
     const stamp = { x: 30, y: 300, text: 'Draft of May 2024', rotation: 1 } as const;
     await expect(sketchOf([...PAGE.slice(0, 4), stamp, ...PAGE.slice(4)])).resolves.toEqual([
       '[] text: Draft of May 2024',
@@ -47,6 +47,6 @@ it('reads an upside-down font on an upside-down page', async () => {
   const content = lines
     .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)
     .join('\n');
-  const { blocks } = await readBlocks(readPdf, makePdf([[]], { content: stream(content) }));
+  const { blocks } = await readBlocks(readPdf, makePdf([[]], { content: createStream(content) }));
   expect(blocks.map(({ text }) => text)).toEqual([lines.join(' ')]);
 });

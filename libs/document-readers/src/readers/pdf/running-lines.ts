@@ -1,4 +1,4 @@
-import { textOf, type Line } from './line.js';
+import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
 
 /**
@@ -23,7 +23,7 @@ export function removeRunningLines(pages: readonly (readonly Line[])[]): readonl
   for (const [index, lines] of pages.entries()) {
     const { head, foot } = selectEdges(lines);
     for (const line of lines) {
-      const key = keyOf(line);
+      const key = createLineKey(line);
       const isRunningLine = (head.includes(line) || foot.includes(line)) && isRunning(key);
       if (isRunningLine && seen.has(key)) continue;
       if (isRunningLine) seen.add(key);
@@ -39,8 +39,8 @@ function findRunningLines(pages: readonly (readonly Line[])[]): (key: string) =>
   for (const lines of pages) {
     const { head, foot } = selectEdges(lines);
     const edge = new Set([...head, ...foot]);
-    for (const key of new Set([...edge].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (const key of lines.filter((line) => !edge.has(line)).map(keyOf))
+    for (const key of new Set([...edge].map(createLineKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of lines.filter((line) => !edge.has(line)).map(createLineKey))
       countsBetween.set(key, (countsBetween.get(key) ?? 0) + 1);
   }
   const minCount = Math.max(MIN_PAGES, pages.length * MIN_PAGE_SHARE);
@@ -56,6 +56,6 @@ function selectEdges(lines: readonly Line[]): { readonly head: readonly Line[]; 
   return { head: fromTop.slice(0, size), foot: fromTop.slice(fromTop.length - size) };
 }
 
-function keyOf(line: Line): string {
-  return textOf(line).replace(/\d+|\b[ivxlc]+\b/gi, '#');
+function createLineKey(line: Line): string {
+  return getLineText(line).replace(/\d+|\b[ivxlc]+\b/gi, '#');
 }

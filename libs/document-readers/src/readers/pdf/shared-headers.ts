@@ -1,7 +1,7 @@
 import { isRow } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
 import { findCells } from './table-cells.js';
-import { startsWithColumnHeader } from './build-table.js';
+import { isFirstRowHeader } from './build-table.js';
 
 /** Between column headers and the rows, there are at most a heading and a section heading. */
 const MAX_PARAGRAPHS_BETWEEN = 3;
@@ -50,6 +50,6 @@ function isHeaderOf({ lines: header }: HasLines, { lines: rows }: HasLines): boo
   const [row] = rows;
   if (headerLine?.page !== row?.page || (headerLine?.bottom ?? 0) < (row?.top ?? 0)) return false;
   const cells = findCells([...header, ...rows]);
-  if (cells?.headerRows !== header.length || startsWithColumnHeader(cells.rows.slice(header.length))) return false;
+  if (cells?.headerRows !== header.length || isFirstRowHeader(cells.rows.slice(header.length))) return false;
   return header.every(({ segments }) => segments.length + 1 === cells.rows[0]?.length);
 }

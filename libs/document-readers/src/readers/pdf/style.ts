@@ -19,12 +19,12 @@ export function detectStyle(lines: readonly Line[]): Style {
   };
 }
 
-/** Rounded to half a point, because smaller differences are not visible. */
+/** Returns the font size rounded to half a point, because smaller differences are not visible. */
 export function sizeOf(line: Line): number {
   return Math.round(line.size * 2) / 2;
 }
 
-export function looksLikeHeading(line: Line, style: Style): boolean {
+export function hasHeadingFont(line: Line, style: Style): boolean {
   return isLarger(line, style) || isBolder(line, style);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Line } from './line.js';
 import { findCells } from './table-cells.js';
 
-const line = (...cells: readonly (readonly [text: string, left: number, right: number])[]): Line => ({
+const createLine = (...cells: readonly (readonly [text: string, left: number, right: number])[]): Line => ({
   segments: cells.map(([text, left, right]) => ({ text, left, right })),
   ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false },
 });
@@ -10,9 +10,9 @@ const line = (...cells: readonly (readonly [text: string, left: number, right: n
 describe('findCells', () => {
   it('assigns cells to columns; missing cells are empty', () => {
     const rows = [
-      line(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
-      line(['Filter', 0, 25], ['6', 110, 115]),
-      line(['Lid', 0, 25], ['1.00', 55, 70], ['7', 110, 115]),
+      createLine(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
+      createLine(['Filter', 0, 25], ['6', 110, 115]),
+      createLine(['Lid', 0, 25], ['1.00', 55, 70], ['7', 110, 115]),
     ];
     expect(findCells(rows)?.rows).toEqual([
       ['Part', 'Price', 'Months'],
@@ -22,14 +22,18 @@ describe('findCells', () => {
   });
 
   it('assigns a cell across two columns to the first', () => {
-    const rows = [line(['Part Price', 10, 60]), line(['a', 0, 20], ['b', 50, 70]), line(['c', 0, 20], ['d', 50, 70])];
+    const rows = [
+      createLine(['Part Price', 10, 60]),
+      createLine(['a', 0, 20], ['b', 50, 70]),
+      createLine(['c', 0, 20], ['d', 50, 70]),
+    ];
     expect(findCells(rows)?.rows[0]).toEqual(['Part Price', '']);
   });
 
   it('finds none if few rows share the same columns, or if rows run from right to left', () => {
-    const row = line(['a', 0, 20], ['b', 50, 70]);
-    expect(findCells([row, line(['x', 10, 60]), line(['y', 10, 60])])).toBeUndefined();
-    expect(findCells([row, line(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();
-    expect(findCells([line(['one', 50, 70], ['two', 0, 20])])).toBeUndefined();
+    const row = createLine(['a', 0, 20], ['b', 50, 70]);
+    expect(findCells([row, createLine(['x', 10, 60]), createLine(['y', 10, 60])])).toBeUndefined();
+    expect(findCells([row, createLine(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();
+    expect(findCells([createLine(['one', 50, 70], ['two', 0, 20])])).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
-import { type Column, findNearestColumn, mergeIntoColumns, overlaps } from './columns.js';
+import { type Column, findNearestColumn, isOverlapping, mergeIntoColumns } from './columns.js';
 import { assignColumnHeaders } from './column-headers.js';
 
 /** Describes the rows of a table. All have the same number of cells; an empty cell is ''. */
@@ -12,9 +12,9 @@ export interface Cells {
 
 /** Minimum share of rows that have a cell in each column. */
 const MIN_FULL_ROW_SHARE = 0.6;
-/** Header rows alone do not determine the columns. */
+/** Minimum number of rows below the headers, because headers alone do not determine the columns. */
 const MIN_BODY_ROWS = 2;
-/** A segment without letters or digits, such as a colon after a superscript, is not a cell. */
+/** Matches a letter or digit. A segment without any, such as a colon after a superscript, is not a cell. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
@@ -50,7 +50,7 @@ function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): nu
   return Math.max(
     0,
     lines.findIndex(
-      ({ segments, isTableRow }) => isTableRow !== true && segments.some((cell) => overlaps(cell, first)),
+      ({ segments, isTableRow }) => isTableRow !== true && segments.some((cell) => isOverlapping(cell, first)),
     ),
   );
 }
@@ -59,7 +59,7 @@ function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): nu
 function assignToColumns(segments: readonly Segment[], columns: readonly Column[]): readonly string[] | undefined {
   const places: number[] = [];
   for (const segment of segments) {
-    const touched = columns.findIndex((column) => overlaps(segment, column));
+    const touched = columns.findIndex((column) => isOverlapping(segment, column));
     const place = touched < 0 && !HAS_WORDS.test(segment.text) ? places.at(-1) : touched;
     if (place === undefined || place < 0) return undefined;
     places.push(place);
@@ -92,5 +92,7 @@ function splitColumnHeaders(lines: readonly Line[], columns: readonly Column[]):
 function hasOnePartPerColumn(segment: Segment, columns: readonly Column[]): boolean {
   const { parts = [] } = segment;
   const indexes = new Set(parts.map((part) => findNearestColumn(part, columns)));
-  return indexes.size === parts.length && columns.filter((column) => overlaps(segment, column)).length === parts.length;
+  return (
+    indexes.size === parts.length && columns.filter((column) => isOverlapping(segment, column)).length === parts.length
+  );
 }

@@ -23,7 +23,7 @@ export class CellGrid {
     isHeader: boolean,
   ): void {
     if (this.#rows.length === 0) this.startRow();
-    this.#rows.at(-1)?.push({ text, columns: spanOf(span.columns), rows: spanOf(span.rows) });
+    this.#rows.at(-1)?.push({ text, columns: parseSpan(span.columns), rows: parseSpan(span.rows) });
     if (!isHeader) this.#isHeader[this.#isHeader.length - 1] = false;
   }
 
@@ -50,7 +50,7 @@ export class CellGrid {
   }
 }
 
-function spanOf(value: string | undefined): number {
+function parseSpan(value: string | undefined): number {
   const span = Number(value ?? 1);
   return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_SPAN) : 1;
 }

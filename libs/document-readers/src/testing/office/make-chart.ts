@@ -9,11 +9,11 @@ export function makeChart(
   categories: readonly (string | number)[],
   series: Readonly<Record<string, readonly number[]>>,
 ): string {
-  const points = (values: readonly (string | number)[]): string =>
+  const createPoints = (values: readonly (string | number)[]): string =>
     `<c:cache>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:cache>`;
   const all = Object.entries(series).map(
     ([name, values]) =>
-      `<c:ser><c:tx>${points([name])}</c:tx><c:cat>${points(categories)}</c:cat><c:val>${points(values)}</c:val></c:ser>`,
+      `<c:ser><c:tx>${createPoints([name])}</c:tx><c:cat>${createPoints(categories)}</c:cat><c:val>${createPoints(values)}</c:val></c:ser>`,
   );
   return `<c:chartSpace ${CHART} ${DRAWING}><c:chart><c:title><a:p><a:r><a:t>${title}</a:t></a:r></a:p></c:title><c:plotArea><c:bar3DChart>${all.join('')}</c:bar3DChart></c:plotArea></c:chart></c:chartSpace>`;
 }

@@ -1,5 +1,5 @@
 import { DRAWING } from './make-chart.js';
-import { archive, OFFICE, relationships } from './package.js';
+import { createArchive, OFFICE, createRelationships } from './package.js';
 
 const SLIDE = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="${OFFICE}" ${DRAWING}`;
 
@@ -17,31 +17,34 @@ export interface MadeSlide {
 
 /** Creates slides in the given order. The file numbers are in reverse order, to test that they are ignored. */
 export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
-  const fileOf = (index: number): number => slides.length - index;
+  const getFileName = (index: number): number => slides.length - index;
   const parts = slides.flatMap(({ shapes, notes, chart, comments, hidden }, index) => {
-    const file = fileOf(index);
-    const tree = (content: string): string => `<p:cSld><p:spTree>${content}</p:spTree></p:cSld>`;
-    const related = relationships({
+    const file = getFileName(index);
+    const createShapeTree = (content: string): string => `<p:cSld><p:spTree>${content}</p:spTree></p:cSld>`;
+    const related = createRelationships({
       ...(notes === undefined ? {} : { notes: ['notesSlide', `../notesSlides/notesSlide${file}.xml`] as const }),
       ...(chart === undefined ? {} : { chart: ['chart', `../charts/chart${file}.xml`] as const }),
       ...(comments === undefined ? {} : { comments: ['comments', `../comments/comment${file}.xml`] as const }),
     });
     return [
-      [`ppt/slides/slide${file}.xml`, `<p:sld ${SLIDE}${hidden === true ? ' show="0"' : ''}>${tree(shapes)}</p:sld>`],
+      [
+        `ppt/slides/slide${file}.xml`,
+        `<p:sld ${SLIDE}${hidden === true ? ' show="0"' : ''}>${createShapeTree(shapes)}</p:sld>`,
+      ],
       [`ppt/slides/_rels/slide${file}.xml.rels`, related],
       ...(notes === undefined
         ? []
-        : [[`ppt/notesSlides/notesSlide${file}.xml`, `<p:notes ${SLIDE}>${tree(notes)}</p:notes>`]]),
+        : [[`ppt/notesSlides/notesSlide${file}.xml`, `<p:notes ${SLIDE}>${createShapeTree(notes)}</p:notes>`]]),
       ...(chart === undefined ? [] : [[`ppt/charts/chart${file}.xml`, chart]]),
       ...(comments === undefined ? [] : [[`ppt/comments/comment${file}.xml`, comments]]),
     ] as [string, string][];
   });
   const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="r${index}"/>`);
-  const targets = slides.map((_, index) => [`r${index}`, ['slide', `slides/slide${fileOf(index)}.xml`]] as const);
-  return archive({
+  const targets = slides.map((_, index) => [`r${index}`, ['slide', `slides/slide${getFileName(index)}.xml`]] as const);
+  return createArchive({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     'ppt/presentation.xml': `<p:presentation ${SLIDE}><p:sldIdLst>${ids.join('')}</p:sldIdLst></p:presentation>`,
-    'ppt/_rels/presentation.xml.rels': relationships({
+    'ppt/_rels/presentation.xml.rels': createRelationships({
       ...Object.fromEntries(targets),
       authors: ['commentAuthors', 'commentAuthors.xml'],
     }),
@@ -51,7 +54,7 @@ export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
 }
 
 /** @param placeholder type of the placeholder, such as `title` */
-export function textShape(
+export function createTextShape(
   lines: readonly (string | { readonly level: number; readonly text: string })[],
   placeholder?: string,
 ): string {

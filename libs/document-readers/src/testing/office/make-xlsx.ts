@@ -1,4 +1,4 @@
-import { archive, OFFICE, relationships, type MadePart } from './package.js';
+import { createArchive, OFFICE, createRelationships, type MadePart } from './package.js';
 
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
@@ -30,10 +30,10 @@ export function makeXlsx(
   const parts = Object.entries(sheets).flatMap(([name, rows], index) => {
     const more = related[name] ?? [];
     return [
-      [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(rows, merges[name] ?? [], formats)],
+      [`xl/worksheets/sheet${index + 1}.xml`, createSheet(rows, merges[name] ?? [], formats)],
       [
         `xl/worksheets/_rels/sheet${index + 1}.xml.rels`,
-        relationships(Object.fromEntries(more.map(({ id, type, file }) => [id, [type, file]] as const))),
+        createRelationships(Object.fromEntries(more.map(({ id, type, file }) => [id, [type, file]] as const))),
       ],
       ...more.map(({ file, xml }) => [`xl/worksheets/${file}`, xml] as const),
     ] as const;
@@ -45,11 +45,14 @@ export function makeXlsx(
     (name, index) =>
       `<sheet name="${name}"${hidden.includes(name) ? ' state="hidden"' : ''} sheetId="${index + 1}" r:id="r${index + 1}"/>`,
   );
-  return archive({
+  return createArchive({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-    '_rels/.rels': relationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
-    'xl/_rels/workbook.xml.rels': relationships({ ...Object.fromEntries(targets), styles: ['styles', 'styles.xml'] }),
-    'xl/styles.xml': sheetStyles(formats),
+    '_rels/.rels': createRelationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
+    'xl/_rels/workbook.xml.rels': createRelationships({
+      ...Object.fromEntries(targets),
+      styles: ['styles', 'styles.xml'],
+    }),
+    'xl/styles.xml': createStyles(formats),
     'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${OFFICE}"><workbookPr date1904="${from1904 ? 1 : 0}"/><sheets>${list.join('')}</sheets></workbook>`,
     ...Object.fromEntries(parts),
   });
@@ -63,7 +66,7 @@ function formatOf(cell: SheetCell): readonly string[] {
   return typeof cell === 'object' && 'format' in cell ? [cell.format] : [];
 }
 
-function sheetStyles(formats: readonly string[]): string {
+function createStyles(formats: readonly string[]): string {
   const own = formats.map(
     (format, index) => `<numFmt numFmtId="${OWN_FORMATS + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`,
   );
@@ -71,21 +74,21 @@ function sheetStyles(formats: readonly string[]): string {
   return `<styleSheet xmlns="${SHEET}"><numFmts>${own.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`;
 }
 
-function sheetXml(
+function createSheet(
   rows: readonly (readonly SheetCell[])[],
   merges: readonly string[],
   formats: readonly string[],
 ): string {
-  const rowXml = (cells: readonly SheetCell[], row: number): string =>
+  const createRow = (cells: readonly SheetCell[], row: number): string =>
     cells.length === 0
       ? ''
-      : `<row r="${row}">${cells.map((cell, column) => cellXml(cell, `${letter(column)}${row}`, formats)).join('')}</row>`;
+      : `<row r="${row}">${cells.map((cell, column) => createCell(cell, `${formatColumn(column)}${row}`, formats)).join('')}</row>`;
   const merged = merges.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const behind = merged === '' ? '' : `<mergeCells>${merged}</mergeCells>`;
-  return `<worksheet xmlns="${SHEET}"><sheetData>${rows.map((cells, index) => rowXml(cells, index + 1)).join('')}</sheetData>${behind}</worksheet>`;
+  return `<worksheet xmlns="${SHEET}"><sheetData>${rows.map((cells, index) => createRow(cells, index + 1)).join('')}</sheetData>${behind}</worksheet>`;
 }
 
-function cellXml(cell: SheetCell, reference: string, formats: readonly string[]): string {
+function createCell(cell: SheetCell, reference: string, formats: readonly string[]): string {
   if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
   if (typeof cell === 'object') {
     if ('days' in cell) return `<c r="${reference}" s="1"><v>${cell.days}</v></c>`;
@@ -95,6 +98,6 @@ function cellXml(cell: SheetCell, reference: string, formats: readonly string[])
   return cell === '' ? '' : `<c r="${reference}" t="inlineStr"><is><t>${cell}</t></is></c>`;
 }
 
-function letter(column: number): string {
+function formatColumn(column: number): string {
   return String.fromCharCode(65 + column);
 }

@@ -6,7 +6,7 @@ export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
 /** Creates an office file from its parts by name. */
-export function archive(parts: Readonly<Record<string, string>>): Uint8Array {
+export function createArchive(parts: Readonly<Record<string, string>>): Uint8Array {
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(XML + text)])));
 }
 
@@ -19,7 +19,9 @@ export function declareSize(archived: Uint8Array, name: string, size: number): U
 }
 
 /** Builds a relationships part: ids with the last segment of the type and the target. Source: ECMA-376, part 2, section 9.3. */
-export function relationships(targets: Readonly<Record<string, readonly [type: string, target: string]>>): string {
+export function createRelationships(
+  targets: Readonly<Record<string, readonly [type: string, target: string]>>,
+): string {
   const all = Object.entries(targets).map(
     ([id, [type, target]]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`,
   );

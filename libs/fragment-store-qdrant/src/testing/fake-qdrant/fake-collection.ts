@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { matches, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
+import { isMatch, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
 import { createScorer, type FakeQuery } from './scores.js';
 
 /**
@@ -45,13 +45,13 @@ export class FakeCollection {
   }
 
   count(filter: FakeFilter | undefined): number {
-    return [...this.#points.values()].filter((point) => matches(filter, point)).length;
+    return [...this.#points.values()].filter((point) => isMatch(filter, point)).length;
   }
 
   /** Returns points in the order of their ids, and the id at which the next page begins. */
   scroll(filter: FakeFilter | undefined, limit: number, offset: string): { points: FakePoint[]; next: string | null } {
     const found = [...this.#points.values()]
-      .filter((point) => point.id >= offset && matches(filter, point))
+      .filter((point) => point.id >= offset && isMatch(filter, point))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     return { points: found.slice(0, limit), next: found[limit]?.id ?? null };
   }
@@ -62,7 +62,7 @@ export class FakeCollection {
     let read = 0;
     for (const point of this.#points.values()) {
       if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
-      if (!matches(filter, point)) continue;
+      if (!isMatch(filter, point)) continue;
       const value = score(point);
       if (value !== undefined) found.push({ id: point.id, score: value });
     }
@@ -74,7 +74,7 @@ export class FakeCollection {
       const { points, update_filter: filter } = update.upsert;
       await applyInSteps(points, (point) => {
         const before = this.#points.get(point.id);
-        if (before === undefined || matches(filter, before)) this.#points.set(point.id, point);
+        if (before === undefined || isMatch(filter, before)) this.#points.set(point.id, point);
       });
     } else if ('delete' in update) {
       await applyInSteps(this.#selected(update.delete), ({ id }) => this.#points.delete(id));
@@ -87,7 +87,7 @@ export class FakeCollection {
 
   #selected(selection: FakeSelection): FakePoint[] {
     if ('points' in selection) return this.retrieve(selection.points);
-    return [...this.#points.values()].filter((point) => matches(selection.filter, point));
+    return [...this.#points.values()].filter((point) => isMatch(selection.filter, point));
   }
 
   #check({ vector }: FakePoint): void {

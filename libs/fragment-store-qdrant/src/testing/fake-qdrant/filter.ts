@@ -29,18 +29,20 @@ interface FakeRange {
 }
 
 /** Returns true if a point matches a filter. An absent or null field matches no condition. */
-export function matches(filter: FakeFilter | undefined, point: FakePoint): boolean {
+export function isMatch(filter: FakeFilter | undefined, point: FakePoint): boolean {
   if (filter === undefined) return true;
   const { must, should, must_not: mustNot } = filter;
-  const meets = (condition: FakeCondition): boolean => meetsCondition(condition, point);
+  const isConditionMet = (condition: FakeCondition): boolean => isSingleConditionMet(condition, point);
   return (
-    listOf(must).every(meets) && (should === undefined || listOf(should).some(meets)) && !listOf(mustNot).some(meets)
+    toList(must).every(isConditionMet) &&
+    (should === undefined || toList(should).some(isConditionMet)) &&
+    !toList(mustNot).some(isConditionMet)
   );
 }
 
-function meetsCondition(condition: FakeCondition, point: FakePoint): boolean {
+function isSingleConditionMet(condition: FakeCondition, point: FakePoint): boolean {
   if ('has_id' in condition) return condition.has_id.includes(point.id);
-  if (!('key' in condition)) return matches(condition, point);
+  if (!('key' in condition)) return isMatch(condition, point);
   const value = point.payload[condition.key];
   if (value === undefined || value === null) return false;
   if ('range' in condition) return typeof value === 'number' && isWithin(value, condition.range);
@@ -58,7 +60,7 @@ function isWithin(value: number, { lt, lte, gt, gte }: FakeRange): boolean {
   );
 }
 
-function listOf(conditions: FakeConditions | undefined): readonly FakeCondition[] {
+function toList(conditions: FakeConditions | undefined): readonly FakeCondition[] {
   if (conditions === undefined) return [];
   return isList(conditions) ? conditions : [conditions];
 }

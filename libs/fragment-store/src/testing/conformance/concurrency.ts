@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentScope, FragmentStore, ScoredFragment } from '../../fragment-store.js';
 import { textsOf } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 const GENERATIONS = 40;
 const READERS_OF_EACH_KIND = 3;
@@ -9,7 +9,7 @@ const MANY_DOCUMENTS = 200;
 
 export function describeConcurrency(store: () => FragmentStore): void {
   const write = (document: DocumentRef, generation: number): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, textsOfGeneration(generation), { generation }));
+    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, createTexts(generation), { generation }));
 
   const searchLexically = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
     store().searchLexical(SAMPLE_COLLECTION, scope, 'robin', 100);
@@ -18,7 +18,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('robin'), 100);
 
   describe('concurrent operations', () => {
-    it('show exactly one complete version of a document that is replaced repeatedly', async () => {
+    it('searches find exactly one complete version of a document that is replaced repeatedly', async () => {
       const documents = [sampleDocument()];
       documents.push({ ...sampleDocument(), organizationId: organizationOf(documents) });
       const scope = {
@@ -44,7 +44,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
             const texts = textsOf(found.filter((fragment) => fragment.documentKey === documentKey)).sort();
             const generation = Number(/generation(\d+)/.exec(texts[0] ?? '')?.[1]);
             expect(generation).toBeGreaterThanOrEqual(atLeast.get(documentKey) ?? 1);
-            expect(texts).toEqual(textsOfGeneration(generation));
+            expect(texts).toEqual(createTexts(generation));
           }
           searches += 1;
         }
@@ -69,16 +69,16 @@ export function describeConcurrency(store: () => FragmentStore): void {
       }
     });
 
-    it('keep the newest of many generations, whatever the order of the writes', async () => {
+    it('the newest of many generations is stored, whatever the order of the writes', async () => {
       const document = sampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => write(document, generation)));
       for (const search of [searchLexically, searchDensely]) {
-        expect(textsOf(await search(scopeOf(document))).sort()).toEqual(textsOfGeneration(10));
+        expect(textsOf(await search(createScope(document))).sort()).toEqual(createTexts(10));
       }
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
     });
 
-    it('write many documents, and every one is found', async () => {
+    it('every document of many concurrent writes is found', async () => {
       const tenant = sampleDocument();
       const documents = Array.from({ length: MANY_DOCUMENTS }, (_, at) => ({
         ...tenant,
@@ -89,14 +89,14 @@ export function describeConcurrency(store: () => FragmentStore): void {
           store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`lark ${document.documentKey}`])),
         ),
       );
-      const all = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(tenant), 'lark', MANY_DOCUMENTS + 10);
+      const all = await store().searchLexical(SAMPLE_COLLECTION, createScope(tenant), 'lark', MANY_DOCUMENTS + 10);
       expect(new Set(all.map((fragment) => fragment.documentKey)).size).toBe(MANY_DOCUMENTS);
       expect(all).toHaveLength(MANY_DOCUMENTS);
-      const [last] = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(tenant), 'd199', 1);
+      const [last] = await store().searchLexical(SAMPLE_COLLECTION, createScope(tenant), 'd199', 1);
       expect(last?.documentKey).toBe('d199');
     });
 
-    it('neither remove documents that are being written nor restore removed ones', async () => {
+    it('concurrent removals do not remove documents that are being written, and writes do not restore removed ones', async () => {
       const tenant = sampleDocument();
       const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
@@ -105,11 +105,11 @@ export function describeConcurrency(store: () => FragmentStore): void {
         ...removed.map((document) => store().removeDocument(SAMPLE_COLLECTION, document, 1)),
         ...retained.map((document) => write(document, 1)),
       ]);
-      const left = await store().searchDense(SAMPLE_COLLECTION, scopeOf(tenant), sampleVector('robin'), 1_000);
+      const left = await store().searchDense(SAMPLE_COLLECTION, createScope(tenant), sampleVector('robin'), 1_000);
       expect(new Set(left.map((fragment) => fragment.documentKey))).toEqual(
         new Set(retained.map((it) => it.documentKey)),
       );
-      expect(left).toHaveLength(retained.length * textsOfGeneration(1).length);
+      expect(left).toHaveLength(retained.length * createTexts(1).length);
     });
   });
 }
@@ -119,7 +119,7 @@ function organizationOf([document]: readonly DocumentRef[]): string {
 }
 
 /** Returns sorted texts. Their number differs from one generation to the next. */
-function textsOfGeneration(generation: number): string[] {
+function createTexts(generation: number): string[] {
   const size = 1 + ((generation * 7) % 12);
   return Array.from({ length: size }, (_, at) => `robin generation${String(generation)} part${String(at)}`).sort();
 }

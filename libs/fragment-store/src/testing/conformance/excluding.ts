@@ -7,7 +7,7 @@ import {
   sampleFragment,
   sampleVector,
   sampleVersion,
-  scopeOf,
+  createScope,
 } from '../sample-documents.js';
 
 /** Asserts that content is invisible as soon as it is excluded, and does not displace other results. */
@@ -22,7 +22,7 @@ export function describeExcluding(store: () => FragmentStore): void {
 
   /** Returns the documents that both searches find, by the first word of their texts. */
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
-    const scope = scopeOf(document, { excluded });
+    const scope = createScope(document, { excluded });
     const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
     const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit));
     expect(byVector).toHaveLength(byWords.length);
@@ -47,18 +47,18 @@ export function describeExcluding(store: () => FragmentStore): void {
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await write(document, 'old', 4);
       await write(twin, 'twin', 4);
-      const upTo = (generation: number): ExcludedContent => ({
+      const excludeUpTo = (generation: number): ExcludedContent => ({
         datasourceIds: [],
         documents: [
           { ...document, upTo: generation },
           { ...document, documentKey: 'unknown', upTo: generation },
         ],
       });
-      expect(await findVisible(document, upTo(3))).toEqual(['old']);
-      expect(await findVisible(document, upTo(4))).toEqual([]);
-      expect(await findVisible(twin, upTo(4))).toEqual(['twin']);
+      expect(await findVisible(document, excludeUpTo(3))).toEqual(['old']);
+      expect(await findVisible(document, excludeUpTo(4))).toEqual([]);
+      expect(await findVisible(twin, excludeUpTo(4))).toEqual(['twin']);
       await write(document, 'new', 5);
-      expect(await findVisible(document, upTo(4))).toEqual(['new']);
+      expect(await findVisible(document, excludeUpTo(4))).toEqual(['new']);
     });
 
     it('does not hide a document that a newer run has confirmed', async () => {
@@ -68,12 +68,12 @@ export function describeExcluding(store: () => FragmentStore): void {
       const excluded = { datasourceIds: [], documents: [{ ...document, upTo: 3 }] };
       expect(await findVisible(document, excluded)).toEqual([]);
       await store().confirmDocument(SAMPLE_COLLECTION, document, { generation: 4, contentHash });
-      const scope = scopeOf(document, { excluded });
+      const scope = createScope(document, { excluded });
       expect(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', 10)).toHaveLength(3);
       expect(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), 10)).toHaveLength(3);
     });
 
-    it('does not take up places in the results', async () => {
+    it('excluded fragments do not displace other results', async () => {
       const stays = sampleDocument();
       await write(stays, 'stays');
       const excludedDocuments = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
@@ -87,7 +87,7 @@ export function describeExcluding(store: () => FragmentStore): void {
         documents: excludedDocuments.map((document) => ({ ...document, upTo: 1 })),
       };
       for (const limit of [1, 3]) {
-        const scope = scopeOf(stays, { excluded });
+        const scope = createScope(stays, { excluded });
         const byWords = await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit);
         const byVector = await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit);
         for (const found of [byWords, byVector]) {

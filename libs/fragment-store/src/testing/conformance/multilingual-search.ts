@@ -1,8 +1,8 @@
-import { TEXTS_IN_LANGUAGES, wordsOfText } from '@quarry/text-analysis/testing';
+import { TEXTS_IN_LANGUAGES, splitIntoWords } from '@quarry/text-analysis/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../../fragment-store.js';
 import { textsOf } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
 
 /** Asserts that texts in any language in one datastore are found by their words. */
 export function describeLanguages(store: () => FragmentStore): void {
@@ -16,9 +16,11 @@ export function describeLanguages(store: () => FragmentStore): void {
     it.each(TEXTS_IN_LANGUAGES)(
       'finds the text by its longest word, and ranks it first for its own text ($language)',
       async ({ text }) => {
-        const [longest = ''] = wordsOfText(text).toSorted((a, b) => b.length - a.length);
+        const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
         const search = async (query: string): Promise<string[]> =>
-          textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), query, TEXTS_IN_LANGUAGES.length));
+          textsOf(
+            await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, TEXTS_IN_LANGUAGES.length),
+          );
         expect(await search(longest)).toContain(text);
         expect((await search(text))[0]).toBe(text);
       },
@@ -32,7 +34,7 @@ export function describeLanguages(store: () => FragmentStore): void {
     ])('finds a word of %j unchanged in a text of another language', async (query, text) => {
       const other = sampleDocument();
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, [text, 'something else']));
-      const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10);
+      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
       expect(textsOf(found)).toEqual([text]);
     });
 
@@ -41,7 +43,7 @@ export function describeLanguages(store: () => FragmentStore): void {
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
       const search = async (query: string): Promise<string[]> =>
-        textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10));
+        textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       expect(await search('What are the batteries?')).toEqual(texts.toReversed());
       expect(await search('What is the battery?')).toEqual(texts);
     });
@@ -51,7 +53,7 @@ export function describeLanguages(store: () => FragmentStore): void {
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
       const search = async (query: string): Promise<string[]> =>
-        textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10));
+        textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       for (const text of texts) {
         const found = await search(text);
         expect(found[0]).toBe(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { textsOf, type Attempt, type OpenedFragmentStore } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 const REMOVED_UP_TO = 5;
 
@@ -41,7 +41,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
       await on.removeDocument(SAMPLE_COLLECTION, document, REMOVED_UP_TO);
       return true;
     }
-    const version = sampleVersion(document, textsOfContent(change.content), { generation: change.generation });
+    const version = sampleVersion(document, createTexts(change.content), { generation: change.generation });
     if (change.kind === 'confirm') return on.confirmDocument(SAMPLE_COLLECTION, document, version);
     await on.replaceDocument(SAMPLE_COLLECTION, version);
     return true;
@@ -52,9 +52,9 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     content: string | undefined,
     generation: number,
   ): Promise<void> => {
-    const texts = content === undefined ? [] : textsOfContent(content);
-    const byWords = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'avocet', 100);
-    const byVector = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 100);
+    const texts = content === undefined ? [] : createTexts(content);
+    const byWords = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'avocet', 100);
+    const byVector = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100);
     expect(textsOf(byWords).sort()).toEqual(texts);
     expect(textsOf(byVector).sort()).toEqual(texts);
     const described = await store().describeDocument(SAMPLE_COLLECTION, document);
@@ -62,7 +62,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     expect(described).toEqual(content === undefined ? undefined : expect.objectContaining(expected));
   };
 
-  const attemptOf = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
+  const createAttempt = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
     const document = sampleDocument();
     const initial = before === undefined ? [] : [replace(1, before)];
     for (const change of initial) await run(store(), document, change);
@@ -72,7 +72,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
         if (await run(on, document, change)) succeeded.push(change);
       }),
       check: async () => {
-        const { content, generation } = expectedOf(succeeded);
+        const { content, generation } = determineExpectedContent(succeeded);
         await expectStored(document, content, generation);
         if (!changes.includes(remove)) return;
         // The removal is delivered a second time.
@@ -83,11 +83,11 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   };
 
   describe('concurrent changes of one document', () => {
-    it.each(SCENARIOS.map((scenario) => [nameOf(scenario), scenario] as const))(
-      'leave either the complete newest content or nothing: %s',
+    it.each(SCENARIOS.map((scenario) => [formatScenario(scenario), scenario] as const))(
+      'concurrent changes of one document leave either the complete newest content or nothing: %s',
       async (_, [before, ...changes]) => {
         const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => startInEveryOrder(store, attempt));
-        await overlap(() => attemptOf(before, changes));
+        await overlap(() => createAttempt(before, changes));
       },
     );
   });
@@ -96,7 +96,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
 /** Runs each order twice: sequentially and concurrently. */
 async function startInEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
-  for (const order of permutationsOf(operations.map((_, at) => at))) {
+  for (const order of listPermutations(operations.map((_, at) => at))) {
     const oneByOne = await attempt();
     for (const at of order) await oneByOne.operations[at]?.(store());
     await oneByOne.check();
@@ -110,7 +110,7 @@ async function startInEveryOrder(store: () => FragmentStore, attempt: () => Prom
  * Returns the expected content. The newest generation wins in any order; a removal covers its own generation and older
  * ones.
  */
-function expectedOf(succeeded: readonly Change[]): {
+function determineExpectedContent(succeeded: readonly Change[]): {
   readonly content: string | undefined;
   readonly generation: number;
 } {
@@ -121,11 +121,11 @@ function expectedOf(succeeded: readonly Change[]): {
 }
 
 /** Returns sorted texts. Different contents differ in size, so that a part of one is never mistaken for another. */
-function textsOfContent(content: string): string[] {
+function createTexts(content: string): string[] {
   return Array.from({ length: content.length }, (_, at) => `avocet ${content} ${String(at)}`);
 }
 
-function nameOf([before, ...changes]: readonly [string | undefined, ...(readonly Change[])]): string {
+function formatScenario([before, ...changes]: readonly [string | undefined, ...(readonly Change[])]): string {
   const names = changes.map((change) =>
     change.kind === 'remove'
       ? `remove up to ${String(REMOVED_UP_TO)}`
@@ -134,9 +134,9 @@ function nameOf([before, ...changes]: readonly [string | undefined, ...(readonly
   return `${before === undefined ? 'nothing' : `1 ${before}`} stored, ${names.join(', ')}`;
 }
 
-function permutationsOf(items: readonly number[]): number[][] {
+function listPermutations(items: readonly number[]): number[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item) =>
-    permutationsOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+    listPermutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
   );
 }

@@ -7,7 +7,7 @@ import {
   sampleFragment,
   sampleVector,
   sampleVersion,
-  scopeOf,
+  createScope,
 } from '../sample-documents.js';
 
 /** Lists texts with query syntax. The search must treat them as plain text and find their word. */
@@ -35,16 +35,16 @@ export function describeQueries(store: () => FragmentStore): void {
   const write = (document: DocumentRef, texts: readonly string[]): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
 
-  const found = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
-    textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), query, limit));
+  const searchTexts = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
+    textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
 
   describe('a lexical search', () => {
     it('ranks the fragment with more of the words, and with the rarer word, first', async () => {
       const document = sampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
       await write(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
-      expect(await found(document, 'plover dunes', 1)).toEqual(['ordinary plover in the dunes']);
-      expect((await found(document, 'ordinary plover', 2)).sort()).toEqual([
+      expect(await searchTexts(document, 'plover dunes', 1)).toEqual(['ordinary plover in the dunes']);
+      expect((await searchTexts(document, 'ordinary plover', 2)).sort()).toEqual([
         'ordinary plover',
         'ordinary plover in the dunes',
       ]);
@@ -54,25 +54,25 @@ export function describeQueries(store: () => FragmentStore): void {
       const document = sampleDocument();
       const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
       await write(document, texts);
-      const results = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'tern', 5);
+      const results = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'tern', 5);
       expect(results).toHaveLength(5);
       const scores = results.map((fragment) => fragment.score);
       expect(scores).toEqual([...scores].sort((a, b) => b - a));
-      expect(await found(document, 'tern', 0)).toEqual([]);
+      expect(await searchTexts(document, 'tern', 0)).toEqual([]);
     });
 
     it('matches the context of a fragment, but returns its text only', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }), sampleFragment('x')];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
-      expect(await found(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
+      expect(await searchTexts(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
     });
 
     it('ignores case and accents', async () => {
       const document = sampleDocument();
       await write(document, ['Änderungen am Café', 'nothing']);
       for (const query of ['anderungen', 'ÄNDERUNGEN', 'cafe', 'CAFÉ']) {
-        expect(await found(document, query)).toEqual(['Änderungen am Café']);
+        expect(await searchTexts(document, query)).toEqual(['Änderungen am Café']);
       }
     });
 
@@ -86,7 +86,7 @@ export function describeQueries(store: () => FragmentStore): void {
     ])('finds %s', async (query, text) => {
       const document = sampleDocument();
       await write(document, [text, 'something else']);
-      expect(await found(document, query)).toEqual([text]);
+      expect(await searchTexts(document, query)).toEqual([text]);
     });
 
     it.each(['ERR_CONN-42', '1.2.3', 'user@example.com', 'SKU-12/b', 'https://example.com/a/b?c=1', 'naïve–style'])(
@@ -94,7 +94,7 @@ export function describeQueries(store: () => FragmentStore): void {
       async (query) => {
         const document = sampleDocument();
         await write(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
-        expect((await found(document, query))[0]).toBe(`about ${query} here`);
+        expect((await searchTexts(document, query))[0]).toBe(`about ${query} here`);
       },
     );
 
@@ -103,26 +103,26 @@ export function describeQueries(store: () => FragmentStore): void {
       async (_, query) => {
         const document = sampleDocument();
         await write(document, ['a heron', 'an egret']);
-        expect((await found(document, query))[0]).toBe('a heron');
+        expect((await searchTexts(document, query))[0]).toBe('a heron');
       },
     );
 
     it.each(EMPTY_QUERIES)('returns no results for %j', async (query) => {
       const document = sampleDocument();
       await write(document, ['a heron']);
-      expect(await found(document, query)).toEqual([]);
+      expect(await searchTexts(document, query)).toEqual([]);
     });
 
     it('stores text without words, and text with invalid characters', async () => {
       const document = sampleDocument();
       await write(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
-      const stored = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 10);
+      const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10);
       expect(
         textsOf(stored)
           .map((text) => text.toWellFormed())
           .sort(),
       ).toEqual(['— … —', 'nul \u0000 inside', 'half \ufffd pair', '👩‍👩‍👧'].sort());
-      expect(await found(document, 'inside')).toEqual(['nul \u0000 inside']);
+      expect(await searchTexts(document, 'inside')).toEqual(['nul \u0000 inside']);
     });
   });
 
@@ -132,17 +132,18 @@ export function describeQueries(store: () => FragmentStore): void {
       const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
       await write(document, texts);
       const vector = sampleVector('curlew 7');
-      const results = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), vector, 6);
+      const results = await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 6);
       expect(results).toHaveLength(6);
       expect(results[0]?.text).toBe('curlew 7');
-      for (const { text, score } of results) expect(score).toBeCloseTo(dot(vector, sampleVector(text)), 2);
-      const best = texts.map((text) => dot(vector, sampleVector(text))).sort((a, b) => b - a);
+      for (const { text, score } of results)
+        expect(score).toBeCloseTo(computeDotProduct(vector, sampleVector(text)), 2);
+      const best = texts.map((text) => computeDotProduct(vector, sampleVector(text))).sort((a, b) => b - a);
       expect(results[5]?.score).toBeCloseTo(best[5] ?? NaN, 2);
-      expect(await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), vector, 0)).toEqual([]);
+      expect(await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 0)).toEqual([]);
     });
   });
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+function computeDotProduct(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DimensionMismatch, type Collection, type FragmentStore } from '../../fragment-store.js';
-import { fragmentId } from '../../identity.js';
+import { computeFragmentId } from '../../identity.js';
 import { textsOf } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
@@ -8,7 +8,7 @@ import {
   sampleFragment,
   sampleVector,
   sampleVersion,
-  scopeOf,
+  createScope,
   WORDS_COLLECTION,
 } from '../sample-documents.js';
 
@@ -16,7 +16,7 @@ const LARGE_DOCUMENT = 5_000;
 
 export function describeReading(store: () => FragmentStore): void {
   describe('stored content', () => {
-    it('is found by words and by vector, with all fields as they were written', async () => {
+    it('stored content is found by words and by vector, with all fields as they were written', async () => {
       const document = sampleDocument();
       const vector = sampleVector('a heron');
       const fragments = [
@@ -26,7 +26,7 @@ export function describeReading(store: () => FragmentStore): void {
       const version = sampleVersion(document, [], { fragments, customId: 'c-1', source: 'https://example.com/b?x=1' });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
 
-      const [byWords] = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'heron', 10);
+      const [byWords] = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
       expect(byWords).toEqual({
         id: expect.any(String) as string,
         datastoreId: document.datastoreId,
@@ -45,12 +45,12 @@ export function describeReading(store: () => FragmentStore): void {
       });
       expect(byWords?.score).toBeGreaterThan(0);
 
-      const [byVector, other] = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), vector, 10);
+      const [byVector, other] = await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 10);
       expect({ ...byVector, score: 0 }).toEqual({ ...byWords, score: 0 });
       expect(other).toMatchObject({ ordinal: 1, page: null, location: 'sheet Prices, rows 40–80', context: '' });
     });
 
-    it('is described by its generation, its hash and its size', async () => {
+    it('a stored document is described by its generation, its hash and its size', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('one', { tokens: 7 }), sampleFragment('two', { tokens: 5 })];
       const version = sampleVersion(document, [], {
@@ -61,50 +61,50 @@ export function describeReading(store: () => FragmentStore): void {
       await store().replaceDocument(SAMPLE_COLLECTION, version);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toEqual({
         generation: 1_763_700_000_123,
-        firstFragmentId: fragmentId(version, 0),
+        firstFragmentId: computeFragmentId(version, 0),
         contentHash: 'sha256:ab',
         fragments: 2,
         tokens: 12,
       });
     });
 
-    it('has neither a description nor results if nothing was written', async () => {
+    it('an empty store has neither descriptions nor results', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
         expect(await store().describeDocument(collection, document)).toBeUndefined();
-        expect(await store().searchLexical(collection, scopeOf(document), 'heron', 10)).toEqual([]);
-        expect(await store().searchDense(collection, scopeOf(document), sampleVector('x'), 10)).toEqual([]);
+        expect(await store().searchLexical(collection, createScope(document), 'heron', 10)).toEqual([]);
+        expect(await store().searchDense(collection, createScope(document), sampleVector('x'), 10)).toEqual([]);
       }
     });
 
-    it('is complete for thousands of fragments, and shrinks to one fragment', async () => {
+    it('a document of thousands of fragments is complete, and can shrink to one fragment', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ fragments: LARGE_DOCUMENT });
       for (const at of [0, LARGE_DOCUMENT - 1]) {
-        const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), `row${String(at)}`, 5);
+        const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), `row${String(at)}`, 5);
         expect(found.map((fragment) => fragment.ordinal)).toEqual([at]);
       }
-      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'gulls', 1_000)).toHaveLength(1_000);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls', 1_000)).toHaveLength(1_000);
 
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, ['one gull'], { generation: 2 }));
-      expect(textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'gulls gull', 10))).toEqual([
+      expect(textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls gull', 10))).toEqual([
         'one gull',
       ]);
-      expect(textsOf(await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 10))).toEqual([
-        'one gull',
-      ]);
+      expect(
+        textsOf(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10)),
+      ).toEqual(['one gull']);
     });
 
-    it('is found by words in a collection without embedding', async () => {
+    it('content of a collection without embedding is found by words', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('a sparrow without a vector', { vector: null })];
       await store().replaceDocument(WORDS_COLLECTION, sampleVersion(document, [], { fragments }));
-      const found = await store().searchLexical(WORDS_COLLECTION, scopeOf(document), 'sparrow', 10);
+      const found = await store().searchLexical(WORDS_COLLECTION, createScope(document), 'sparrow', 10);
       expect(textsOf(found)).toEqual(['a sparrow without a vector']);
-      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'sparrow', 10)).toEqual([]);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'sparrow', 10)).toEqual([]);
     });
   });
 
@@ -113,33 +113,33 @@ export function describeReading(store: () => FragmentStore): void {
       ['shorter', new Float32Array(7)],
       ['longer', new Float32Array(9)],
       ['missing', null],
-    ])('is rejected when it is %s, and no part of its document is written', async (_, vector) => {
+    ])('a vector that is %s is rejected, and no part of its document is written', async (_, vector) => {
       const document = sampleDocument();
       const fragments = [sampleFragment('a good one'), sampleFragment('a bad one', { vector })];
       const refused = store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
       await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
-      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'one', 10)).toEqual([]);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'one', 10)).toEqual([]);
     });
 
-    it('is rejected in a search, even if nothing was written yet', async () => {
+    it('a search rejects a vector of the wrong length, even if nothing was written yet', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never searched', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
         await expect(
-          store().searchDense(collection, scopeOf(document), new Float32Array(4), 10),
+          store().searchDense(collection, createScope(document), new Float32Array(4), 10),
         ).rejects.toBeInstanceOf(DimensionMismatch);
       }
     });
 
-    it('is rejected in a collection without embedding', async () => {
+    it('a collection without embedding rejects every vector', async () => {
       const refused = store().replaceDocument(WORDS_COLLECTION, sampleVersion(sampleDocument(), ['text']));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
     });
   });
 
-  it('does not accept a document without fragments, which has to be removed instead', async () => {
+  it('a document without fragments is rejected, because it has to be removed instead', async () => {
     const document = sampleDocument();
     await expect(store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, []))).rejects.toThrow(
       'at least one fragment',

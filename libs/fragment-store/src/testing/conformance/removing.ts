@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { textsOf } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 export function describeRemoving(store: () => FragmentStore): void {
   const write = (document: DocumentRef, texts: readonly string[], generation = 1): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
 
-  const stored = async (document: DocumentRef): Promise<string[]> =>
-    textsOf(await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 100)).sort();
+  const listStored = async (document: DocumentRef): Promise<string[]> =>
+    textsOf(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100)).sort();
 
   describe('removing', () => {
     it('removes one whole document', async () => {
@@ -17,8 +17,8 @@ export function describeRemoving(store: () => FragmentStore): void {
       await write(document, ['dove one', 'dove two']);
       await write(neighbour, ['dove three']);
       await store().removeDocument(SAMPLE_COLLECTION, document, 1);
-      expect(await stored(document)).toEqual(['dove three']);
-      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'dove', 10)).toHaveLength(1);
+      expect(await listStored(document)).toEqual(['dove three']);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'dove', 10)).toHaveLength(1);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
       expect(await store().describeDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
     });
@@ -30,8 +30,8 @@ export function describeRemoving(store: () => FragmentStore): void {
       const other = { ...document, documentKey: 'third', datasourceId: 'other' };
       for (const each of [document, second, elsewhere, other]) await write(each, [each.documentKey]);
       await store().removeDatasource(SAMPLE_COLLECTION, document);
-      expect(await stored(document)).toEqual(['third']);
-      expect(await stored(elsewhere)).toEqual([]);
+      expect(await listStored(document)).toEqual(['third']);
+      expect(await listStored(elsewhere)).toEqual([]);
       expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
@@ -41,8 +41,8 @@ export function describeRemoving(store: () => FragmentStore): void {
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
       for (const each of [document, second, elsewhere]) await write(each, ['grebe']);
       await store().removeDatastore(SAMPLE_COLLECTION, document);
-      expect(await stored(document)).toEqual([]);
-      expect(await stored(elsewhere)).toEqual(['grebe']);
+      expect(await listStored(document)).toEqual([]);
+      expect(await listStored(elsewhere)).toEqual(['grebe']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
@@ -53,7 +53,7 @@ export function describeRemoving(store: () => FragmentStore): void {
         await store().removeDocument(collection, document, 1);
         await store().removeDatasource(collection, document);
         await store().removeDatastore(collection, document);
-        expect(await store().searchLexical(collection, scopeOf(document), 'anything', 10)).toEqual([]);
+        expect(await store().searchLexical(collection, createScope(document), 'anything', 10)).toEqual([]);
       }
     });
 
@@ -61,21 +61,21 @@ export function describeRemoving(store: () => FragmentStore): void {
       const [stays, confirmed] = [sampleDocument(), sampleDocument()];
       await write(stays, ['loon one', 'loon two'], 7);
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
-      expect(await stored(stays)).toEqual(['loon one', 'loon two']);
+      expect(await listStored(stays)).toEqual(['loon one', 'loon two']);
 
       const version = sampleVersion(confirmed, ['loon three', 'loon four'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
       const found = { generation: 6, contentHash: version.contentHash };
       await store().confirmDocument(SAMPLE_COLLECTION, confirmed, found);
       await store().removeDocument(SAMPLE_COLLECTION, confirmed, 5);
-      expect(await stored(confirmed)).toEqual(['loon four', 'loon three']);
+      expect(await listStored(confirmed)).toEqual(['loon four', 'loon three']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toMatchObject({ fragments: 2 });
       await store().removeDocument(SAMPLE_COLLECTION, confirmed, 6);
-      expect(await stored(confirmed)).toEqual([]);
+      expect(await listStored(confirmed)).toEqual([]);
       expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
     });
 
-    it('is not undone by a replacement or confirmation that is not newer, and does not block a newer one', async () => {
+    it('a removal is not undone by a replacement that is not newer, and does not block a newer one', async () => {
       const document = sampleDocument();
       const old = sampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
       await store().replaceDocument(SAMPLE_COLLECTION, old);
@@ -86,10 +86,10 @@ export function describeRemoving(store: () => FragmentStore): void {
         const found = { generation, contentHash: old.contentHash };
         expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
       }
-      expect(await stored(document)).toEqual([]);
+      expect(await listStored(document)).toEqual([]);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
       await write(document, ['a new grebe'], 6);
-      expect(await stored(document)).toEqual(['a new grebe']);
+      expect(await listStored(document)).toEqual(['a new grebe']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 6 });
     });
   });

@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { isWrittenBy } from '../../identity.js';
 import { textsOf } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 export function describeReplacing(store: () => FragmentStore): void {
   const write = (document: DocumentRef, generation: number, texts: readonly string[]): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
 
-  const stored = async (document: DocumentRef): Promise<string[]> => {
-    const byVector = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('any'), 100);
+  const listStored = async (document: DocumentRef): Promise<string[]> => {
+    const byVector = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('any'), 100);
     return textsOf(byVector).sort();
   };
 
-  const found = async (document: DocumentRef, query: string): Promise<string[]> =>
-    textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), query, 100)).sort();
+  const searchTexts = async (document: DocumentRef, query: string): Promise<string[]> =>
+    textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, 100)).sort();
 
   describe('a document', () => {
-    it('is replaced as a whole, by fewer fragments and by more', async () => {
+    it('a document is replaced as a whole, by fewer fragments and by more', async () => {
       const document = sampleDocument();
       for (const [at, size] of [3, 1, 6, 2, 2].entries()) {
         const generation = at + 1;
         const texts = Array.from({ length: size }, (_, n) => `swan g${String(generation)} n${String(n)}`);
         await write(document, generation, texts);
-        expect(await stored(document)).toEqual(texts);
-        expect(await found(document, 'swan')).toEqual(texts);
-        expect(await found(document, `g${String(generation - 1)}`)).toEqual([]);
+        expect(await listStored(document)).toEqual(texts);
+        expect(await searchTexts(document, 'swan')).toEqual(texts);
+        expect(await searchTexts(document, `g${String(generation - 1)}`)).toEqual([]);
         expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
           generation,
           fragments: size,
@@ -33,12 +33,12 @@ export function describeReplacing(store: () => FragmentStore): void {
       }
     });
 
-    it('is unchanged after its version was written a second time', async () => {
+    it('a document is unchanged after its version was written a second time', async () => {
       const document = sampleDocument();
       await write(document, 4, ['swift one', 'swift two']);
-      const before = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'swift', 10);
+      const before = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
       await write(document, 4, ['swift one', 'swift two']);
-      const after = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'swift', 10);
+      const after = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
       expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
       expect(after).toHaveLength(2);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
@@ -47,30 +47,30 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('has the later content after a run was repeated', async () => {
+    it('a document has the later content after a run was repeated', async () => {
       const document = sampleDocument();
       await write(document, 4, ['wren one', 'wren two', 'wren three']);
       await write(document, 4, ['wren other']);
-      expect(await stored(document)).toEqual(['wren other']);
+      expect(await listStored(document)).toEqual(['wren other']);
     });
 
-    it('is not replaced by an older generation', async () => {
+    it('a document is not replaced by an older generation', async () => {
       const document = sampleDocument();
       await write(document, 10, ['new crane']);
       await write(document, 9, ['old crane', 'older crane']);
-      expect(await stored(document)).toEqual(['new crane']);
-      expect(await found(document, 'crane')).toEqual(['new crane']);
+      expect(await listStored(document)).toEqual(['new crane']);
+      expect(await searchTexts(document, 'crane')).toEqual(['new crane']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 10,
         fragments: 1,
       });
     });
 
-    it('is unchanged when a newer run confirms it, and is not replaced by a run in between', async () => {
+    it('a document that a newer run confirmed is not replaced by a run in between', async () => {
       const document = sampleDocument();
       const written = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
-      const search = () => store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'heron', 10);
+      const search = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
       const before = await search();
       const confirm = (generation: number): Promise<boolean> =>
         store().confirmDocument(SAMPLE_COLLECTION, document, { generation, contentHash: written.contentHash });
@@ -85,46 +85,46 @@ export function describeReplacing(store: () => FragmentStore): void {
         generation: 7,
         fragments: 2,
       });
-      const wrote = async (generation: number): Promise<boolean | undefined> => {
+      const isWritten = async (generation: number): Promise<boolean | undefined> => {
         const described = await store().describeDocument(SAMPLE_COLLECTION, document);
         return described && isWrittenBy(described, { ...written, generation });
       };
-      expect([await wrote(4), await wrote(7)]).toEqual([true, false]);
+      expect([await isWritten(4), await isWritten(7)]).toEqual([true, false]);
 
       await write(document, 8, ['a newer heron']);
-      expect(await stored(document)).toEqual(['a newer heron']);
+      expect(await listStored(document)).toEqual(['a newer heron']);
       const [newer] = await search();
       expect(newer?.version).not.toBe(version);
       expect(newer?.generation).toBe(8);
     });
 
-    it('is not confirmed by a run that found other content, or if it does not exist', async () => {
+    it('a document is not confirmed if it does not exist or the run found other content', async () => {
       const document = sampleDocument();
       const found = { generation: 9, contentHash: 'other' };
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
       await write(document, 4, ['egret']);
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
       await write(document, 5, ['other egret']);
-      expect(await stored(document)).toEqual(['other egret']);
+      expect(await listStored(document)).toEqual(['other egret']);
     });
 
-    it('is one document when it moves to another datasource of its datastore', async () => {
+    it('a document stays one document when it moves to another datasource of its datastore', async () => {
       const document = sampleDocument();
       const moved = { ...document, datasourceId: `${document.datasourceId}-other` };
       await write(document, 1, ['ibis here']);
       await write(moved, 2, ['ibis there']);
-      expect(await stored(document)).toEqual(['ibis there']);
+      expect(await listStored(document)).toEqual(['ibis there']);
       await store().removeDatasource(SAMPLE_COLLECTION, document);
-      expect(await stored(document)).toEqual(['ibis there']);
+      expect(await listStored(document)).toEqual(['ibis there']);
     });
 
-    it('is another document under the same key in another datastore', async () => {
+    it('documents with the same key in two datastores are different documents', async () => {
       const document = sampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await write(document, 1, ['stork here']);
       await write(twin, 2, ['stork there']);
-      expect(await stored(document)).toEqual(['stork here']);
-      expect(await stored(twin)).toEqual(['stork there']);
+      expect(await listStored(document)).toEqual(['stork here']);
+      expect(await listStored(twin)).toEqual(['stork there']);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { GiveUp } from '@quarry/contracts';
 import type { Queues } from '../../queues.js';
-import { sampleQueue } from './sample-queue.js';
+import { createSampleQueue } from './sample-queue.js';
 
 /**
  * Starts a job of each queue that never ends, so that the process can be killed meanwhile.
@@ -17,19 +17,19 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
     throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
   };
   for (const name of [hanging, alsoHanging])
-    queues.consumer(sampleQueue(name), { note: hang, memo: hang }, { concurrency: 1 });
-  queues.consumer(sampleQueue(failing), { note: giveUp, memo: giveUp }, { concurrency: 1, onFailed: hang });
+    queues.consumer(createSampleQueue(name), { note: hang, memo: hang }, { concurrency: 1 });
+  queues.consumer(createSampleQueue(failing), { note: giveUp, memo: giveUp }, { concurrency: 1, onFailed: hang });
   setInterval(() => undefined, 60_000);
 }
 
 /** Runs a job until its signal is aborted, so that the process can be stopped and continued meanwhile. */
 export function consumeUntilAborted(queues: Queues, [name = '']: readonly string[]): void {
-  const untilAborted = async (_payload: object, { signal }: { readonly signal: AbortSignal }): Promise<void> => {
+  const runUntilAborted = async (_payload: object, { signal }: { readonly signal: AbortSignal }): Promise<void> => {
     process.stdout.write('running\n');
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
     });
     process.stdout.write('aborted\n');
   };
-  queues.consumer(sampleQueue(name), { note: untilAborted, memo: untilAborted }, { concurrency: 1 });
+  queues.consumer(createSampleQueue(name), { note: runUntilAborted, memo: runUntilAborted }, { concurrency: 1 });
 }

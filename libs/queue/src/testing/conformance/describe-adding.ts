@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
-import { recorder } from './recorder.js';
-import { Note, otherVersionOf } from './sample-queue.js';
-import { eventually, openTestQueue } from './test-queue.js';
+import { createRecorder } from './recorder.js';
+import { Note, createOtherVersion } from './sample-queue.js';
+import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 3_600_000;
 
 export function describeAdding(getQueues: () => Queues): void {
   it('runs an added job with its payload as an instance of the contract’s class', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
     const id = await queue.add('a', 'hello');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     expect(recorded.runs[0]?.payload).toBeInstanceOf(Note);
@@ -20,7 +20,7 @@ export function describeAdding(getQueues: () => Queues): void {
       payload: { key: 'a', text: 'hello' },
       job: { id, attempt: 1, starts: 1, lastAttempt: false },
     });
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect(await queue.depth()).toEqual({ waiting: 0, delayed: 0, active: 0, completed: 1, failed: 0 });
     });
   });
@@ -30,9 +30,9 @@ export function describeAdding(getQueues: () => Queues): void {
     const ids = await Promise.all([queue.add('a'), queue.add('a'), queue.add('a')]);
     expect(new Set(ids).size).toBe(1);
     expect((await queue.depth()).waiting).toBe(1);
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
     await queue.add('a');
@@ -62,9 +62,9 @@ export function describeAdding(getQueues: () => Queues): void {
       .addAll(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => ({ name: 'note', payload: { key } })));
     expect(ids).toEqual(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => `note.${key}`));
     expect((await queue.depth()).waiting).toBe(7);
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'd', 'e', 'f', 'g']);
     });
     expect(await getQueues().producer(queue.contract).addAll([])).toEqual([]);
@@ -76,9 +76,9 @@ export function describeAdding(getQueues: () => Queues): void {
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
     const ids = await getQueues().producer(queue.contract).addAll(jobs);
     expect(ids).toEqual(['note.a', 'note.a', 'note.c', 'note.b']);
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b']);
     });
   });
@@ -96,12 +96,12 @@ export function describeAdding(getQueues: () => Queues): void {
 
   it('delays a job that is added with a delay', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
     const producer = getQueues().producer(queue.contract);
     await producer.add('note', { key: 'much later' }, { delayMs: LONG_MS });
     await producer.add('note', { key: 'soon' }, { delayMs: 20 });
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect(await queue.depth()).toMatchObject({ delayed: 1, completed: 1 });
     });
     expect(recorded.runs.map(({ key }) => key)).toEqual(['soon']);
@@ -109,11 +109,11 @@ export function describeAdding(getQueues: () => Queues): void {
 
   it('loses none of 200 jobs that are added concurrently, and runs none twice', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded, 20);
     const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
     await Promise.all(keys.map((key) => queue.add(key)));
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(200);
     });
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
@@ -121,29 +121,29 @@ export function describeAdding(getQueues: () => Queues): void {
 
   it('replaces characters that PostgreSQL cannot store, in payloads and in errors of handlers', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder(() => {
+    const recorded = createRecorder(() => {
       throw new Error('bad \0 and \uD800');
     });
     queue.consume(recorded);
     await queue.add('a\0b', 'high \uD83D alone, low \uDE00 alone, 😀 whole');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.failures).toHaveLength(1);
     });
     expect(recorded.runs[0]?.payload).toEqual({
       key: 'a\uFFFDb',
       text: 'high \uFFFD alone, low \uFFFD alone, 😀 whole',
     });
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).failed).toBe(1);
     });
   });
 
   it('ignores fields that a newer producer adds', async () => {
     const queue = openTestQueue(getQueues());
-    await getQueues().producer(otherVersionOf(queue.contract)).add('note', { key: 'a', colour: 'red' });
-    const recorded = recorder();
+    await getQueues().producer(createOtherVersion(queue.contract)).add('note', { key: 'a', colour: 'red' });
+    const recorded = createRecorder();
     queue.consume(recorded);
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ payload }) => payload)).toEqual([{ key: 'a' }]);
     });
   });

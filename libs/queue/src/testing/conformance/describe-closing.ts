@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
-import { recorder } from './recorder.js';
-import { eventually, openTestQueue } from './test-queue.js';
+import { createRecorder } from './recorder.js';
+import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 20_000;
 
@@ -10,11 +10,11 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
   it('waits for the running job when a consumer is closed, and starts no other job', async () => {
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
-    const recorded = recorder(() => end);
+    const recorded = createRecorder(() => end);
     const consumer = queue.consume(recorded);
     await queue.add('a');
     await queue.add('b');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     const closing = consumer.close(LONG_MS);
@@ -26,7 +26,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
 
   it('aborts the running job at the deadline, and another consumer starts it again as the same attempt', async () => {
     const queue = openTestQueue(getQueues());
-    const first = recorder(
+    const first = createRecorder(
       (_, { signal }) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
@@ -36,16 +36,16 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     );
     const consumer = queue.consume(first);
     await queue.add('a');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(first.runs).toHaveLength(1);
     });
     await consumer.close(0);
     expect(first.runs[0]?.job.signal.reason).toMatchObject({ message: expect.stringContaining('must end') as string });
     expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
 
-    const second = recorder();
+    const second = createRecorder();
     queue.consume(second);
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(second.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
     });
   });
@@ -54,19 +54,19 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     const queues = await getServer().open();
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
-    const unresponsive = recorder(() => end);
+    const unresponsive = createRecorder(() => end);
     queues.consumer(queue.contract, unresponsive.handlers, { concurrency: 1 });
     await queue.add('a');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(unresponsive.runs).toHaveLength(1);
     });
     await queues.close(0);
     expect(unresponsive.runs[0]?.job.signal.aborted).toBe(true);
     expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
 
-    const second = recorder();
+    const second = createRecorder();
     queue.consume(second);
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
     finish(undefined);

@@ -1,19 +1,19 @@
 import { AttemptFailed, GiveUp, REASONS, TryLater } from '@quarry/contracts';
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
-import { recorder } from './recorder.js';
-import { otherVersionOf } from './sample-queue.js';
-import { eventually, openTestQueue } from './test-queue.js';
+import { createRecorder } from './recorder.js';
+import { createOtherVersion } from './sample-queue.js';
+import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeFailing(getQueues: () => Queues): void {
   it('retries a job after an error with the number of the attempt', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder((call) => {
+    const recorded = createRecorder((call) => {
       if (call < 3) throw new Error('not yet');
     });
     queue.consume(recorded);
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
     expect(recorded.runs.map(({ job }) => [job.attempt, job.starts, job.lastAttempt])).toEqual([
@@ -26,12 +26,12 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('fails a job after its last attempt and reports the last error', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder((call) => {
+    const recorded = createRecorder((call) => {
       throw new Error(`error ${call}`);
     });
     queue.consume(recorded);
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(3);
@@ -47,12 +47,12 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('fails a job at once when its handler throws GiveUp', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder(() => {
+    const recorded = createRecorder(() => {
       throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
     queue.consume(recorded);
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(1);
@@ -61,13 +61,13 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('counts no attempt for a delay, but counts every start', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder((call) => {
+    const recorded = createRecorder((call) => {
       if (call <= 4) throw new TryLater(5, 'busy');
       if (call === 5) throw new Error('an error after all');
     });
     queue.consume(recorded);
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
     expect(recorded.runs.map(({ job }) => job.attempt)).toEqual([1, 1, 1, 1, 1, 2]);
@@ -76,7 +76,7 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('reports each retry with its reason and time, and hides errors not intended for users', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder((call) => {
+    const recorded = createRecorder((call) => {
       if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');
       if (call === 2) throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
       if (call === 3) throw new TryLater(5, 'no reason for users');
@@ -84,7 +84,7 @@ export function describeFailing(getQueues: () => Queues): void {
     });
     queue.consume(recorded);
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
     expect(recorded.retries).toMatchObject([
@@ -98,7 +98,7 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('retries a job even if the retry cannot be reported, and fails it with the last reason', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder(() => {
+    const recorded = createRecorder(() => {
       throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
     });
     queue.consume({
@@ -108,7 +108,7 @@ export function describeFailing(getQueues: () => Queues): void {
       },
     });
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(3);
@@ -119,12 +119,12 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('fails an unreadable payload and an unknown job without a retry', async () => {
     const queue = openTestQueue(getQueues());
-    const otherVersion = getQueues().producer(otherVersionOf(queue.contract));
+    const otherVersion = getQueues().producer(createOtherVersion(queue.contract));
     await otherVersion.add('note', { key: 'a', text: 7 });
     await otherVersion.add('postcard', { key: 'b' });
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).failed).toBe(2);
     });
     expect(recorded.runs).toEqual([]);
@@ -134,13 +134,13 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
     expect(recorded.failures.map(({ reason }) => reason.message)).toEqual([
       expect.stringMatching(/text: must be a string, found 7/),
-      expect.stringMatching(/carries note, memo, found a job postcard/),
+      expect.stringMatching(/accepts the jobs note, memo, found a job postcard/),
     ]);
   });
 
   it('repeats the report of a failure until it succeeds, without running the job again', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder(() => {
+    const recorded = createRecorder(() => {
       throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
     let reports = 0;
@@ -154,7 +154,7 @@ export function describeFailing(getQueues: () => Queues): void {
       },
     });
     await queue.add('a');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).failed).toBe(1);
     });
     expect(reports).toBe(2);

@@ -2,11 +2,11 @@ import { GiveUp } from '@quarry/contracts';
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
-import { recorder } from './recorder.js';
-import { eventually, openTestQueue } from './test-queue.js';
+import { createRecorder } from './recorder.js';
+import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeKeeping(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     await expect(getQueues().ping()).resolves.toBeUndefined();
   });
 
@@ -29,11 +29,11 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     expect(await getQueues().find(queue.contract, id)).toBe('waiting');
     const bad = await queue.add('bad');
     queue.consume(
-      recorder((_, job) => {
+      createRecorder((_, job) => {
         if (job.id === bad) throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
       }),
     );
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect(await getQueues().find(queue.contract, id)).toBe('completed');
       expect(await getQueues().find(queue.contract, bad)).toBe('failed');
     });
@@ -44,31 +44,31 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
 
   it('continues after its connections were cut', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
     await queue.add('before');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     await getServer().cutConnections();
     // The first request after a cut can be lost with the connection. The producer still has the job.
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       await queue.add('after');
     });
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
     });
   });
 
   it('removes finished jobs after their retention', async () => {
     const queue = openTestQueue(getQueues());
-    const recorded = recorder((_, { id }) => {
+    const recorded = createRecorder((_, { id }) => {
       if (id === 'note.bad') throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
     const consumer = queue.consume(recorded);
     await queue.add('good');
     await queue.add('bad');
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect(await queue.depth()).toMatchObject({ completed: 1, failed: 1 });
     });
     await consumer.close(0);
@@ -77,8 +77,8 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
       keepCompletedSeconds: 0,
       keepFailedSeconds: 0,
     });
-    shortRetention.consume(recorder());
-    await eventually(async () => {
+    shortRetention.consume(createRecorder());
+    await waitUntilPassed(async () => {
       expect(await queue.depth()).toMatchObject({ completed: 0, failed: 0 });
     });
   });

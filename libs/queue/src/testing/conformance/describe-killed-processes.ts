@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { forkTypescript } from './fork-typescript.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
-import { recorder } from './recorder.js';
-import { sampleQueue } from './sample-queue.js';
-import { eventually, openTestQueue } from './test-queue.js';
+import { createRecorder } from './recorder.js';
+import { createSampleQueue } from './sample-queue.js';
+import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeKilledProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   describe('when a process is killed', () => {
-    const inHandler = sampleQueue();
-    const alsoInHandler = sampleQueue();
-    const inHook = sampleQueue();
+    const inHandler = createSampleQueue();
+    const alsoInHandler = createSampleQueue();
+    const inHook = createSampleQueue();
 
     beforeAll(async () => {
       for (const contract of [inHandler, alsoInHandler, inHook])
@@ -21,9 +21,9 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 
     it('runs its job in another process as the same attempt', async () => {
       const queue = openTestQueue(getQueues(), inHandler);
-      const recorded = recorder();
+      const recorded = createRecorder();
       queue.consume(recorded);
-      await eventually(async () => {
+      await waitUntilPassed(async () => {
         expect((await queue.depth()).completed).toBe(1);
       });
       expect(recorded.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
@@ -33,9 +33,9 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
     it('fails a job that has killed too many processes', async () => {
       const queues = await getServer().open(0);
       const queue = openTestQueue(queues, alsoInHandler);
-      const recorded = recorder();
+      const recorded = createRecorder();
       const consumer = queue.consume(recorded);
-      await eventually(async () => {
+      await waitUntilPassed(async () => {
         expect((await queue.depth()).failed).toBe(1);
       });
       await consumer.close(0);
@@ -46,9 +46,9 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 
     it('reports in another process a failure that it had not reported, without running the job again', async () => {
       const queue = openTestQueue(getQueues(), inHook);
-      const recorded = recorder();
+      const recorded = createRecorder();
       queue.consume(recorded);
-      await eventually(async () => {
+      await waitUntilPassed(async () => {
         expect((await queue.depth()).failed).toBe(1);
       });
       expect(recorded.runs).toEqual([]);
@@ -66,18 +66,18 @@ export function describeStoppedProcesses(getQueues: () => Queues, getServer: () 
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(output).toBe('running\n');
     });
     child.kill('SIGSTOP');
-    const recorded = recorder();
+    const recorded = createRecorder();
     queue.consume(recorded);
-    await eventually(async () => {
+    await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
     expect(recorded.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
     child.kill('SIGCONT');
-    await eventually(() => {
+    await waitUntilPassed(() => {
       expect(output).toBe('running\naborted\n');
     });
     expect(await queue.depth()).toMatchObject({ completed: 1, failed: 0, waiting: 0, delayed: 0 });

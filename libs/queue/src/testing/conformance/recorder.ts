@@ -24,7 +24,9 @@ export interface Recorded {
  *
  * @param run called with the number of the call, from 1; determines the result of the call
  */
-export function recorder(run: (call: number, job: JobContext) => Promise<void> | void = () => undefined): Recorded {
+export function createRecorder(
+  run: (call: number, job: JobContext) => Promise<void> | void = () => undefined,
+): Recorded {
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];
   const retries: JobRetry<NoteJobs>[] = [];

@@ -11,7 +11,7 @@ export class Note {
   readonly text?: string;
 }
 
-/** A note of another version of the service. */
+/** Describes a note in another version of the service. */
 export class OtherNote {
   @IsString()
   readonly key: string;
@@ -30,14 +30,14 @@ export type OtherNoteJobs = { readonly note: OtherNote; readonly postcard: Other
 
 const RETRY = { attempts: 3, backoff: { delayMs: 5, maxDelayMs: 20, jitter: 0.5 } };
 const RETENTION = { keepCompletedSeconds: 3600, keepFailedSeconds: 3600 };
-const noteId = (note: { readonly key: string }): string => `note.${note.key}`;
+const getNoteId = (note: { readonly key: string }): string => `note.${note.key}`;
 
 /** Returns a contract. @param name the name of the queue; unique by default, so that tests do not share jobs */
-export function sampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): QueueContract<NoteJobs> {
+export function createSampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): QueueContract<NoteJobs> {
   return {
     name,
     jobs: {
-      note: { payload: Note, id: noteId, ...RETRY },
+      note: { payload: Note, id: getNoteId, ...RETRY },
       memo: { payload: Note, id: (note) => `memo.${note.key}`, ...RETRY },
     },
     ...RETENTION,
@@ -45,12 +45,12 @@ export function sampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): Q
 }
 
 /** Returns the contract of the same queue in another version of the service. */
-export function otherVersionOf({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
+export function createOtherVersion({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
   return {
     name,
     jobs: {
-      note: { payload: OtherNote, id: noteId, ...RETRY },
-      postcard: { payload: OtherNote, id: noteId, ...RETRY },
+      note: { payload: OtherNote, id: getNoteId, ...RETRY },
+      postcard: { payload: OtherNote, id: getNoteId, ...RETRY },
     },
     ...RETENTION,
   };

@@ -2,14 +2,14 @@ import type { QueueContract } from '@quarry/contracts';
 import { onTestFinished, vi } from 'vitest';
 import type { Consumer, QueueDepth, Queues } from '../../queues.js';
 import type { Recorded } from './recorder.js';
-import { sampleQueue, type NoteJobs } from './sample-queue.js';
+import { createSampleQueue, type NoteJobs } from './sample-queue.js';
 
-/** Short, for fast tests, but long enough for a busy machine to renew its locks in time. */
+/** Takeover time in milliseconds: short for fast tests, but long enough for a busy machine to renew its locks. */
 export const TAKEOVER_MS = 1_500;
 const CHECK_TIMEOUT_MS = 20_000;
 
 /** Waits until the check passes. */
-export async function eventually(check: () => void | Promise<void>): Promise<void> {
+export async function waitUntilPassed(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: CHECK_TIMEOUT_MS, interval: 10 });
 }
 
@@ -21,7 +21,7 @@ export interface TestQueue {
 }
 
 /** Opens a queue for one test. Its consumers are closed after the test. */
-export function openTestQueue(queues: Queues, contract = sampleQueue()): TestQueue {
+export function openTestQueue(queues: Queues, contract = createSampleQueue()): TestQueue {
   const producer = queues.producer(contract);
   return {
     contract,

@@ -16,17 +16,13 @@ CREATE INDEX IF NOT EXISTS "datasources_by_type" ON "quarry"."datasources" USING
 CREATE INDEX IF NOT EXISTS "discarded_blobs_due" ON "quarry"."discarded_blobs" USING btree ("remove_after");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "discarded_blobs_of_datasource" ON "quarry"."discarded_blobs" USING btree ("datasource_id");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "documents_by_outcome" ON "quarry"."documents" USING btree ("datasource_id","outcome","document_key") WHERE "quarry"."documents"."outcome" <> 'unchanged';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "documents_of_organization" ON "quarry"."documents" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "idempotency_keys_of_organization" ON "quarry"."idempotency_keys" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "outbox_refused" ON "quarry"."outbox" USING btree ("created_at") WHERE "quarry"."outbox"."refusal" is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "run_documents_of_organization" ON "quarry"."run_documents" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "runs_of_organization" ON "quarry"."runs" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "source_erasures_of_organization" ON "quarry"."source_erasures" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "token_reservations_of_organization" ON "quarry"."token_reservations" USING btree ("organization_id");--> statement-breakpoint
 -- The statements from here on block reads, so that they come after the indexes.
 ALTER TABLE "quarry"."datastores" ADD COLUMN "removed_at" timestamp with time zone;--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "datastores_removed" ON "quarry"."datastores" USING btree ("organization_id","id") WHERE "quarry"."datastores"."removed_at" is not null;--> statement-breakpoint
--- Each row is deleted with its parent, which has the organization, too.
-ALTER TABLE "quarry"."agent_datastores" DROP CONSTRAINT "agent_datastores_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."conversations" DROP CONSTRAINT "conversations_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."messages" DROP CONSTRAINT "messages_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."datasources" DROP CONSTRAINT "datasources_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."documents" DROP CONSTRAINT "documents_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."idempotency_keys" DROP CONSTRAINT "idempotency_keys_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."run_documents" DROP CONSTRAINT "run_documents_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."runs" DROP CONSTRAINT "runs_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."source_erasures" DROP CONSTRAINT "source_erasures_organization_id_organizations_id_fk";--> statement-breakpoint
-ALTER TABLE "quarry"."token_reservations" DROP CONSTRAINT "token_reservations_organization_id_organizations_id_fk";
+CREATE INDEX IF NOT EXISTS "datastores_removed" ON "quarry"."datastores" USING btree ("organization_id","id") WHERE "quarry"."datastores"."removed_at" is not null;

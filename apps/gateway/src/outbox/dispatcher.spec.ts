@@ -1,0 +1,363 @@
+import { crawlQueue, ingestionQueue } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { dispatchLocks } from '../database/tables/dispatch-locks.js';
+import { outbox } from '../database/tables/outbox.js';
+import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { createSignal, writeOutbox } from './outbox.js';
+import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
+import { openDispatcher, startDispatcher } from './dispatcher.js';
+import type { Publish } from './publish-jobs.js';
+import { measureWaitingJobs } from './waiting-jobs.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  await test.gateway.db.delete(outbox);
+  await test.gateway.db.delete(dispatchLocks);
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+/** Dispatches once, to queues without a limit. @param ingest replaces the publisher of the ingestion queue */
+async function dispatch(ingest?: Publish): Promise<number> {
+  const queues = listDispatchedQueues(test.queues).map((queue): DispatchedQueue => {
+    if (queue.name === ingestionQueue.name && ingest !== undefined) return { ...queue, publish: ingest };
+    return queue;
+  });
+  return (await openDispatcher(test.gateway, queues, 1_000).dispatch()).published;
+}
+
+async function publishReally(rows: Parameters<Publish>[0]): Promise<void> {
+  await listDispatchedQueues(test.queues)
+    .find(({ name }) => name === ingestionQueue.name)
+    ?.publish(rows);
+}
+
+const URGENT = { class: 'interactive', cost: 1 } as const;
+
+const countWaitingJobs = async (): Promise<number> => test.gateway.db.$count(outbox);
+
+function listOwnJobs(): readonly string[] {
+  const own = test.queues
+    .added(ingestionQueue)
+    .filter(({ payload }) => payload.organizationId === tenant.organizationId);
+  return own.map(({ id }) => id);
+}
+
+describe('the outbox', () => {
+  it('the outbox contains a job from the creation of its datasource until the job is published', async () => {
+    await uploadText(tenant.api, datastore);
+    expect(await countWaitingJobs()).toBe(1);
+    expect(listOwnJobs()).toEqual([]);
+    expect(await dispatch()).toBe(1);
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(0);
+    expect(await dispatch()).toBe(0);
+  });
+
+  it('publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
+    await uploadText(tenant.api, datastore);
+    const crashing: Publish = async (rows) => {
+      await publishReally(rows);
+      throw new Error('the process crashed');
+    };
+    await expect(dispatch(crashing)).rejects.toThrow('the process crashed');
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(1);
+    await dispatch();
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(0);
+  });
+
+  it('publishes jobs in order, and a second dispatcher publishes none of the jobs that the first has claimed', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
+    for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
+    const seen: string[] = [];
+    const begun = Promise.withResolvers<undefined>();
+    const release = Promise.withResolvers<undefined>();
+    const slow: Publish = async (rows) => {
+      seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
+      begun.resolve(undefined);
+      await release.promise;
+    };
+    const first = dispatch(slow);
+    await begun.promise;
+    expect(await dispatch(slow)).toBe(0);
+    release.resolve(undefined);
+    await first;
+    expect(seen).toEqual(names);
+    expect(await countWaitingJobs()).toBe(0);
+  });
+
+  it('holds no row lock while a queue does not respond', async () => {
+    await uploadText(tenant.api, datastore);
+    const begun = Promise.withResolvers<undefined>();
+    const answer = Promise.withResolvers<undefined>();
+    const silent: Publish = async () => {
+      begun.resolve(undefined);
+      await answer.promise;
+    };
+    const publishing = dispatch(silent);
+    await begun.promise;
+    const free = await test.gateway.db.select().from(outbox).for('update', { noWait: true });
+    expect(free).toHaveLength(1);
+    answer.resolve(undefined);
+    expect(await publishing).toBe(1);
+    expect(await countWaitingJobs()).toBe(0);
+  });
+
+  it('another dispatcher publishes the jobs of a crashed dispatcher after its claim has expired', async () => {
+    await uploadText(tenant.api, datastore);
+    const published = Promise.withResolvers<undefined>();
+    const crashing: Publish = async (rows) => {
+      await publishReally(rows);
+      published.resolve(undefined);
+      await new Promise<never>(() => undefined);
+    };
+    void dispatch(crashing);
+    await published.promise;
+    expect(await dispatch()).toBe(0);
+    const [claimed] = await test.gateway.db.select().from(outbox);
+    expect(claimed?.claimedUntil?.getTime()).toBeGreaterThan(Date.now());
+    await test.gateway.db.update(outbox).set({ claimedUntil: sql`now() - interval '1 second'` });
+    await test.gateway.db.delete(dispatchLocks);
+    expect(await dispatch()).toBe(1);
+    expect(listOwnJobs()).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(0);
+  });
+
+  it('deletes the jobs that one queue accepted, and keeps the jobs of an unavailable queue in order', async () => {
+    await makeSite(tenant.api, datastore);
+    const names = ['a.txt', 'b.txt'];
+    for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
+    const seen: string[] = [];
+    let isAvailable = false;
+    const unreliable: Publish = async (rows) => {
+      if (!isAvailable) throw new Error('ECONNREFUSED');
+      seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
+    };
+    await expect(dispatch(unreliable)).rejects.toThrow('ECONNREFUSED');
+    expect(await countWaitingJobs()).toBe(names.length);
+    isAvailable = true;
+    expect(await dispatch(unreliable)).toBe(names.length);
+    expect(seen).toEqual(names);
+  });
+
+  it('keeps and logs a job that its queue refuses, and publishes all other jobs', async () => {
+    const { organizationId } = tenant;
+    await writeOutbox(test.gateway.db, organizationId, [
+      { ...URGENT, queue: 'ingestion', name: 'index-document', payload: { organizationId } },
+      { ...URGENT, queue: 'no-such-queue', name: 'x', payload: {} },
+    ]);
+    await uploadText(tenant.api, datastore);
+    expect(await dispatch()).toBe(2);
+    expect(listOwnJobs()).toHaveLength(1);
+    const refused = await test.gateway.db.select().from(outbox).orderBy(outbox.id);
+    expect(refused.map(({ refusal }) => refusal)).toEqual([
+      expect.stringContaining('datastoreId'),
+      null, // a newer gateway may know this queue
+    ]);
+    expect(test.logged.join('')).toContain('a job was refused by its queue');
+    expect(await dispatch()).toBe(0);
+  });
+
+  it('removes fields of jobs that this gateway version does not know', async () => {
+    const { organizationId } = tenant;
+    const removal = { organizationId, datastoreId: datastore };
+    const payload = { ...removal, underWay: ['a'] };
+    await writeOutbox(test.gateway.db, organizationId, [
+      { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload },
+    ]);
+    await uploadText(tenant.api, datastore);
+    expect(await dispatch()).toBe(2);
+    expect(await countWaitingJobs()).toBe(0);
+    expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
+  });
+
+  it('writes more jobs than one SQL statement can have parameters', async () => {
+    const job = { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload: {} };
+    await writeOutbox(
+      test.gateway.db,
+      tenant.organizationId,
+      Array.from({ length: 20_000 }, () => job),
+    );
+    expect(await countWaitingJobs()).toBe(20_000);
+    await writeOutbox(test.gateway.db, tenant.organizationId, []);
+  });
+});
+
+/** Empties the ingestion queue, whose room is limited. */
+async function drainIngestion(): Promise<void> {
+  const handle = async (): Promise<void> => Promise.resolve();
+  const handlers = {
+    'index-document': handle,
+    'remove-document': handle,
+    'remove-datasource': handle,
+    'remove-datastore': handle,
+  };
+  const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
+  await test.queues.drain();
+  await consumer.close(0);
+}
+
+describe('the fair dispatcher', () => {
+  beforeEach(drainIngestion);
+
+  it('publishes only as many jobs as the queue has room for, and more once jobs have ended', async () => {
+    for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
+    const dispatcher = openDispatcher(test.gateway, listDispatchedQueues(test.queues));
+    expect(await dispatcher.dispatch()).toEqual({ published: 8, isFull: true });
+    expect(await dispatcher.dispatch()).toEqual({ published: 0, isFull: true });
+    expect(await countWaitingJobs()).toBe(4);
+    await drainIngestion();
+    expect(await dispatcher.dispatch()).toEqual({ published: 4, isFull: false });
+    expect(listOwnJobs()).toHaveLength(12);
+  });
+
+  it('publishes the upload of another organization before an import that was written earlier', async () => {
+    const documents = Array.from({ length: 100 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
+    await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
+    const other = await test.tenant();
+    await uploadText(other.api, await makeDatastore(other.api));
+    const owners = await publishOwners();
+    expect(owners[0]).toBe(other.organizationId);
+    expect(owners).toHaveLength(101);
+  });
+
+  it('alternates between organizations of the same class', async () => {
+    const other = await test.tenant();
+    const otherDatastore = await makeDatastore(other.api);
+    for (let file = 0; file < 4; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
+    for (let file = 0; file < 2; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
+    const [a, b] = [tenant.organizationId, other.organizationId];
+    const owners = await publishOwners();
+    expect(owners.slice(0, 4).toSorted()).toEqual([a, a, b, b].toSorted());
+    expect(owners.slice(4)).toEqual([a, a]);
+  });
+
+  it('leaves a quarter of the capacity for others in a queue that waits for servers of customers', async () => {
+    for (let site = 0; site < 5; site += 1) await makeSite(tenant.api, datastore);
+    const other = await test.tenant();
+    await makeSite(other.api, await makeDatastore(other.api));
+    const queues = listDispatchedQueues(test.queues).filter(({ name }) => name === crawlQueue.name);
+    const busy = queues.map((queue) => ({
+      ...queue,
+      capacity: () => Promise.resolve(4),
+      depth: () => Promise.resolve({ waiting: 0, active: 1, delayed: 0, completed: 0, failed: 0 }),
+      countByOrganization: () => Promise.resolve(new Map([[tenant.organizationId, 1]])),
+      publish: async (rows: Parameters<Publish>[0]) => {
+        published.push(...rows.map(({ organizationId }) => organizationId));
+        return Promise.resolve();
+      },
+    }));
+    const published: string[] = [];
+    await openDispatcher(test.gateway, busy).dispatch();
+    expect(published.filter((id) => id === tenant.organizationId)).toHaveLength(2);
+    expect(published.filter((id) => id === other.organizationId)).toHaveLength(1);
+    expect(await countWaitingJobs()).toBe(3);
+  });
+
+  it('counts the waiting jobs of each queue and class, and their organizations', async () => {
+    await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    await uploadText(tenant.api, datastore, 'x', 'b.txt');
+    await makeSite(tenant.api, datastore);
+    const other = await test.tenant();
+    await uploadText(other.api, await makeDatastore(other.api));
+    const measured = await measureWaitingJobs(test.gateway.db);
+    expect(
+      measured.map(({ queue, class: jobClass, jobs, organizations }) => [queue, jobClass, jobs, organizations]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['ingestion', 'interactive', 3, 2],
+        ['crawl', 'sync', 1, 1],
+      ]),
+    );
+    expect(measured).toHaveLength(2);
+  });
+
+  it('does not fill the places of a queue that another gateway fills', async () => {
+    await uploadText(tenant.api, datastore);
+    const lockedUntil = new Date(Date.now() + 60_000);
+    await test.gateway.db.insert(dispatchLocks).values({ queue: ingestionQueue.name, lockedUntil });
+    expect(await dispatch()).toBe(0);
+    await test.gateway.db.delete(dispatchLocks);
+    expect(await dispatch()).toBe(1);
+  });
+
+  it('never publishes the waiting jobs of a run that was cancelled or removed', async () => {
+    const ids = [];
+    for (const name of ['a', 'b']) ids.push(await uploadText(tenant.api, datastore, 'x', `${name}.txt`));
+    expect(await countWaitingJobs()).toBe(2);
+    await tenant.api.post(`/api/datasources/${ids[0] ?? ''}/cancel`);
+    await tenant.api.delete(`/api/datasources/${ids[1] ?? ''}`);
+    const rows = await test.gateway.db.select().from(outbox);
+    expect(rows.map(({ name }) => name)).toEqual(['remove-datasource']);
+  });
+});
+
+/** Publishes all jobs. @returns their organizations, in order */
+async function publishOwners(): Promise<readonly string[]> {
+  const owners: string[] = [];
+  const record: Publish = async (rows) => {
+    owners.push(...rows.map(({ organizationId }) => organizationId));
+    return Promise.resolve();
+  };
+  while ((await dispatch(record)) > 0);
+  return owners;
+}
+
+describe('the running dispatcher', () => {
+  beforeEach(drainIngestion);
+
+  it('the dispatcher publishes a job as soon as it is written', async () => {
+    const dispatcher = startDispatcher(test.gateway);
+    await uploadText(tenant.api, datastore);
+    await eventually(listOwnJobs).toHaveLength(1);
+    await dispatcher.close();
+  });
+
+  it('the dispatcher publishes jobs that were written before its start or by another gateway', async () => {
+    await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    const elsewhere = { ...test.gateway, outboxWritten: createSignal() };
+    const dispatcher = startDispatcher(elsewhere);
+    await eventually(listOwnJobs).toHaveLength(1);
+    await uploadText(tenant.api, datastore, 'x', 'b.txt');
+    await eventually(listOwnJobs).toHaveLength(2);
+    await dispatcher.close();
+  });
+
+  it('the dispatcher continues after an outage of a queue, and logs the outage once', async () => {
+    let isUnavailable = true;
+    const queues: Pick<typeof test.queues, 'producer'> = {
+      producer: (contract) => {
+        const producer = test.queues.producer(contract);
+        return {
+          ...producer,
+          addAll: async (jobs) => (isUnavailable ? Promise.reject(new Error('ECONNREFUSED')) : producer.addAll(jobs)),
+        };
+      },
+    };
+    const logged = test.logged.length;
+    await uploadText(tenant.api, datastore);
+    const dispatcher = startDispatcher({ ...test.gateway, queues: { ...test.queues, ...queues } });
+    const listWarnings = () => test.logged.slice(logged).filter((line) => line.includes('cannot be published'));
+    await eventually(listWarnings).toHaveLength(1);
+    test.gateway.outboxWritten.wake();
+    expect(listOwnJobs()).toEqual([]);
+    isUnavailable = false;
+    test.gateway.outboxWritten.wake();
+    await eventually(listOwnJobs).toHaveLength(1);
+    await eventually(countWaitingJobs).toBe(0);
+    expect(listWarnings()).toHaveLength(1);
+    await dispatcher.close();
+  });
+});

@@ -1,0 +1,146 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
+import { withDispatchLock } from './dispatch-lock.js';
+import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
+import { FairSelection } from './fair-selection.js';
+import { publishJobs } from './publish-jobs.js';
+import { QueueWindow } from './queue-window.js';
+import { type Places, selectJobs } from './select-jobs.js';
+import { claimJobs, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
+
+type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
+
+/** Moves waiting jobs to their queues. */
+export interface Dispatcher {
+  /**
+   * Fills the free places of all queues once.
+   *
+   * @returns the number of published jobs, and whether a queue has no place for further jobs
+   * @throws when a queue or the database is unavailable, after the other queues were filled
+   */
+  dispatch(): Promise<Dispatched>;
+}
+
+export interface Dispatched {
+  readonly published: number;
+  readonly isFull: boolean;
+}
+
+/**
+ * Part of a queue's capacity that one organization can use, if the jobs wait for servers of customers. The remaining places serve
+ * others while all servers of one organization are slow.
+ */
+const MAX_SHARE = 0.75;
+
+/** Opens a dispatcher. It remembers whose turn is next, and how fast each queue is. @param minWindow see `QueueWindow` */
+export function openDispatcher(
+  context: DispatcherContext,
+  queues: readonly DispatchedQueue[],
+  minWindow?: number,
+): Dispatcher {
+  const fillers = new Map(queues.map((queue) => [queue.name, createFiller(context, queue, minWindow)]));
+  return {
+    dispatch: async () => {
+      const waiting = await listQueuesWithJobs(context.db, [...fillers.keys()]);
+      const results = await Promise.allSettled(waiting.map(async (queue) => fillers.get(queue)?.()));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      const filled = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value ?? NOTHING] : []));
+      return {
+        published: filled.reduce((sum, { published }) => sum + published, 0),
+        isFull: filled.some(({ isFull }) => isFull),
+      };
+    },
+  };
+}
+
+const NOTHING: Dispatched = { published: 0, isFull: false };
+
+/** Creates a function that fills the free places of a queue. Another gateway that fills it at the moment goes first. */
+function createFiller(
+  { db, log }: DispatcherContext,
+  queue: DispatchedQueue,
+  minWindow: number | undefined,
+): () => Promise<Dispatched> {
+  const selection = new FairSelection();
+  const window = new QueueWindow(minWindow);
+  const fill = async (): Promise<Dispatched> => {
+    const [depth, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
+    const free = window.getFreePlaces(depth, capacity, performance.now());
+    if (free === 0) return { published: 0, isFull: true };
+    const places = { free, freeFor: await limitShares(queue, capacity) };
+    const ids = selectJobs(selection, await listLanes(db, queue.name, free), places);
+    const rows = await claimJobs(db, ids);
+    await publishJobs({ db, log }, queue.publish, rows);
+    window.addPublished(rows.length);
+    return { published: rows.length, isFull: ids.length === free };
+  };
+  return async () => (await withDispatchLock(db, queue.name, fill)) ?? { published: 0, isFull: true };
+}
+
+/** Returns a function that limits the jobs of one organization in a queue. */
+async function limitShares(queue: DispatchedQueue, capacity: number): Promise<Places['freeFor']> {
+  if (!queue.waitsForOutsiders || capacity === 0) return () => Infinity;
+  const counts = await queue.countByOrganization();
+  const limit = Math.max(1, Math.floor(capacity * MAX_SHARE));
+  return (organizationId) => limit - (counts.get(organizationId) ?? 0);
+}
+
+export interface RunningDispatcher {
+  /** Stops the dispatcher. Resolves when a batch in progress has ended. */
+  close(): Promise<void>;
+}
+
+/** Interval at which the dispatcher looks for jobs that another gateway wrote and did not publish, in milliseconds. */
+const POLL_MS = 1_000;
+/** Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. */
+const FULL_POLL_MS = 100;
+/**
+ * Linger in milliseconds: publishing one job costs almost as much as publishing ten, so jobs that are written in short succession
+ * share a batch.
+ */
+const LINGER_MS = 25;
+
+/**
+ * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. It retries while a queue is
+ * unavailable.
+ */
+export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): RunningDispatcher {
+  const { log, queues, outboxWritten } = gateway;
+  const dispatcher = openDispatcher(gateway, listDispatchedQueues(queues));
+  let closed = false;
+  let isUnavailable = false;
+
+  const dispatch = async (): Promise<Dispatched> => {
+    try {
+      const dispatched = await dispatcher.dispatch();
+      if (isUnavailable) log.info('the outbox is published again');
+      isUnavailable = false;
+      return dispatched;
+    } catch (error) {
+      if (!isUnavailable) log.warn({ err: redactQueryParameters(error) }, 'the outbox cannot be published; retrying');
+      isUnavailable = true;
+      return NOTHING;
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closed) {
+      const { published, isFull } = await dispatch();
+      if (isFull) {
+        await wait(FULL_POLL_MS);
+        continue;
+      }
+      if (published > 0) await wait(LINGER_MS);
+      await outboxWritten.wait(POLL_MS);
+    }
+  };
+  const running = run();
+  return {
+    close: async () => {
+      closed = true;
+      outboxWritten.wake();
+      await running;
+    },
+  };
+}

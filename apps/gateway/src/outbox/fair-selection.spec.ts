@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FairSelection, type Lane, type WaitingJob } from './fair-selection.js';
+
+interface OwnedJob extends WaitingJob {
+  readonly owner: string;
+}
+
+/** Simulates a backlog. The jobs of an organization stay in their order. */
+class Backlog {
+  readonly #selection = new FairSelection();
+  readonly #waiting = new Map<string, OwnedJob[]>();
+  #nextId = 0;
+
+  add(owner: string, ...costs: readonly number[]): void {
+    const jobs = this.#waiting.get(owner) ?? [];
+    jobs.push(...costs.map((cost) => ({ id: this.#nextId++, cost, owner })));
+    this.#waiting.set(owner, jobs);
+  }
+
+  take(places: number): readonly OwnedJob[] {
+    const lanes: Lane<OwnedJob>[] = [...this.#waiting].flatMap(([organizationId, jobs]) =>
+      jobs.length === 0 ? [] : [{ organizationId, jobs }],
+    );
+    this.#selection.order(lanes.map(({ organizationId }) => organizationId));
+    const selected = this.#selection.select(lanes, places);
+    for (const { owner, id } of selected) {
+      const jobs = this.#waiting.get(owner) ?? [];
+      this.#waiting.set(
+        owner,
+        jobs.filter((job) => job.id !== id),
+      );
+    }
+    return selected;
+  }
+
+  isEmpty(): boolean {
+    return [...this.#waiting.values()].every((jobs) => jobs.length === 0);
+  }
+}
+
+function sumCosts(jobs: readonly WaitingJob[]): number {
+  return jobs.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+describe('fair selection', () => {
+  it('selects one job of each organization in turn, across calls', () => {
+    const backlog = new Backlog();
+    backlog.add('a', 1, 1, 1, 1);
+    backlog.add('b', 1, 1, 1, 1);
+    backlog.add('c', 1);
+    const owners = [3, 1, 2, 9].flatMap((places) => backlog.take(places).map(({ owner }) => owner));
+    expect(owners.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(owners.slice(3, 5).toSorted()).toEqual(['a', 'b']);
+    expect(owners.slice(5, 7).toSorted()).toEqual(['a', 'b']);
+    expect(backlog.isEmpty()).toBe(true);
+  });
+
+  it('selects the first job of a new organization next, however many jobs of others wait', () => {
+    const backlog = new Backlog();
+    for (const owner of ['a', 'b', 'c']) backlog.add(owner, ...Array.from({ length: 100 }, () => 1));
+    backlog.take(7);
+    backlog.add('new', 1);
+    expect(backlog.take(1).map(({ owner }) => owner)).toEqual(['new']);
+  });
+
+  it('gives an organization with large jobs as much cost as one with small jobs', () => {
+    const backlog = new Backlog();
+    backlog.add('large', ...Array.from({ length: 100 }, () => 20));
+    backlog.add('small', ...Array.from({ length: 1000 }, () => 1));
+    const selected = Array.from({ length: 60 }, () => backlog.take(5)).flat();
+    const costOf = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
+    expect(Math.abs(costOf('large') - costOf('small'))).toBeLessThanOrEqual(40);
+  });
+
+  it('selects every job exactly once, in the order of its organization, and leaves no place free while jobs wait', () => {
+    const organization = fc.constantFrom('a', 'b', 'c', 'd');
+    const step = fc.oneof(
+      fc.record({
+        owner: organization,
+        costs: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
+      }),
+      fc.record({ places: fc.integer({ min: 1, max: 6 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const backlog = new Backlog();
+        const selected: OwnedJob[] = [];
+        let added = 0;
+        for (const each of steps) {
+          if ('owner' in each) {
+            backlog.add(each.owner, ...each.costs);
+            added += each.costs.length;
+            continue;
+          }
+          const before = added - selected.length;
+          const taken = backlog.take(each.places);
+          expect(taken).toHaveLength(Math.min(before, each.places));
+          selected.push(...taken);
+        }
+        selected.push(...backlog.take(1_000));
+        expect(new Set(selected.map(({ id }) => id)).size).toBe(added);
+        for (const own of Map.groupBy(selected, ({ owner }) => owner).values()) {
+          const ids = own.map(({ id }) => id);
+          expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+        }
+      }),
+    );
+  });
+
+  it('serves two organizations whose jobs never run out equally, whatever their jobs cost', () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(costs, costs, fc.integer({ min: 1, max: 9 }), (ofA, ofB, places) => {
+        const backlog = new Backlog();
+        for (const [owner, own] of [['a', ofA] as const, ['b', ofB] as const]) {
+          for (let round = 0; round < 60; round += 1) backlog.add(owner, ...own);
+        }
+        const selected: OwnedJob[] = [];
+        while (selected.length < 50) selected.push(...backlog.take(places));
+        const costOf = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
+        // Each may be ahead by one job and its savings.
+        expect(Math.abs(costOf('a') - costOf('b'))).toBeLessThanOrEqual(2 * 30 + 2);
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import type { MeasuredBacklog } from '@quarry/service-kit';
+import { count, countDistinct, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { outbox, type OutboxRow } from '../database/tables/outbox.js';
+import type { WaitingJob } from './fair-selection.js';
+import { JOB_CLASSES } from './outbox.js';
+
+/** The waiting jobs of one organization and class, oldest first. */
+export interface LaneOfClass {
+  readonly organizationId: string;
+  /** Position in `JOB_CLASSES`. */
+  readonly class: number;
+  /** Time since the oldest job was written, in milliseconds. */
+  readonly waitedMs: number;
+  /** The first jobs. Not all of them. */
+  readonly jobs: readonly WaitingJob[];
+}
+
+/** Condition for jobs that no dispatcher has claimed, by the clock of the database. */
+const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
+
+/**
+ * Lists the lanes of a queue with waiting jobs. Reads twice as many jobs as there are places, spread over the lanes, and at least
+ * one job per lane, however many wait.
+ */
+export async function listLanes(db: Queries, queue: string, places: number): Promise<readonly LaneOfClass[]> {
+  const { rows } = await db.execute<LaneRow>(sql`
+    with recursive lane as (
+      (select organization_id, class from ${outbox}
+       where queue = ${queue} and refusal is null order by organization_id, class limit 1)
+      union all
+      select next.organization_id, next.class from lane, lateral (
+        select organization_id, class from ${outbox}
+        where queue = ${queue} and refusal is null and (organization_id, class) > (lane.organization_id, lane.class)
+        order by organization_id, class limit 1
+      ) next
+    )
+    select lane.organization_id, lane.class, job.ids, job.costs, job.waited_ms from lane, lateral (
+      select array_agg(id order by id) as ids, array_agg(cost order by id) as costs,
+        extract(epoch from now() - min(created_at))::float8 * 1000 as waited_ms
+      from (
+        select id, cost, created_at from ${outbox}
+        where queue = ${queue} and organization_id = lane.organization_id and class = lane.class
+          and refusal is null and ${IS_FREE}
+        order by id limit greatest(1, 2 * ${places}::int / (select count(*) from lane)::int)
+      ) head
+    ) job where job.ids is not null`);
+  return rows.map(({ organization_id, class: jobClass, ids, costs, waited_ms }) => ({
+    organizationId: organization_id,
+    class: jobClass,
+    waitedMs: waited_ms,
+    jobs: ids.map((id, at) => ({ id: Number(id), cost: costs[at] ?? 1 })),
+  }));
+}
+
+type LaneRow = {
+  readonly organization_id: string;
+  readonly class: number;
+  readonly ids: readonly string[];
+  readonly costs: readonly number[];
+  readonly waited_ms: number;
+};
+
+/** Duration of a claim in seconds. Afterwards, another dispatcher publishes the jobs of one that crashed. */
+const LEASE_SECONDS = 10;
+
+/** Returns those of the given queues in which jobs wait. */
+export async function listQueuesWithJobs(db: Queries, queues: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await db.execute<{ readonly dispatched: string }>(sql`
+    select dispatched from unnest(${sql.param([...queues])}::text[]) as listed (dispatched)
+    where exists (select 1 from ${outbox} where queue = dispatched and refusal is null and ${IS_FREE})`);
+  return rows.map(({ dispatched }) => dispatched);
+}
+
+/** Claims jobs. @returns the rows in the order of `ids`, without those that another dispatcher has claimed */
+export async function claimJobs(db: Queries, ids: readonly number[]): Promise<readonly OutboxRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .update(outbox)
+    .set({ claimedUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
+    .where(sql`${hasId(ids)} and ${IS_FREE}`)
+    .returning();
+  const position = new Map(ids.map((id, at) => [id, at]));
+  return rows.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
+}
+
+/** Returns claimed jobs to the outbox. */
+export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length > 0)
+    await db
+      .update(outbox)
+      .set({ claimedUntil: null })
+      .where(hasId(rows.map(({ id }) => id)));
+}
+
+/** Deletes published jobs. */
+export async function deleteJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length > 0) await db.delete(outbox).where(hasId(rows.map(({ id }) => id)));
+}
+
+function hasId(ids: readonly number[]) {
+  return inArray(outbox.id, [...ids]);
+}
+
+/** Counts the waiting jobs of each queue and class, for metrics. Classes without waiting jobs are absent. */
+export async function measureWaitingJobs(db: Queries): Promise<readonly MeasuredBacklog[]> {
+  const rows = await db
+    .select({
+      queue: outbox.queue,
+      class: outbox.class,
+      jobs: count(),
+      organizations: countDistinct(outbox.organizationId),
+      oldestSeconds: sql<number>`extract(epoch from now() - min(${outbox.createdAt}))::float8`,
+    })
+    .from(outbox)
+    .where(isNull(outbox.refusal))
+    .groupBy(outbox.queue, outbox.class);
+  return rows.map((row) => ({ ...row, class: JOB_CLASSES[row.class] ?? 'unknown' }));
+}

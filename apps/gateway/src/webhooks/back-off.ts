@@ -1,0 +1,61 @@
+import type { Backoff } from '@quarry/contracts';
+import { computeBackoff } from '@quarry/queue';
+
+/** Retries an event for about a day, so that a customer's server can be unavailable overnight. */
+export const EVENT_RETRY = {
+  attempts: 32,
+  backoff: { delayMs: 5_000, maxDelayMs: 3_600_000, jitter: 0.3 },
+} as const;
+
+/** The pause of a whole receiver after a failed attempt. With its jitter, it is at most one hour. */
+const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitter: 0.2 };
+
+const DAY_MS = 86_400_000;
+/** After this time with failed attempts only, the webhook is disabled. */
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
+/** Minimum number of failed attempts before a webhook is disabled, which take about 40 minutes. */
+export const MIN_FAILURES_TO_DISABLE = 10;
+/** After this time without an attempt, the back-off of a receiver starts again. */
+const QUIET_MS = DAY_MS;
+
+/** The failures of a webhook's receiver since its latest success. */
+export interface ReceiverState {
+  readonly failingSince: Date | null;
+  readonly failures: number;
+  readonly pausedUntil: Date | null;
+}
+
+/** The state of a receiver whose latest attempt succeeded, or that was not attempted yet. */
+export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedUntil: null };
+
+interface FailedAttempt {
+  readonly now: Date;
+  /** Time of the attempt before this one. */
+  readonly previousAt: Date | undefined;
+  /** A random number in [0, 1) that selects the delay within the jitter. */
+  readonly chance: number;
+}
+
+/** Returns the state of a receiver after a failed attempt. */
+export function addFailure(state: ReceiverState, { now, previousAt, chance }: FailedAttempt): ReceiverState {
+  const wasQuiet = previousAt !== undefined && now.getTime() - previousAt.getTime() > QUIET_MS;
+  const failures = (wasQuiet ? 0 : state.failures) + 1;
+  const pausedUntil = new Date(now.getTime() + computeBackoff(RECEIVER_BACKOFF, failures, chance));
+  // Attempts that ran at the same time fail together, and extend no pause.
+  const isPaused = state.pausedUntil !== null && state.pausedUntil > now;
+  return { failingSince: state.failingSince ?? now, failures, pausedUntil: isPaused ? state.pausedUntil : pausedUntil };
+}
+
+/**
+ * Returns true if a webhook has failed for so long that it is disabled. The minimum number of failures protects a receiver that
+ * failed long ago, got no event since, and fails once.
+ */
+export function shouldDisable({ failingSince, failures }: ReceiverState, now: Date): boolean {
+  if (failingSince === null || failures < MIN_FAILURES_TO_DISABLE) return false;
+  return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS;
+}
+
+/** Computes when the next attempt of an event is due. @param attempts the number of attempts that were made */
+export function computeNextAttempt(attempts: number, now: Date, chance: number): Date {
+  return new Date(now.getTime() + computeBackoff(EVENT_RETRY.backoff, attempts, chance));
+}

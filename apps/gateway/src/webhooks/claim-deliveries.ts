@@ -1,0 +1,112 @@
+import type { DeliverWebhook } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import { webhooks } from '../database/tables/webhooks.js';
+import { getLeaseEnd } from './deliveries.js';
+
+/** Maximum number of deliveries in progress per webhook. While its receiver fails: one. */
+export const MAX_PER_WEBHOOK = 2;
+/** Maximum number of deliveries in progress per organization. */
+export const MAX_PER_ORGANIZATION = 4;
+/** Maximum number of deliveries that are claimed together. */
+export const CLAIM_BATCH = 200;
+
+/** Identifies the advisory lock of the claims in the database: the letters `whclam`. */
+const LOCK = 0x77_68_63_6c_61_6d;
+/** Ends the transaction of a gateway that was lost while it held the lock. */
+const IDLE_TIMEOUT = '5s';
+
+/** An attempt that a job delivers. */
+export interface ClaimedDelivery {
+  readonly payload: DeliverWebhook & { readonly attempt: number };
+  readonly traceparent: string | null;
+}
+
+/**
+ * Reads the webhooks that have deliveries, with one index lookup per webhook: the time does not depend on the number of
+ * deliveries. PostgreSQL wiki, "Loose indexscan".
+ */
+export const WAITING_WEBHOOKS = sql`waiting as (
+    (select webhook_id, organization_id from ${webhookDeliveries} order by webhook_id limit 1)
+  union all
+    select next.webhook_id, next.organization_id from waiting cross join lateral (
+      select d.webhook_id, d.organization_id from ${webhookDeliveries} d
+      where d.webhook_id > waiting.webhook_id order by d.webhook_id limit 1) next
+  )`;
+
+/**
+ * Claims due deliveries for one attempt each, within the bounds per webhook and per organization. Organizations take turns, and a
+ * webhook's deliveries are claimed in the order in which they are due. Gateways claim one after another, so that the bounds hold.
+ *
+ * @returns the deliveries, in the order in which they are to be enqueued
+ */
+export async function claimDeliveries(db: Queries, now: Date): Promise<readonly ClaimedDelivery[]> {
+  return db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select set_config('idle_in_transaction_session_timeout', ${IDLE_TIMEOUT}, true), pg_advisory_xact_lock(${LOCK})`,
+    );
+    const { rows } = await tx.execute<ClaimedRow>(buildClaimStatement(now));
+    return rows
+      .toSorted((a, b) => Number(a.position) - Number(b.position))
+      .map(({ payload, attempts: attempt, traceparent }) => ({ payload: { ...payload, attempt }, traceparent }));
+  });
+}
+
+interface ClaimedRow extends Record<string, unknown> {
+  readonly payload: Pick<DeliverWebhook, keyof DeliverWebhook>;
+  readonly attempts: number;
+  readonly traceparent: string | null;
+  /** A bigint. */
+  readonly position: string;
+}
+
+/**
+ * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
+ * - `receivers`: the webhooks that may receive deliveries now.
+ * - `due`: their next deliveries; `slot` counts those in progress too.
+ * - `turns`: the same; `turn` counts the deliveries of the organization.
+ */
+function buildClaimStatement(now: Date): ReturnType<typeof sql> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const leaseEnd = sql`${getLeaseEnd(now).toISOString()}::timestamptz`;
+  return sql`
+    with recursive ${WAITING_WEBHOOKS},
+    claimed as materialized (
+      select organization_id, webhook_id, count(*) as in_flight from ${webhookDeliveries}
+      where claimed_until > ${at} group by organization_id, webhook_id
+    ),
+    busy as materialized (
+      select organization_id, sum(in_flight) as in_flight from claimed group by organization_id
+    ),
+    receivers as (
+      select waiting.*, coalesce(claimed.in_flight, 0) as in_flight,
+        (case when w.failures > 0 then 1 else ${MAX_PER_WEBHOOK} end) - coalesce(claimed.in_flight, 0) as free
+      from waiting join ${webhooks} w on w.id = waiting.webhook_id
+      left join claimed on claimed.webhook_id = waiting.webhook_id
+      where w.enabled and coalesce(w.paused_until <= ${at}, true)
+    ),
+    due as (
+      select receivers.*, next.event_id, next.next_attempt_at, receivers.in_flight + next.place as slot
+      from receivers cross join lateral (
+        select d.event_id, d.next_attempt_at, row_number() over (order by d.next_attempt_at, d.event_id) as place
+        from ${webhookDeliveries} d
+        where d.webhook_id = receivers.webhook_id and d.next_attempt_at <= ${at}
+        order by d.next_attempt_at, d.event_id limit ${MAX_PER_WEBHOOK}) next
+      where next.place <= receivers.free
+    ),
+    turns as (
+      select due.*, coalesce(busy.in_flight, 0)
+        + row_number() over (partition by due.organization_id order by slot, next_attempt_at, event_id) as turn
+      from due left join busy on busy.organization_id = due.organization_id
+    ),
+    chosen as (
+      select webhook_id, event_id, row_number() over (order by turn, next_attempt_at, event_id) as position
+      from turns where turn <= ${MAX_PER_ORGANIZATION}
+      order by position limit ${CLAIM_BATCH}
+    )
+    update ${webhookDeliveries} d
+    set attempts = d.attempts + 1, claimed_until = ${leaseEnd}, next_attempt_at = ${leaseEnd}
+    from chosen where d.webhook_id = chosen.webhook_id and d.event_id = chosen.event_id
+    returning d.payload, d.attempts, d.traceparent, chosen.position`;
+}

@@ -1,0 +1,202 @@
+import { webhookQueue } from '@quarry/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDeliveries } from '../consumers.js';
+import { openWebhookFetch } from '../context.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import { eventually } from '../testing/eventually.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { DISABLE_AFTER_MS } from './back-off.js';
+import { enqueueDueDeliveries, startDeliverer } from './deliverer.js';
+
+const HOUR_MS = 3_600_000;
+let now = new Date();
+const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
+const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const advance = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
+};
+
+let receiver: Receiver;
+let otherReceiver: Receiver;
+let webhookId: string;
+let consumer: ReturnType<typeof startDeliveries>;
+beforeAll(async () => {
+  [receiver, otherReceiver] = [await startReceiver(), await startReceiver()];
+});
+afterAll(() => {
+  receiver.close();
+  otherReceiver.close();
+});
+beforeEach(async () => {
+  for (const each of [receiver, otherReceiver]) {
+    each.received.length = 0;
+    each.answer = { status: 200 };
+  }
+  await used.test.gateway.db.delete(webhookDeliveries);
+  webhookId = await makeWebhook(used.tenant, receiver.url);
+  consumer = startDeliveries(used.test.gateway);
+});
+afterEach(async () => consumer.close(0));
+
+const write = async (count = 1, tenant: Tenant = used.tenant, id = webhookId) =>
+  writeEvents(used.test, tenant, id, count);
+const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
+const patch = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
+
+/** Makes all due attempts, until none is due. */
+async function deliverDue(): Promise<void> {
+  while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.drain();
+}
+
+describe('a receiver that accepts requests and does not answer', () => {
+  it('gets two events at most, and delays no event of another tenant', async () => {
+    const { queues } = used.test;
+    const release = receiver.hold();
+    await write(20);
+    await enqueueDeliveries(used.test);
+    const held = [queues.drain(), queues.drain()];
+    await eventually(() => receiver.received.length).toBe(2);
+
+    const other = await used.test.tenant();
+    const [eventId] = await write(1, other, await makeWebhook(other, otherReceiver.url));
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
+    await queues.drain();
+    expect(otherReceiver.received).toMatchObject([{ headers: { 'webhook-id': eventId } }]);
+    expect(receiver.received).toHaveLength(2);
+
+    release();
+    await Promise.all(held);
+    await deliverDue();
+    expect(receiver.received).toHaveLength(20);
+  });
+
+  it('delays no event of another webhook of its organization', async () => {
+    const release = receiver.hold();
+    await write(20);
+    await enqueueDeliveries(used.test);
+    const held = [used.test.queues.drain(), used.test.queues.drain()];
+    await eventually(() => receiver.received.length).toBe(2);
+    const [eventId] = await write(1, used.tenant, await makeWebhook(used.tenant, otherReceiver.url));
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
+    await used.test.queues.drain();
+    expect(otherReceiver.received).toHaveLength(1);
+    release();
+    await Promise.all(held);
+  });
+});
+
+describe('a receiver that fails', () => {
+  beforeEach(() => {
+    receiver.answer = { status: 503 };
+  });
+
+  it('gets no event during its pause, then one event at a time, and all events after a success', async () => {
+    const eventIds = await write(6);
+    await deliverDue();
+    expect(receiver.received).toHaveLength(1);
+    expect(await getWebhook()).toMatchObject({ failingSince: now.toISOString(), waiting: 6, enabled: true });
+    await write(1);
+    expect(await enqueueDeliveries(used.test)).toEqual([]);
+    advance(HOUR_MS);
+    expect(await enqueueDeliveries(used.test)).toHaveLength(1);
+    expect(await enqueueDeliveries(used.test)).toEqual([]);
+    receiver.answer = { status: 204 };
+    await used.test.queues.drain();
+    expect(await getWebhook()).toMatchObject({ failingSince: null, pausedUntil: null, waiting: 6 });
+    await deliverDue();
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(eventIds.length + 1);
+    expect(await getWebhook()).toMatchObject({ waiting: 0 });
+  });
+
+  it('gets no event whose job was enqueued before the pause', async () => {
+    const [, second] = await write(2);
+    await enqueueDeliveries(used.test);
+    await used.test.queues.drain();
+    expect(receiver.received).toHaveLength(1);
+    advance(HOUR_MS);
+    receiver.answer = { status: 204 };
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId: second }]);
+  });
+
+  it('gets its events at once when its webhook is enabled again or gets another URL', async () => {
+    await write(1);
+    await deliverDue();
+    await patch({ enabled: true });
+    expect(await getWebhook()).toMatchObject({ failingSince: null, pausedUntil: null });
+    await deliverDue();
+    expect(receiver.received).toHaveLength(2);
+    await patch({ url: otherReceiver.url });
+    await deliverDue();
+    expect(otherReceiver.received).toHaveLength(1);
+  });
+
+  it('does not pause an address that replaces it during an attempt', async () => {
+    const release = receiver.hold();
+    await write(1);
+    await enqueueDeliveries(used.test);
+    const attempt = used.test.queues.drain();
+    await eventually(() => receiver.received.length).toBe(1);
+    await patch({ url: otherReceiver.url });
+    release();
+    await attempt;
+    expect(await getWebhook()).toMatchObject({ failingSince: null, lastDelivery: { delivered: false, status: 503 } });
+  });
+
+  it('is disabled with a reason after five days, and gets what waits when it is enabled again', async () => {
+    const since = now;
+    const eventIds = await write(40);
+    while (now.getTime() - since.getTime() < DISABLE_AFTER_MS) {
+      await deliverDue();
+      expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null });
+      advance(6 * HOUR_MS);
+    }
+    await deliverDue();
+    expect(await getWebhook()).toMatchObject({
+      ...{ enabled: false, failingSince: since.toISOString(), waiting: 40 },
+      disabledReason: {
+        code: 'receiver_failing',
+        message: `All attempts have failed since ${since.toISOString()}.`,
+        at: now.toISOString(),
+      },
+    });
+    expect(used.test.logged.filter((line) => line.includes('a webhook is disabled'))).toHaveLength(1);
+    const attempts = receiver.received.length;
+    advance(6 * HOUR_MS);
+    await deliverDue();
+    expect(receiver.received).toHaveLength(attempts);
+
+    receiver.answer = { status: 200 };
+    receiver.received.length = 0;
+    await patch({ enabled: true });
+    expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
+    await deliverDue();
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(eventIds);
+  });
+});
+
+describe('startDeliverer()', () => {
+  it('enqueues what waits at its start, and new events when it is woken', async () => {
+    const { gateway, queues } = used.test;
+    const enqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
+    const [first = ''] = await write();
+    const deliverer = startDeliverer(gateway);
+    await eventually(enqueued).toContain(first);
+    const [second = ''] = await write();
+    gateway.deliveriesDue.wake();
+    await eventually(enqueued).toContain(second);
+    await deliverer.close();
+  });
+
+  it('keeps events while the queue is unavailable, and counts no attempt', async () => {
+    const [eventId] = await write();
+    const { gateway } = used.test;
+    const refuse = async (): Promise<never> => Promise.reject(new Error('the queue is unavailable'));
+    const producer = () => ({ add: refuse, addAll: refuse });
+    const failing = { ...gateway, queues: { ...gateway.queues, producer } };
+    await expect(enqueueDueDeliveries(failing)).rejects.toThrow('the queue is unavailable');
+    expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
+  });
+});

@@ -1,0 +1,104 @@
+import { webhookQueue, type WebhookJobs } from '@quarry/contracts';
+import type { NewJob, Producer } from '@quarry/queue';
+import { ValidationError } from '@quarry/validation';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
+import { CLAIM_BATCH, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
+import { endDelivery, releaseUnenqueued } from './deliveries.js';
+
+/** Interval in milliseconds at which the deliverer searches for deliveries that became due or that another gateway wrote. */
+const POLL_MS = 1_000;
+
+export interface Deliverer {
+  /** Stops the deliverer. Resolves when a batch in progress has ended. */
+  close(): Promise<void>;
+}
+
+type DelivererContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'deliveriesDue'>;
+
+/**
+ * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. It retries while the queue or the database
+ * is unavailable.
+ */
+export function startDeliverer(gateway: DelivererContext): Deliverer {
+  const { log, deliveriesDue } = gateway;
+  let closed = false;
+  let isUnavailable = false;
+
+  const enqueue = async (): Promise<number> => {
+    try {
+      const count = await enqueueDueDeliveries(gateway);
+      if (isUnavailable) log.info('events for webhooks are enqueued again');
+      isUnavailable = false;
+      return count;
+    } catch (error) {
+      if (!isUnavailable)
+        log.warn({ err: redactQueryParameters(error) }, 'events for webhooks cannot be enqueued; retrying');
+      isUnavailable = true;
+      return 0;
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closed) {
+      const count = await enqueue();
+      if (count < CLAIM_BATCH) await deliveriesDue.wait(POLL_MS);
+    }
+  };
+  const running = run();
+  return {
+    close: async () => {
+      closed = true;
+      deliveriesDue.wake();
+      await running;
+    },
+  };
+}
+
+/**
+ * Claims due deliveries, and enqueues a job for an attempt of each. A claim whose job is lost expires.
+ *
+ * @returns the number of claimed deliveries
+ * @throws when the queue or the database is unavailable; the deliveries can be claimed again at once
+ */
+export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues' | 'log' | 'clock'>): Promise<number> {
+  const { db, queues, clock } = gateway;
+  const claimed = await claimDeliveries(db, clock());
+  if (claimed.length === 0) return 0;
+  const producer = queues.producer(webhookQueue);
+  try {
+    await producer.addAll(claimed.map(buildJob));
+  } catch (error) {
+    if (error instanceof ValidationError) await enqueueValid(gateway, producer, claimed);
+    else {
+      // If the database is unavailable, the claims expire.
+      await releaseUnenqueued(
+        db,
+        claimed.map(({ payload }) => payload),
+      ).catch(() => undefined);
+      throw error;
+    }
+  }
+  return claimed.length;
+}
+
+/** Enqueues deliveries one by one, and deletes those that the queue refuses. */
+async function enqueueValid(
+  { db, log }: Pick<Gateway, 'db' | 'log'>,
+  producer: Producer<WebhookJobs>,
+  claimed: readonly ClaimedDelivery[],
+): Promise<void> {
+  for (const delivery of claimed) {
+    try {
+      await producer.addAll([buildJob(delivery)]);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      const { webhookId, eventId } = delivery.payload;
+      log.error({ webhookId, eventId, err: error }, 'an event for a webhook was refused by its queue; it is deleted');
+      await endDelivery(db, delivery.payload);
+    }
+  }
+}
+
+function buildJob({ payload, traceparent }: ClaimedDelivery): NewJob<WebhookJobs> {
+  return { name: 'deliver-webhook', payload, ...(traceparent === null ? {} : { traceparent }) };
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { computeJainIndex, findLowestIndex } from './jain.js';
+
+it('the fairness index is 1 for equal shares and 1/n if one of n tenants gets everything', () => {
+  expect(computeJainIndex([3, 3, 3])).toBe(1);
+  expect(computeJainIndex([9, 0, 0])).toBeCloseTo(1 / 3);
+  expect(computeJainIndex([0, 0])).toBe(1);
+});
+
+it('the lowest index is that of the least fair window, without tenants whose backlog ended', () => {
+  const samples = [
+    { atMs: 0, indexed: [0, 0, 0] },
+    { atMs: 10, indexed: [5, 5, 1] },
+    { atMs: 20, indexed: [12, 6, 1] },
+  ];
+  expect(findLowestIndex(samples, [100, 100, 1], 10)).toBeCloseTo(64 / (2 * 50));
+  expect(findLowestIndex(samples, [100, 100, 1], 30)).toBeUndefined();
+});
