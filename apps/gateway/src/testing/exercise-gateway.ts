@@ -12,7 +12,7 @@ import { runWatchdog } from '../watchdog/watchdog.js';
 import { BUSY_ORGANIZATION, FILLED, filledId } from './fill-database.js';
 import type { Api } from './start-test-gateway.js';
 
-/** A filled gateway, an API client of its busy organization, and one of an operator. */
+/** Contains a filled gateway, an API client of its busy organization. */
 export interface FilledGateway {
   readonly gateway: Gateway;
   readonly api: Api;

@@ -9,7 +9,7 @@ export interface TableScan {
   readonly rows: number;
 }
 
-/** A statement with its slowest execution. */
+/** Describes a statement with its slowest execution. */
 export interface ExplainedStatement {
   readonly text: string;
   readonly milliseconds: number;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Number of rows per table. Children are spread evenly over their parents. */
+/** Defines the number of rows per table. Children are spread evenly over their parents. */
 export interface DatabaseSizes {
   readonly organizations: number;
   readonly datasources: number;

@@ -15,7 +15,7 @@ export type RetentionRule =
   /** The rows stay. There is one of each queue, so that the table does not grow. */
   | { readonly oneRowPer: 'queue' };
 
-/** The rule of each table. A table without a rule fails a test. */
+/** Defines the rule of each table. A table without a rule fails a test. */
 export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   organizations: { deletedBy: 'request' },
   datastores: { deletedBy: 'request' },

@@ -4,7 +4,7 @@ import { organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /**
- * Usage of an organization in a month, spread over rows that parallel queries update without waiting for each other. The usage is
+ * Stores the usage of an organization in a month, spread over rows that parallel queries update without waiting for each other. The usage is
  * the sum of these rows and of the row in `usage_months`, in which earlier versions counted.
  */
 export const usageStripes = quarry.table(
