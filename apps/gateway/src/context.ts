@@ -31,6 +31,7 @@ import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { redactQueryParameters } from './database/query-error.js';
 import { createSignal, type Signal } from './outbox/outbox.js';
+import { DISPATCHED_QUEUES } from './outbox/dispatched-queues.js';
 import { measureWaitingJobs } from './outbox/waiting-jobs.js';
 import type { LocalQueryService } from './query-service/local-query-service.js';
 import type { QueryServiceAddress } from './query-service/connect-query-service.js';
@@ -88,7 +89,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     traced: config.tracing !== undefined,
   });
   measureAllQueues(metrics, queues);
-  measureBacklog(metrics, () => measureWaitingJobs(database.db));
+  measureBacklog(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
   measureRemovals(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
     log.warn({ err: error }, 'the gateway starts without the blob store, which does not answer');

@@ -15,6 +15,9 @@ export interface DispatchedQueue {
   readonly waitsForOutsiders: boolean;
 }
 
+/** Names of the queues whose jobs wait in the outbox. */
+export const DISPATCHED_QUEUES = [ingestionQueue.name, crawlQueue.name, catalogQueue.name];
+
 /** Lists the queues whose jobs the gateway writes. */
 export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[] {
   return [

@@ -3,10 +3,9 @@ import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { withDispatchLock } from './dispatch-lock.js';
 import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
-import { FairSelection } from './fair-selection.js';
 import { publishJobs } from './publish-jobs.js';
 import { QueueWindow } from './queue-window.js';
-import { type Places, selectJobs } from './select-jobs.js';
+import { JobSelection, type Places } from './select-jobs.js';
 import { claimJobs, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
 
 type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
@@ -63,14 +62,14 @@ function createFiller(
   queue: DispatchedQueue,
   minWindow: number | undefined,
 ): () => Promise<Dispatched> {
-  const selection = new FairSelection();
+  const selection = new JobSelection();
   const window = new QueueWindow(minWindow);
   const fill = async (): Promise<Dispatched> => {
     const [depth, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
     const free = window.getFreePlaces(depth, capacity, performance.now());
     if (free === 0) return { published: 0, isFull: true };
     const places = { free, freeFor: await limitShares(queue, capacity) };
-    const ids = selectJobs(selection, await listLanes(db, queue.name, free), places);
+    const ids = selection.select(await listLanes(db, queue.name, free), places);
     const rows = await claimJobs(db, ids);
     await publishJobs({ db, log }, queue.publish, rows);
     window.addPublished(rows.length);

@@ -19,10 +19,10 @@ class Backlog {
   }
 
   take(places: number): readonly OwnedJob[] {
-    const lanes: Lane<OwnedJob>[] = [...this.#waiting].flatMap(([organizationId, jobs]) =>
-      jobs.length === 0 ? [] : [{ organizationId, jobs }],
+    const lanes: Lane<OwnedJob>[] = [...this.#waiting].flatMap(([owner, jobs]) =>
+      jobs.length === 0 ? [] : [{ owner, jobs }],
     );
-    this.#selection.order(lanes.map(({ organizationId }) => organizationId));
+    this.#selection.order(lanes.map(({ owner }) => owner));
     const selected = this.#selection.select(lanes, places);
     for (const { owner, id } of selected) {
       const jobs = this.#waiting.get(owner) ?? [];

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FairSelection } from './fair-selection.js';
 import { JOB_CLASSES, type JobClass } from './outbox.js';
-import { selectJobs } from './select-jobs.js';
+import { JobSelection } from './select-jobs.js';
 import type { LaneOfClass } from './waiting-jobs.js';
 
-const MINUTE_MS = 60_000;
+const AGEING_MS = 10_000;
 
 function buildLane(organizationId: string, jobClass: JobClass, ids: readonly number[], waitedMs = 0): LaneOfClass {
   return {
@@ -16,7 +15,7 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
 }
 
 function select(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
-  return selectJobs(new FairSelection(), lanes, { free, freeFor: () => limit });
+  return new JobSelection().select(lanes, { free, freeFor: () => limit });
 }
 
 describe('the selection of waiting jobs', () => {
@@ -25,10 +24,21 @@ describe('the selection of waiting jobs', () => {
     expect(select(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
-  it('moves a job up by one class per minute of waiting, so that urgent jobs do not block it for ever', () => {
+  it('moves a job up by one class per ten seconds of waiting, so that urgent jobs do not block it for ever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
-    expect(select([urgent, buildLane('b', 'bulk', [9], MINUTE_MS)], 2)).toEqual([1, 2]);
-    expect(select([urgent, buildLane('b', 'bulk', [9], 2 * MINUTE_MS)], 2)).toContain(9);
+    expect(select([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
+    expect(select([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
+  });
+
+  it('alternates between aged and urgent jobs of one organization, also when only one place becomes free at a time', () => {
+    const selection = new JobSelection();
+    const levels = [];
+    for (let round = 0; round < 6; round += 1) {
+      const lanes = [buildLane('a', 'interactive', [round]), buildLane('a', 'bulk', [100 + round], 2 * AGEING_MS)];
+      const [id = 0] = selection.select(lanes, { free: 1, freeFor: () => Infinity });
+      levels.push(id < 100 ? 'interactive' : 'bulk');
+    }
+    expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
   });
 
   it('selects no more jobs of an organization than it may have in the queue', () => {

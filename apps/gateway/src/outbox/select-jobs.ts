@@ -1,9 +1,9 @@
-import type { FairSelection, WaitingJob } from './fair-selection.js';
+import { FairSelection, type WaitingJob } from './fair-selection.js';
 import { JOB_CLASSES } from './outbox.js';
 import type { LaneOfClass } from './waiting-jobs.js';
 
 /** Time after which a waiting job moves up by one class, in milliseconds. */
-const AGEING_MS = 60_000;
+const AGEING_MS = 10_000;
 
 export interface Places {
   /** Number of jobs that the queue has room for. */
@@ -14,34 +14,49 @@ export interface Places {
 
 /**
  * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations. A job that
- * has waited moves up, so that every class is served.
- *
- * @returns the ids of the jobs, in the order in which they are to run
+ * has waited moves up, and then takes turns with the more urgent jobs of its organization. So every class is served.
  */
-export function selectJobs(selection: FairSelection, lanes: readonly LaneOfClass[], places: Places): readonly number[] {
-  selection.order(new Set(lanes.map(({ organizationId }) => organizationId)));
-  const selected: number[] = [];
-  const used = new Map<string, number>();
-  for (const level of JOB_CLASSES.keys()) {
-    const atLevel = lanes.filter((lane) => levelOf(lane) === level);
-    const offered = [...Map.groupBy(atLevel, ({ organizationId }) => organizationId)].map(([organizationId, own]) => ({
-      organizationId,
-      jobs: own
-        .flatMap(({ jobs }) => jobs.map((job) => ({ ...job, organizationId })))
-        .slice(0, Math.max(0, places.freeFor(organizationId) - (used.get(organizationId) ?? 0))),
-    }));
-    const jobs: readonly (WaitingJob & { readonly organizationId: string })[] = selection.select(
-      offered,
-      places.free - selected.length,
-    );
-    for (const { id, organizationId } of jobs) {
-      selected.push(id);
-      used.set(organizationId, (used.get(organizationId) ?? 0) + 1);
+export class JobSelection {
+  readonly #organizations = new FairSelection();
+  readonly #classesOf = new Map<string, FairSelection>();
+
+  /** Returns the ids of the selected jobs, in the order in which they are to run. */
+  select(lanes: readonly LaneOfClass[], places: Places): readonly number[] {
+    const waiting = new Set(lanes.map(({ organizationId }) => organizationId));
+    this.#organizations.order(waiting);
+    for (const each of this.#classesOf.keys()) if (!waiting.has(each)) this.#classesOf.delete(each);
+    const selected: number[] = [];
+    const used = new Map<string, number>();
+    for (const level of JOB_CLASSES.keys()) {
+      const free = places.free - selected.length;
+      const atLevel = Map.groupBy(
+        lanes.filter((lane) => getLevel(lane) === level),
+        ({ organizationId }) => organizationId,
+      );
+      const offered = [...atLevel].map(([organizationId, own]) => {
+        const limit = Math.min(free, places.freeFor(organizationId) - (used.get(organizationId) ?? 0));
+        const jobs = this.#selectOfOrganization(organizationId, own, limit);
+        return { owner: organizationId, jobs: jobs.map((job) => ({ ...job, organizationId })) };
+      });
+      for (const { id, organizationId } of this.#organizations.select(offered, free)) {
+        selected.push(id);
+        used.set(organizationId, (used.get(organizationId) ?? 0) + 1);
+      }
     }
+    return selected;
   }
-  return selected;
+
+  /** Selects jobs of one organization and level. Its classes take turns. */
+  #selectOfOrganization(organizationId: string, own: readonly LaneOfClass[], limit: number): readonly WaitingJob[] {
+    if (limit <= 0) return [];
+    const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
+    this.#classesOf.set(organizationId, classes);
+    const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
+    classes.order(lanes.map(({ owner }) => owner));
+    return classes.select(lanes, limit);
+  }
 }
 
-function levelOf({ class: jobClass, waitedMs }: LaneOfClass): number {
+function getLevel({ class: jobClass, waitedMs }: LaneOfClass): number {
   return Math.max(0, jobClass - Math.floor(waitedMs / AGEING_MS));
 }

@@ -102,8 +102,8 @@ function hasId(ids: readonly number[]) {
   return inArray(outbox.id, [...ids]);
 }
 
-/** Counts the waiting jobs of each queue and class, for metrics. Classes without waiting jobs are absent. */
-export async function measureWaitingJobs(db: Queries): Promise<readonly MeasuredBacklog[]> {
+/** Counts the waiting jobs of each queue and class, for metrics. */
+export async function measureWaitingJobs(db: Queries, queues: readonly string[]): Promise<readonly MeasuredBacklog[]> {
   const rows = await db
     .select({
       queue: outbox.queue,
@@ -115,5 +115,10 @@ export async function measureWaitingJobs(db: Queries): Promise<readonly Measured
     .from(outbox)
     .where(isNull(outbox.refusal))
     .groupBy(outbox.queue, outbox.class);
-  return rows.map((row) => ({ ...row, class: JOB_CLASSES[row.class] ?? 'unknown' }));
+  return queues.flatMap((queue) =>
+    JOB_CLASSES.map((name, position) => {
+      const measured = rows.find((row) => row.queue === queue && row.class === position);
+      return { jobs: 0, organizations: 0, oldestSeconds: 0, ...measured, queue, class: name };
+    }),
+  );
 }
