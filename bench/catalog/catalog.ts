@@ -3,7 +3,6 @@ import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import { readCatalogSettings, startCatalogSync } from '@quarry/catalog-sync';
-import { waitForTimeout } from '@quarry/item-listing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
@@ -47,7 +46,7 @@ const queues = createCountingQueues();
 const gateway = createCountingGateway();
 startCatalogSync({
   settings: readCatalogSettings({ QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' }),
-  ...{ queues, gateway, safeFetch, wait: waitForTimeout, now: () => new Date() },
+  ...{ queues, gateway, safeFetch, now: () => new Date() },
   log: createLog('catalog', 'warn'),
   blobs: await openFileBlobStore(folder),
   secretCipher: createSecretCipher([randomBytes(32)]),

@@ -8,9 +8,9 @@ import { fetchPage, buildParameters, type ReadPage } from '@quarry/item-listing'
 
 /** Starts to consume catalogue jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {
-  const { queues, blobs, gateway, log, now, wait, settings } = context;
+  const { queues, blobs, gateway, log, now, settings } = context;
   const parts = {
-    ...{ blobs, gateway, now, wait },
+    ...{ blobs, gateway, now },
     watch: openRunWatch(gateway, log),
     statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     openListing: (job: SyncCatalog, signal: AbortSignal) => openListing(context, job, signal),

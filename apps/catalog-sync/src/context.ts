@@ -8,7 +8,6 @@ import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
-import { type Wait, waitForTimeout } from '@quarry/item-listing';
 
 /** Holds the dependencies of the catalogue synchronisation. */
 export interface CatalogSyncContext {
@@ -22,7 +21,6 @@ export interface CatalogSyncContext {
   /** Decrypts the HTTP headers of listings, which the gateway encrypted. */
   readonly secretCipher: Pick<SecretCipher, 'decrypt'>;
   readonly now: () => Date;
-  readonly wait: Wait;
 }
 
 /**
@@ -47,6 +45,5 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     secretCipher: createSecretCipher(config.encryptionKeys),
     now: () => new Date(),
-    wait: waitForTimeout,
   };
 }

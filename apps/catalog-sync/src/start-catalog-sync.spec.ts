@@ -20,14 +20,27 @@ let runs: InMemoryRunGateway;
 let safeFetch: SafeFetch;
 let server: TestListing;
 let keys: (string | string[] | undefined)[];
+let now: number;
+/** The requests of all listings, in order. */
+let requests: string[];
 
 beforeEach(async () => {
   keys = [];
+  requests = [];
   const listing = new FakeListing(createFakeItems(5));
-  server = await serve(createListingApp(listing, (request) => keys.push(request.headers['x-api-key'])));
-  queues = createInMemoryQueues();
+  server = await serve(
+    createListingApp(listing, (request) => {
+      keys.push(request.headers['x-api-key']);
+      requests.push('quick');
+    }),
+  );
+  now = Date.parse('2026-06-01T12:00:00Z');
+  queues = createInMemoryQueues(undefined, (ms) => {
+    now += ms;
+  });
   runs = createInMemoryRunGateway();
-  safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true });
+  const limits = { minBytesPerSecond: 100_000, rateWindowMs: 20 };
+  safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true, limits });
   startCatalogSync({
     settings: readCatalogSettings({}),
     log: createLog('test', 'silent'),
@@ -36,8 +49,7 @@ beforeEach(async () => {
     gateway: runs.gateway,
     safeFetch,
     secretCipher,
-    now: () => new Date(),
-    wait: () => Promise.resolve(),
+    now: () => new Date(now),
   });
 });
 
@@ -69,20 +81,48 @@ describe('startCatalogSync', () => {
     expect(await sync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('reports the error code of a temporary failure after the last attempt', async () => {
+  it('ends the run with the error code of a listing that is unavailable for half an hour', async () => {
+    const startedAt = now;
     await server.close();
     const events = await sync({});
     expect(events.at(-1)).toMatchObject({ status: 'error', code: 'listing_unreachable' });
     expect(events).toHaveLength(1);
+    expect(now - startedAt).toBeLessThanOrEqual(30 * 60_000);
+    expect(now - startedAt).toBeGreaterThan(24 * 60_000);
   });
 
-  it('reports the error code of each attempt that is retried', async () => {
+  it('reports the error code and the number of each failure, and when the next attempt starts', async () => {
     await server.close();
     await sync({});
     const retries = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
     expect(retries.map(({ payload }) => payload)).toMatchObject(
-      [1, 2, 3, 4].map((attempt) => ({ lastError: { code: 'listing_unreachable', attempt } })),
+      retries.map((_, at) => ({ lastError: { code: 'listing_unreachable', attempt: at + 1 } })),
     );
+    expect(retries.length).toBeGreaterThan(8);
+  });
+
+  it('gives the slots of eight dripping listings to the listing of another customer after their first failure', async () => {
+    const dripping = await serve((_request, response) => {
+      requests.push('slow');
+      response.write('{');
+      const drip = setInterval(() => response.write(' '), 5);
+      response.once('close', () => {
+        clearInterval(drip);
+      });
+    });
+    const add = async (datasourceId: string, url: string): Promise<void> => {
+      const { runId } = await runs.startRun(datasourceId);
+      await queues.producer(catalogQueue).add('sync-catalog', createSyncJob({ runId, datasourceId, url }));
+    };
+    for (let n = 0; n < 8; n += 1) await add(`slow-${n}`, dripping.url);
+    await add('quick', server.url);
+    await queues.drain();
+    expect(requests.slice(0, 10)).toEqual([...Array.from({ length: 8 }, () => 'slow'), 'quick', 'quick']);
+    const ends = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'status-changed');
+    expect(ends.map(({ payload }) => payload)).toMatchObject(
+      Array.from({ length: 8 }, () => ({ status: 'error', code: 'listing_timeout' })),
+    );
+    await dripping.close();
   });
 
   it('asks users to set the headers again when they were encrypted for another datasource', async () => {

@@ -6,6 +6,8 @@ import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import type { PageTools } from './pages/page-tools.js';
+import { RedirectMemory } from './pages/redirect-memory.js';
+import { ParkedCrawls } from './sites/site-state.js';
 import type { RetryParts } from './pages/visit-url.js';
 import type { VisitParts } from './pages/visit-parts.js';
 
@@ -38,12 +40,22 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
     maxPageBytes: settings.maxPageBytes,
     maxFileBytes: settings.maxFileBytes,
     now: clock.now,
-    clock,
+    redirects: new RedirectMemory(),
     retryDelayMs: settings.retryDelayMs,
   };
   const ingestion = queues.producer(ingestionQueue);
   const watch = openRunWatch(gateway, log);
-  const parts = { blobs, gateway, watch, ingestion, reporting, visits, closing, limits: settings };
+  const parts = {
+    blobs,
+    gateway,
+    watch,
+    ingestion,
+    reporting,
+    visits,
+    closing,
+    limits: settings,
+    parked: new ParkedCrawls(),
+  };
   const runUntilUnwanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
     const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
     // The worker may have removed the datasource before this run wrote its last blob.

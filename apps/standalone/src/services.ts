@@ -12,7 +12,6 @@ import {
   type Signal,
 } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
-import { waitForTimeout } from '@quarry/item-listing';
 import { openCapabilities, createInProcessQuery, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, parseEncryptionKey, type SecretCipher } from '@quarry/encrypted-secrets';
@@ -102,7 +101,6 @@ function startListingSync({ config, parts, log, runGateway, secretCipher, onClos
   return startCatalogSync({
     ...{ settings, log, queues, blobs, safeFetch, secretCipher, now },
     gateway: runGateway,
-    wait: waitForTimeout,
   });
 }
 

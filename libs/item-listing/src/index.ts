@@ -6,6 +6,5 @@ export { TemporaryListingError, PermanentListingError } from './listing/listing-
 export { type ListingPage } from './listing/listing-page.js';
 export { buildParameters, formatRequest, type ListingQuery, type Parameters } from './listing/listing-page.js';
 export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
-export { waitForTimeout, withRetries, type Wait } from './listing/with-retries.js';
 export { ItemCount } from './scan/item-count.js';
 export { ListingScan, type ReadPage, type ScannedPage } from './scan/listing-scan.js';

@@ -1,6 +1,7 @@
 import { GiveUp, TryLater, ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import { beforeEach, expect, it } from 'vitest';
 import type { Handlers, JobContext, QueueLog } from './handlers.js';
+import type { ConsumerOptions } from './queues.js';
 import { runJob, type Outcome } from './run-job.js';
 
 let logged: { readonly level: string; readonly fields: object; readonly message: string }[];
@@ -15,7 +16,11 @@ function logAt(level: string): (fields: object, message: string) => void {
 const log: QueueLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error'), child: () => log };
 
 /** Runs a job whose handler throws. */
-async function runFailing(error: Error, more: Partial<JobContext> = {}): Promise<Outcome> {
+async function runFailing(
+  error: Error,
+  more: Partial<JobContext> = {},
+  onRetry?: ConsumerOptions<IngestionJobs>['onRetry'],
+): Promise<Outcome> {
   const fail = (): Promise<void> => Promise.reject(error);
   const handlers: Handlers<IngestionJobs> = {
     'index-document': fail,
@@ -24,7 +29,7 @@ async function runFailing(error: Error, more: Partial<JobContext> = {}): Promise
     'remove-datastore': fail,
   };
   return runJob(
-    { contract: ingestionQueue, handlers, onFailed: undefined, onRetry: undefined, maxStalls: 1, hookRetryMs: 1 },
+    { contract: ingestionQueue, handlers, onFailed: undefined, onRetry, maxStalls: 1, hookRetryMs: 1 },
     {
       name: 'remove-datastore',
       data: { organizationId: 'o', datastoreId: 'd' },
@@ -50,6 +55,14 @@ it('logs a TryLater that was caused by an error, and no other TryLater', async (
   expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
   await runFailing(new TryLater(5_000, 'the host asks for a pause'));
   expect(logged).toHaveLength(1);
+});
+
+it('reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
+  const attempts: number[] = [];
+  const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
+  await runFailing(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
+  await runFailing(new TryLater(1, 'busy', { code: 'listing_timeout' }), {}, onRetry);
+  expect(attempts).toEqual([7, 2]);
 });
 
 it('leaves the report of a permanent failure to the hook', async () => {

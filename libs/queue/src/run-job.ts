@@ -79,9 +79,10 @@ async function delayJob<Jobs extends JobPayloads>(
   error: TryLater,
   context: JobContext,
 ): Promise<Outcome> {
-  const { delayMs, code, message, cause } = error;
+  const { delayMs, code, message, cause, failures } = error;
   if (cause !== undefined) context.log.warn({ err: error, delayMs }, 'a dependency failed, the job is delayed');
-  if (code !== undefined) await reportRetry(runner, job, { code, message, delayMs }, context);
+  const attempt = failures ?? context.attempt;
+  if (code !== undefined) await reportRetry(runner, job, { code, message, delayMs }, { ...context, attempt });
   return { kind: 'later', delayMs };
 }
 

@@ -9,6 +9,10 @@ export interface RequestLimits {
   readonly headersMs: number;
   /** Time between two chunks of a body while it is being read. */
   readonly idleMs: number;
+  /** Minimum rate of a body as transferred. A body fails when it is slower in two consecutive windows of `rateWindowMs`. */
+  readonly minBytesPerSecond: number;
+  /** Time of waiting for data over which the rate of a body is averaged, from its first byte on. */
+  readonly rateWindowMs: number;
   /** Maximum number of redirects. */
   readonly redirects: number;
   /** Maximum size of the body as transferred, usually compressed. */
@@ -37,6 +41,8 @@ export const DEFAULT_LIMITS: Limits = {
   totalMs: 60_000,
   headersMs: 15_000,
   idleMs: 15_000,
+  minBytesPerSecond: 256,
+  rateWindowMs: 4_000,
   redirects: 5,
   wireBytes: 25 * 1024 * 1024,
   bodyBytes: 25 * 1024 * 1024,

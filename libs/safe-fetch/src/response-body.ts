@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, type Readable, type TransformCallback } from 'node:stream';
 import { createDecoders, type Stage } from './decompression.js';
-import { type FetchError, FetchRefused } from './fetch-error.js';
+import { FetchFailed, type FetchError, FetchRefused } from './fetch-error.js';
 import type { RequestLimits } from './fetch-limits.js';
 
 const createTooLargeError = (most: number, what: string): FetchRefused =>
@@ -29,6 +29,7 @@ export function createResponseBody(
   if (raw.isExpected && Number(raw.contentLength) > limits.wireBytes)
     throw createTooLargeError(limits.wireBytes, 'a body');
   const stages: readonly Stage[] = [
+    requireRate(limits),
     limitBytes(limits.wireBytes, 'a body'),
     ...(raw.isExpected ? createDecoders(raw.contentEncoding) : []),
     limitBytes(limits.bodyBytes, 'a decompressed body'),
@@ -76,4 +77,55 @@ function limitBytes(most: number, what: string): Stage {
       yield chunk;
     }
   };
+}
+
+/**
+ * Passes data through and fails when it arrives too slowly in two consecutive windows. A single slow window may be a server that
+ * sends the start of its response early. Only the time of waiting for the source counts, so a slow reader does not fail its own
+ * response.
+ */
+function requireRate({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
+  return async function* (source) {
+    const rate = new BodyRate(minBytesPerSecond, rateWindowMs);
+    let waitingSince: number | undefined;
+    for await (const chunk of source) {
+      if (waitingSince !== undefined) rate.add(chunk.length, performance.now() - waitingSince);
+      if (rate.slowWindows > 1) {
+        const found = `expected a body of at least ${minBytesPerSecond} bytes per second, found a slower one`;
+        throw new FetchFailed('timeout', found);
+      }
+      yield chunk;
+      waitingSince = performance.now();
+    }
+  };
+}
+
+/** Measures the rate of a body in consecutive windows of waiting time. */
+class BodyRate {
+  readonly #minBytesPerSecond: number;
+  readonly #windowMs: number;
+  #bytes = 0;
+  #waitedMs = 0;
+  #slowWindows = 0;
+
+  constructor(minBytesPerSecond: number, windowMs: number) {
+    this.#minBytesPerSecond = minBytesPerSecond;
+    this.#windowMs = windowMs;
+  }
+
+  /** Returns the number of slow windows since the last window that was fast enough. */
+  get slowWindows(): number {
+    return this.#slowWindows;
+  }
+
+  /** Adds data that arrived. @param waitedMs time since the reader started to wait for it */
+  add(bytes: number, waitedMs: number): void {
+    this.#bytes += bytes;
+    this.#waitedMs += waitedMs;
+    if (this.#waitedMs < this.#windowMs) return;
+    const isSlow = this.#bytes * 1_000 < this.#minBytesPerSecond * this.#waitedMs;
+    this.#slowWindows = isSlow ? this.#slowWindows + 1 : 0;
+    this.#bytes = 0;
+    this.#waitedMs = 0;
+  }
 }

@@ -73,6 +73,11 @@ describe('a slow server', () => {
     ['/early-hints', { totalMs: 100 }, 'expected the complete response within 100 ms, found it incomplete'],
     ['/stopping-body', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
     ['/dripping-body', { totalMs: 100 }, 'expected the complete response within 100 ms, found it incomplete'],
+    [
+      '/dripping-body',
+      { minBytesPerSecond: 100_000, rateWindowMs: 50 },
+      'expected a body of at least 100000 bytes per second, found a slower one',
+    ],
     ['/dripping-extension', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
     ['/dripping-trailer', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
     [

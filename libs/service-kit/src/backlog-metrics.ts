@@ -14,35 +14,33 @@ export interface MeasuredBacklog {
 const LABELS = ['queue', 'class'] as const;
 
 /** Exports the jobs that wait for a place in their queue. They are read when the metrics are. */
-export function measureBacklog(metrics: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
-  const { registry } = metrics;
-  const organizations = new Gauge({
-    name: 'quarry_backlog_organizations',
-    help: 'Organizations with jobs that wait for a place in their queue.',
-    labelNames: LABELS,
-    registers: [registry],
-  });
-  const oldest = new Gauge({
-    name: 'quarry_backlog_oldest_seconds',
-    help: 'Time that the oldest job has waited for a place in its queue.',
-    labelNames: LABELS,
-    registers: [registry],
-  });
-  const jobs = new Gauge({
-    name: 'quarry_backlog_jobs',
-    help: 'Jobs that wait for a place in their queue.',
-    labelNames: LABELS,
-    registers: [registry],
-    collect: async () => {
-      // A missing value is better than an outdated one.
-      for (const gauge of [jobs, organizations, oldest]) gauge.reset();
-      const rows = await read().catch(() => []);
-      for (const { queue, class: jobClass, ...measured } of rows) {
-        const labels = { queue, class: jobClass };
-        jobs.set(labels, measured.jobs);
-        organizations.set(labels, measured.organizations);
-        oldest.set(labels, measured.oldestSeconds);
-      }
-    },
-  });
+export function measureBacklog({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
+  let reading: Promise<readonly MeasuredBacklog[]> | undefined;
+  const readOnce = (): Promise<readonly MeasuredBacklog[]> => {
+    reading ??= read()
+      .catch(() => []) // a missing value is better than an outdated one
+      .finally(() => (reading = undefined));
+    return reading;
+  };
+  const addGauge = (name: string, help: string, valueOf: (backlog: MeasuredBacklog) => number): void => {
+    const gauge: Gauge<(typeof LABELS)[number]> = new Gauge({
+      ...{ name, help, labelNames: LABELS, registers: [registry] },
+      collect: async () => {
+        const rows = await readOnce();
+        gauge.reset();
+        for (const row of rows) gauge.set({ queue: row.queue, class: row.class }, valueOf(row));
+      },
+    });
+  };
+  addGauge('quarry_backlog_jobs', 'Jobs that wait for a place in their queue.', ({ jobs }) => jobs);
+  addGauge(
+    'quarry_backlog_organizations',
+    'Organizations with jobs that wait for a place in their queue.',
+    ({ organizations }) => organizations,
+  );
+  addGauge(
+    'quarry_backlog_oldest_seconds',
+    'Time that the oldest job has waited for a place in its queue.',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
 }

@@ -2,7 +2,8 @@ import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
 import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
-import { SyncBench } from '../testing/sync-bench.js';
+import { createJobContext, SyncBench } from '../testing/sync-bench.js';
+import { syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
 let bench: SyncBench;
@@ -129,25 +130,71 @@ describe('an unavailable gateway', () => {
 });
 
 describe('an unavailable listing', () => {
-  it('retries a request a few times within one attempt when the listing is unavailable', async () => {
-    let left = 3;
-    listing.read = async (query) => {
-      if (listing.queries.length === 4 && left > 0) {
-        left -= 1;
-        throw new TemporaryListingError('listing_unavailable', 'the listing answered 502');
-      }
-      return listing.answer(query);
-    };
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 30, complete: true });
-    expect(bench.waits).toEqual([1_000, 4_000, 15_000]);
+  it('ends its start at the first failed request, and resumes later without reading a recorded page again', async () => {
+    failAt(8, () => new TemporaryListingError('listing_timeout', 'too late'));
+    const job = await bench.startRun();
+    const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
+    await expect(bench.sync(job)).rejects.toMatchObject(failure);
+    expect(listing.queries).toHaveLength(7);
+    restartProcess();
+    listing.queries.length = 0;
+    await bench.sync(job, { starts: 2 });
+    expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(13));
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
   });
 
-  it('fails the attempt with an error code, so that the queue retries an unavailable listing', async () => {
-    failAt(3, () => new TemporaryListingError('listing_timeout', 'too late'));
+  it('waits longer after each consecutive failure, and from the beginning after progress', async () => {
     const job = await bench.startRun();
+    const delays: unknown[] = [];
+    // The third start reads three more pages before its request fails.
+    for (const [requests, failing] of [
+      [0, 3],
+      [2, 3],
+      [2, 6],
+      [5, 6],
+    ] as const) {
+      failAt(failing, () => new TemporaryListingError('listing_unavailable', 'the listing answered 502'));
+      listing.queries.length = requests;
+      const error: unknown = await bench.sync(job, { starts: delays.length + 1 }).catch((thrown: unknown) => thrown);
+      delays.push(error instanceof TryLater ? error.delayMs : error);
+    }
+    expect(delays).toEqual([2_000, 4_000, 2_000, 4_000]);
+  });
+
+  it('fails the run after half an hour of failures without progress', async () => {
+    let now = 0;
+    const job = await bench.startRun();
+    const context = { ...bench.context, now: () => new Date(now) };
+    listing.read = async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
+    let error: unknown;
+    for (let starts = 1; starts < 100; starts += 1) {
+      error = await syncCatalog(context, job, createJobContext({ starts })).catch((thrown: unknown) => thrown);
+      if (!(error instanceof TryLater)) break;
+      now += error.delayMs;
+    }
+    expect(error).toBeInstanceOf(GiveUp);
+    expect(error).toMatchObject({ code: 'listing_timeout' });
+    expect(now).toBeLessThanOrEqual(30 * 60_000);
+    expect(now).toBeGreaterThan(24 * 60_000);
+  });
+
+  it('tries five times even when the queue delays the attempts for longer than half an hour', async () => {
+    let now = 0;
+    const job = await bench.startRun();
+    const context = { ...bench.context, now: () => new Date(now) };
+    listing.read = async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
+    for (let starts = 1; starts < 5; starts += 1) {
+      await expect(syncCatalog(context, job, createJobContext({ starts }))).rejects.toBeInstanceOf(TryLater);
+      now += 3_600_000;
+    }
+    await expect(syncCatalog(context, job, createJobContext({ starts: 5 }))).rejects.toBeInstanceOf(GiveUp);
+  });
+
+  it('fails the attempt of a dry run, so that the queue retries it from the beginning', async () => {
+    failAt(3, () => new TemporaryListingError('listing_timeout', 'too late'));
+    const job = await bench.startRun({ dryRun: true });
     const failure = { name: 'AttemptFailed', code: 'listing_timeout', message: 'too late' };
     await expect(bench.sync(job)).rejects.toMatchObject(failure);
-    await expect(bench.sync(job, { starts: 2, attempt: 5, lastAttempt: true })).rejects.toMatchObject(failure);
   });
 
   it('retries a sync after the pause that the listing requests, without using an attempt or losing progress', async () => {
@@ -156,22 +203,11 @@ describe('an unavailable listing', () => {
     const error: unknown = await bench.sync(job).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TryLater);
     expect(error).toMatchObject({ delayMs: 120_000, code: 'listing_rate_limited' });
-    expect(bench.waits).toEqual([]);
     restartProcess();
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
     expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(13));
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
-  });
-
-  it('waits within the attempt when the listing requests a short pause', async () => {
-    let left = 1;
-    listing.read = async (query) => {
-      if ((left -= 1) === 0) throw new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 2_000 });
-      return listing.answer(query);
-    };
-    expect(await bench.run()).toMatchObject({ discovered: 30 });
-    expect(bench.waits).toEqual([2_000]);
   });
 
   it('fails the run when the listing requests pauses again and again without any progress', async () => {

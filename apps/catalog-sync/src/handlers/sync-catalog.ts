@@ -3,14 +3,13 @@ import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contr
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { getDatasourceFolder, removeEarlierRuns } from '../documents/store-documents.js';
-import { TemporaryListingError, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
+import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 
 export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly blobs: BlobStore;
   readonly watch: RunWatch;
-  readonly wait: Wait;
   /** @throws GiveUp when the headers of the listing cannot be decrypted */
   readonly openListing: (job: SyncCatalog, signal: AbortSignal) => ReadPage;
 }
@@ -18,13 +17,20 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
 /** Maximum number of consecutive pauses that the listing may request without progress: half a day with pauses of one hour. */
 const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
+/** Delay after the first failed request. It doubles with each consecutive failure. */
+const FIRST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 5 * 60_000;
+/** Maximum time from the first failed request without progress until the run fails, and the minimum number of failures. */
+const MAX_FAILING_MS = 30 * 60_000;
+const MIN_FAILURES = 5;
 
 /**
  * Reads a customer's listing until its end, or until its run is cancelled or superseded. Documents that the gateway has
- * recorded stay recorded when the run stops early, and the next start continues from there.
+ * recorded stay recorded when the run stops early, and the next start continues from there. The first request that fails ends
+ * this start, so that an unavailable listing does not occupy the worker.
  *
- * @throws GiveUp for a permanent error of the listing; TryLater when the listing requests a pause or the gateway is unavailable;
- * AttemptFailed when another attempt can succeed
+ * @throws GiveUp for a permanent error of the listing, or after too many failures without progress; TryLater when a request
+ * fails, the listing requests a pause or the gateway is unavailable; AttemptFailed when a request of a dry run fails
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const state = await context.watch.follow(payload, job.signal, (signal) =>
@@ -41,12 +47,12 @@ async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: J
     if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);
     const progress = new SyncProgress(payload, checkpoint);
     const reading = new AbortController();
-    const readPage = openListing(context, payload, { ...job, signal: AbortSignal.any([job.signal, reading.signal]) });
+    const readPage = openListing(context, payload, AbortSignal.any([job.signal, reading.signal]));
     const abortReading = (): void => {
       reading.abort();
     };
     const run = new SyncRun(context, { job: payload, readPage, checkpoint, progress, reporter, abortReading });
-    await runToEnd(run, progress, { payload, job });
+    await runToEnd(run, progress, { payload, job, now: context.now });
   } finally {
     reporter.stopped();
   }
@@ -58,45 +64,62 @@ async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promi
   return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
 }
 
-function openListing(context: SyncCatalogContext, payload: SyncCatalog, { signal, log }: JobContext): ReadPage {
+function openListing(context: SyncCatalogContext, payload: SyncCatalog, signal: AbortSignal): ReadPage {
   const readPage = context.openListing(payload, signal);
-  const onRetry = (error: TemporaryListingError): void => {
-    log.warn({ err: error, datasourceId: payload.datasourceId }, 'the listing did not respond; the request is retried');
-  };
   return async (query) => {
     signal.throwIfAborted();
-    return withRetries(() => readPage(query), { wait: (ms) => context.wait(ms, signal), onRetry });
+    return readPage(query);
   };
 }
 
 interface SyncAttempt {
   readonly payload: SyncCatalog;
   readonly job: JobContext;
+  readonly now: () => Date;
 }
 
-async function runToEnd(run: SyncRun, progress: SyncProgress, { payload, job }: SyncAttempt): Promise<void> {
+async function runToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttempt): Promise<void> {
   try {
     await run.run();
   } catch (error) {
     if (error instanceof RunNotWanted) throw error;
-    if (error instanceof TemporaryListingError) progress.recordPause();
+    const failedAt = attempt.now().getTime();
+    if (error instanceof TemporaryListingError) recordListingError(progress, error, failedAt);
     // Items after the last checkpoint are read again, so a failure to save must not replace the original error.
     await run.saveCheckpoint().catch((err: unknown) => {
-      if (!(err instanceof RunNotWanted)) job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
+      if (!(err instanceof RunNotWanted))
+        attempt.job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
     });
-    throw toJobError(error, { pauses: progress.pauses, job, dryRun: payload.dryRun });
+    throw error instanceof TemporaryListingError ? toJobError(error, progress, attempt, failedAt) : error;
   }
 }
 
+function recordListingError(progress: SyncProgress, { retryAfterMs }: TemporaryListingError, now: number): void {
+  if (retryAfterMs === undefined) progress.recordFailure(now);
+  else progress.recordPause();
+}
+
 function toJobError(
-  error: unknown,
-  run: { readonly pauses: number; readonly job: JobContext; readonly dryRun: boolean },
-): unknown {
-  if (!(error instanceof TemporaryListingError)) return error;
+  error: TemporaryListingError,
+  progress: SyncProgress,
+  { payload: { dryRun }, job }: SyncAttempt,
+  now: number,
+): Error {
   const { code, message, retryAfterMs } = error;
-  if (retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
-  // A dry run saves no checkpoint, so it would start from the beginning after each pause.
-  if (run.dryRun || run.pauses > MAX_CONSECUTIVE_PAUSES || run.job.starts > MAX_STARTS)
+  const failures = progress.failures + progress.pauses;
+  // A dry run saves no checkpoint, so it starts from the beginning each time.
+  if (dryRun && retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
+  if (dryRun || hasFailedTooOften(progress, now) || job.starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
-  return new TryLater(retryAfterMs, message, { cause: error, code });
+  return new TryLater(retryAfterMs ?? computeRetryDelay(progress.failures), message, { cause: error, code, failures });
+}
+
+function hasFailedTooOften({ pauses, failures, failingSince }: SyncProgress, now: number): boolean {
+  if (pauses > MAX_CONSECUTIVE_PAUSES) return true;
+  const nextAt = now + computeRetryDelay(failures);
+  return failingSince !== undefined && failures >= MIN_FAILURES && nextAt - failingSince > MAX_FAILING_MS;
+}
+
+function computeRetryDelay(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (Math.max(1, failures) - 1), MAX_RETRY_MS);
 }

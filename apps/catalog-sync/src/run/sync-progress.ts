@@ -25,6 +25,10 @@ export class SyncProgress {
   #read: number;
   #pauses: number;
   #deferred: number;
+  #failures: number;
+  #failingSince: number | undefined;
+  /** The furthest position of this reading, over all processes. */
+  #furthest: string;
 
   constructor(job: SyncCatalog, checkpoint: RunCheckpoint | undefined) {
     this.#listing = identifyListing(job);
@@ -39,6 +43,9 @@ export class SyncProgress {
     this.#read = checkpoint?.read ?? 0;
     this.#pauses = checkpoint?.waits ?? 0;
     this.#deferred = checkpoint?.deferred ?? 0;
+    this.#failures = checkpoint?.failures ?? 0;
+    this.#failingSince = checkpoint?.failingSince;
+    this.#furthest = checkpoint?.scanAfter ?? begin;
     this.#reportedBefore = new Set(job.mode === 'full' ? [] : this.#previous?.reported);
     for (const hash of checkpoint?.reported ?? []) this.#invalid.set(hash, '');
   }
@@ -68,7 +75,7 @@ export class SyncProgress {
 
   /** Advances the position of the scan to a date. @param items number of items read since the last call */
   advance(scanAfter: string, items: number): void {
-    if (scanAfter > this.#scanAfter) this.#pauses = 0;
+    if (scanAfter > this.#furthest) this.#recordAdvance(scanAfter);
     this.#scanAfter = scanAfter;
     this.#read += items;
   }
@@ -85,13 +92,40 @@ export class SyncProgress {
     this.#invalid.set(hash, modified);
   }
 
+  /** Records that the listing requested a pause. Its failures count from zero after it. */
   recordPause(): void {
     this.#pauses += 1;
+    this.#failures = 0;
+    this.#failingSince = undefined;
+  }
+
+  /** Records a failed request to the listing. @param now milliseconds since 1970 */
+  recordFailure(now: number): void {
+    this.#failures += 1;
+    this.#failingSince ??= now;
+  }
+
+  /** Returns the number of consecutive failed requests without progress. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Returns the time of the first of these failures, in milliseconds since 1970; undefined if there is none. */
+  get failingSince(): number | undefined {
+    return this.#failingSince;
   }
 
   /** Records that the whole listing was read without a usable result and is read again. */
   recordFailedReading(): void {
     this.#readings += 1;
+    this.#furthest = '';
+  }
+
+  #recordAdvance(scanAfter: string): void {
+    this.#furthest = scanAfter;
+    this.#pauses = 0;
+    this.#failures = 0;
+    this.#failingSince = undefined;
   }
 
   toCheckpoint({ sharing, sharedIds }: Pick<ItemCount, 'sharing' | 'sharedIds'>): JsonObject {
@@ -99,6 +133,7 @@ export class SyncProgress {
       scanAfter: this.#scanAfter,
       ...(this.#deferredAfter === undefined ? {} : { heldAfter: this.#deferredAfter }),
       ...{ readings: this.#readings, read: this.#read, waits: this.#pauses, deferred: this.#deferred },
+      ...(this.#failingSince === undefined ? {} : { failures: this.#failures, failingSince: this.#failingSince }),
       ...{ sharing, sharedIds },
       reported: this.#listReportedAfter(this.#scanAfter),
     } satisfies RunCheckpoint;
@@ -152,6 +187,17 @@ export class RunCheckpoint {
   @IsInt()
   @Min(0)
   readonly waits: number;
+
+  /** Number of consecutive failed requests without progress. Absent when there is none. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly failures?: number;
+
+  /** Time of the first of these failures, in milliseconds since 1970. */
+  @IsOptional()
+  @IsInt()
+  readonly failingSince?: number;
 
   /** Number of items that changed again after the run had recorded them. */
   @IsInt()

@@ -39,8 +39,6 @@ export class SyncBench {
   readonly blobs: BlobStore;
   readonly gateway: SimulatedGateway;
   readonly context: SyncCatalogContext;
-  /** The delays before retried requests, in milliseconds. */
-  readonly waits: number[] = [];
   #lastRunId = '';
 
   constructor(readPage: ReadPage, blobs: BlobStore = createInMemoryBlobStore()) {
@@ -52,9 +50,6 @@ export class SyncBench {
       watch: openRunWatch(gateway, silentLog, POLL_MS),
       statuses: openStatuses(statusQueue),
       now: () => new Date(),
-      wait: async (ms) => {
-        this.waits.push(ms);
-      },
       openListing: () => readPage,
     };
   }

@@ -1,12 +1,21 @@
-import { type CrawlPage, type IndexDocument, type IngestionJobs, NO_COUNTERS, type SyncJob } from '@quarry/contracts';
+import {
+  type CrawlPage,
+  GiveUp,
+  type IndexDocument,
+  type IngestionJobs,
+  NO_COUNTERS,
+  type SyncJob,
+  TryLater,
+} from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
 import { normalizeUrl, parsePageUrl } from '../urls/normalize-url.js';
 import type { Visit } from '../pages/page.js';
 import { createProblem, createProblemVisit } from '../pages/page-problems.js';
-import { visitUrl } from '../pages/visit-url.js';
+import { visitInRun } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
+import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { buildPageContent, getValidators } from '../sites/look-up-page.js';
 import { RetainedPages, sweepPages } from '../sites/retained-pages.js';
 import { createPageRecords, type PageContent, type PageRecord } from '../sites/page-records.js';
@@ -20,13 +29,15 @@ export interface CrawlPageParts {
   readonly visits: VisitParts;
 }
 
+/** Maximum number of starts. The events of a page have numbers for 99 of them. */
+const MAX_STARTS = 90;
 /** Maximum number of redirects; RFC 9110 section 15.4 sets none. */
 const MAX_REDIRECTS = 5;
 
 /**
  * Fetches one page and enqueues its main content for ingestion. The ingestion worker then ends the run.
  *
- * @throws GiveUp with the code of the page's problem; TryLater if its server requests a delay
+ * @throws GiveUp with the code of the page's problem; TryLater if its server requests a delay, or its host is busy
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
   const reporter = createRunReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
@@ -34,9 +45,18 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   reporter.progressed('fetching', { done: 0, total: 1, unit: 'pages' });
   try {
     await fetchPage(parts, job, run, reporter);
+  } catch (error) {
+    throw error instanceof HostBusy && !run.signal.aborted ? createReturnError(parts, run, error) : error;
   } finally {
     reporter.stopped();
   }
+}
+
+/** Returns the error that returns the job to its queue until its host is free. */
+function createReturnError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
+  if (starts < MAX_STARTS)
+    return new TryLater(visits.client.planReturn(busy), 'the page waits for the rate limit of its host');
+  return new GiveUp('rate_limited', 'The rate limit of the host allowed no request of the page');
 }
 
 async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext, reporter: RunReporter): Promise<void> {
@@ -45,7 +65,7 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   const documentKey = normalizeUrl(url);
   const records = createPageRecords(parts.blobs, job);
   const known = await records.read(documentKey);
-  const visit = await visitFollowingRedirects(parts.visits, url, known, run.signal);
+  const visit = await visitFollowingRedirects(parts.visits, { runId: job.runId, startUrl: url }, known, run.signal);
   if (visit.kind === 'problem') throw toJobError(visit.problem, run);
 
   const content =
@@ -79,7 +99,7 @@ type FinalVisit = Exclude<Visit, { kind: 'redirect' }>;
 /** Visits a URL and follows its redirects, because the user wants the page that a browser would show. */
 async function visitFollowingRedirects(
   parts: VisitParts,
-  startUrl: string,
+  { runId, startUrl }: { readonly runId: string; readonly startUrl: string },
   known: PageRecord | undefined,
   signal: AbortSignal,
 ): Promise<FinalVisit> {
@@ -87,7 +107,7 @@ async function visitFollowingRedirects(
   for (let url = startUrl; seen.size <= MAX_REDIRECTS;) {
     seen.add(url);
     const validators = known?.content?.source === url ? getValidators(known.content) : undefined;
-    const visit = await visitUrl(parts, url, { known: validators, signal });
+    const visit = await visitInRun(parts, runId, url, { known: validators, signal });
     if (visit.kind !== 'redirect') return visit;
     if (seen.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
     url = visit.to;

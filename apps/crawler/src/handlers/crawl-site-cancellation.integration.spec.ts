@@ -57,14 +57,17 @@ describe('a cancelled crawl', () => {
     });
 
     it('stops a cancelled crawl during the delay before it fetches robots.txt', async () => {
-      const queues = createInMemoryQueues();
+      let delays = 0;
+      const queues = createInMemoryQueues(undefined, () => {
+        delays += 1;
+        void waiting.gateway.endRun(job);
+      });
       await queues.pacing.hold(new URL(fixture.site.origin).host, FIVE_MINUTES);
       const job = buildSiteJob({ rootUrl: fixture.site.origin });
       const waiting = startTestCrawler({ html: reader, queues });
-      const run = waiting.run('crawl-site', job);
-      await expect.poll(() => waiting.getOutput(job).statuses.length).toBe(1);
-      await waiting.gateway.endRun(job);
-      expectNoEnd(await run);
+      expectNoEnd(await waiting.run('crawl-site', job));
+      expect(delays).toBe(1);
+      expect(fixture.site.requests).toEqual([]);
       await waiting.close();
     });
   });

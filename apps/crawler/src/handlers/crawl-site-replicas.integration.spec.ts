@@ -79,7 +79,12 @@ describe('a crawl by several crawlers', () => {
           runs: process.gateway(gateway.gateway),
         },
         blobs: process.blobs(blobs),
-        queues: createCrashableQueues(process, { ...createInMemoryQueues(clock.now), pacing }),
+        queues: createCrashableQueues(process, {
+          ...createInMemoryQueues(clock.now, (ms) => {
+            clock.advance(ms);
+          }),
+          pacing,
+        }),
       });
 
     it('sends requests of several crawlers to a host no faster than those of one', async () => {

@@ -8,6 +8,8 @@ import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { expect, it, onTestFinished } from 'vitest';
 import { readCrawlSettings } from '../config.js';
+import { RedirectMemory } from '../pages/redirect-memory.js';
+import { ParkedCrawls } from '../sites/site-state.js';
 import { createPageTools } from '../pages/page-tools.js';
 import { systemClock } from '../politeness/clock.js';
 import { buildSiteJob } from '../testing/test-crawler.js';
@@ -48,13 +50,13 @@ function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemor
     safeFetch,
   };
   const parts = {
-    ...{ blobs, gateway: runs.gateway, limits, closing: new AbortController().signal },
+    ...{ blobs, gateway: runs.gateway, limits, closing: new AbortController().signal, parked: new ParkedCrawls() },
     watch: openRunWatch(runs.gateway, silentLog),
     reporting: { statuses: openStatuses(queues.producer(datasourceStatusQueue)), now: () => new Date() },
     visits: {
       ...createPageTools(context, fixture.reader),
       ...{ productToken: limits.productToken, maxPageBytes: limits.maxPageBytes, maxFileBytes: limits.maxFileBytes },
-      ...{ now: systemClock.now, clock: systemClock, retryDelayMs: limits.retryDelayMs },
+      ...{ now: systemClock.now, redirects: new RedirectMemory(), retryDelayMs: limits.retryDelayMs },
     },
   };
   return { parts, runs };

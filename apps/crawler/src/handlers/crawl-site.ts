@@ -8,17 +8,19 @@ import {
   type RunDocuments,
   type RunWatch,
 } from '@quarry/run-reporting';
-import type { PageProblem } from '../pages/page.js';
+import { RetryPostponed } from '../pages/retry-postponed.js';
 import type { RetryParts } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
+import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
-import { RetainedPages, sweepPages } from '../sites/retained-pages.js';
+import { sweepPages } from '../sites/retained-pages.js';
 import { createPageRecords } from '../sites/page-records.js';
 import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/site-checkpoint.js';
 import type { CrawlResult, SiteParts } from '../sites/site-crawl.js';
-import { createSiteDocuments, type SiteDocuments } from '../sites/site-documents.js';
-import { toJobError, capitalize, mayWaitInQueue } from './job-error.js';
+import { createSiteDocuments } from '../sites/site-documents.js';
+import type { ParkedCrawls } from '../sites/site-state.js';
+import { toJobError, capitalize } from './job-error.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
@@ -26,6 +28,8 @@ export interface CrawlSiteParts {
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
+  /** The crawls of this process whose jobs have returned to the queue. */
+  readonly parked: ParkedCrawls;
   /** Fires when the process closes. The crawl then stops and returns its job to the queue. */
   readonly closing: AbortSignal;
   /** Default limits, and the maximum duration of a run. */
@@ -34,13 +38,16 @@ export interface CrawlSiteParts {
 
 /** Default page limit of a crawl by sitemap. It is high, because the owner of the site chose the pages. */
 const MAX_SITEMAP_PAGES = 100_000;
+/** Maximum number of consecutive failures without a recorded page between them, after which the run fails. */
+const MAX_FAILURES = 20;
 
 /**
  * Finds the pages of a site and records each one as a document of the run. Each page is durable once it is recorded, so another
- * process can resume the job after it.
+ * process can resume the job after it. The first failed request ends this start, and so does a host that accepts no request
+ * for some seconds: the job returns to its queue, and continues where it was.
  *
- * @throws GiveUp with a code if the site cannot be crawled; TryLater if its server requests a delay or this process closes;
- * RunNotWanted
+ * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if this process
+ * closes; RunNotWanted
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
@@ -50,13 +57,14 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   try {
     const documents = createRunDocuments(gateway, job, reporting.now);
     const { checkpoint, recorded } = await openCheckpoint(parts, job, documents);
-    const pages = createSiteDocuments(documents, recorded);
+    const state = parts.parked.take(runId, run.starts);
+    const pages = createSiteDocuments(documents, recorded, state.unrequested);
     const onProgress = (done: number, total: number): void => {
       const counters = { ...NO_COUNTERS, discovered: pages.recorded, fetched: pages.fetched };
       reporter.progressed('fetching', { done, total, unit: 'pages' }, counters);
     };
-    const site = buildSiteParts(parts, job, run, { pages, onProgress, startedAt: checkpoint.startedAt });
-    const end = checkpoint.end ?? (await completeCrawl(parts, site, run));
+    const site = buildSiteParts(parts, job, run, { pages, onProgress, state, startedAt: checkpoint.startedAt });
+    const end = checkpoint.end ?? (await completeCrawl(parts, site, { run, checkpoint, documents }));
     if (checkpoint.end === undefined) await documents.record({ checkpoint: { ...checkpoint, end } });
     reporter.stopped();
     await reporting.statuses.enumerated({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
@@ -77,13 +85,12 @@ async function openCheckpoint(
   return { checkpoint, recorded };
 }
 
-async function completeCrawl(
-  { blobs, watch, closing }: CrawlSiteParts,
-  site: SiteParts,
-  run: JobContext,
-): Promise<CrawlEnd> {
+async function completeCrawl(parts: CrawlSiteParts, site: SiteParts, start: CrawlStart): Promise<CrawlEnd> {
+  const { blobs, watch, closing } = parts;
+  const { run } = start;
   try {
-    const { job, retained, signal, pages } = site;
+    const { job, state, signal, pages } = site;
+    const { retained } = state;
     const crawled = await crawl(site, job);
     if ('problem' in crawled) throw toJobError(crawled.problem, run);
     const { complete, notes } = crawled;
@@ -94,8 +101,38 @@ async function completeCrawl(
     return { complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
   } catch (error) {
     if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler was closed during the crawl');
-    throw error;
+    const isInterrupted = error instanceof HostBusy || error instanceof RetryPostponed;
+    throw isInterrupted && !run.signal.aborted ? await postponeCrawl(parts, site, start, error) : error;
   }
+}
+
+/** Describes one start of a crawl. */
+interface CrawlStart {
+  readonly run: JobContext;
+  readonly checkpoint: SiteCheckpoint;
+  readonly documents: RunDocuments;
+}
+
+/** Parks a crawl that must wait. @returns the error that returns its job to the queue, or ends it */
+async function postponeCrawl(
+  { parked, visits }: CrawlSiteParts,
+  { job, state, pages, deadline }: SiteParts,
+  { run, checkpoint, documents }: CrawlStart,
+  reason: HostBusy | RetryPostponed,
+): Promise<Error> {
+  if (state.notes === undefined && visits.now() > deadline)
+    return new GiveUp('fetch_failed', 'The crawl exceeded its time limit before it found the pages of the site');
+  if (reason instanceof HostBusy) {
+    parked.put(job.runId, run.starts, state);
+    return new TryLater(visits.client.planReturn(reason), 'the crawl waits for the rate limit of a host');
+  }
+  const { code, message } = reason.problem;
+  const isSameFailure = checkpoint.failures !== undefined && pages.recorded <= (checkpoint.recordedAtFailure ?? 0);
+  const failures = isSameFailure ? (checkpoint.failures ?? 0) + 1 : 1;
+  if (failures > MAX_FAILURES) return new GiveUp(code, capitalize(message));
+  await documents.record({ checkpoint: { ...checkpoint, failures, recordedAtFailure: pages.recorded } });
+  parked.put(job.runId, run.starts, state);
+  return new TryLater(reason.delayMs, capitalize(message), { code, failures });
 }
 
 async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<CrawlResult> {
@@ -108,29 +145,16 @@ function buildSiteParts(
   { blobs, visits, closing, limits }: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
-  {
-    startedAt,
-    ...state
-  }: Pick<SiteParts, 'onProgress'> & { readonly pages: SiteDocuments; readonly startedAt: number },
+  { startedAt, ...found }: Pick<SiteParts, 'onProgress' | 'state' | 'pages'> & { readonly startedAt: number },
 ): SiteParts {
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   return {
-    ...state,
+    ...found,
     job,
-    retained: new RetainedPages(),
-    isRestart: run.starts > 1,
     retries: visits,
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },
     lookUps: { records: createPageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
     deadline: startedAt + limits.maxRunMs,
-    onBusy: (problem) => {
-      postponeJob(problem, run);
-    },
   };
-}
-
-/** Returns the job to the queue for the delay that the server requests. Does nothing after too many starts. @throws TryLater */
-function postponeJob({ retryAfterMs = 0, code, message }: PageProblem, run: JobContext): void {
-  if (mayWaitInQueue(retryAfterMs, run)) throw new TryLater(retryAfterMs, capitalize(message), { code });
 }

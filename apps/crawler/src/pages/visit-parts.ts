@@ -1,6 +1,7 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import type { PoliteClient } from '../politeness/polite-client.js';
 import type { HtmlReader } from './html-reader.js';
+import type { RedirectMemory } from './redirect-memory.js';
 import type { Renderer } from '../rendering/renderer.js';
 
 /** Holds the dependencies and limits for visiting URLs. */
@@ -9,6 +10,7 @@ export interface VisitParts {
   readonly html: HtmlReader;
   /** Undefined if rendering is not configured. */
   readonly renderer: Renderer | undefined;
+  readonly redirects: RedirectMemory;
   readonly productToken: string;
   readonly maxPageBytes: number;
   readonly maxFileBytes: number;

@@ -1,7 +1,12 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import { parsePageUrl } from '../urls/normalize-url.js';
-import { BodyTooLarge, type PoliteClient, type PoliteResult, readLimitedBody } from '../politeness/polite-client.js';
-import type { Clock } from '../politeness/clock.js';
+import {
+  BodyTooLarge,
+  MAX_WAIT_IN_PLACE_MS,
+  type PoliteClient,
+  type PoliteResult,
+  readLimitedBody,
+} from '../politeness/polite-client.js';
 import { classifyContent } from './classify-content.js';
 import type { PageProblem, Validators, Visit } from './page.js';
 import { createProblemVisit, toFetchProblem, toStatusProblem } from './page-problems.js';
@@ -15,14 +20,15 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0
  * Requests a URL once, and reads the page or file of the response.
  *
  * @param options.known validators of the last visit, for a conditional request
- * @throws the signal's reason
+ * @throws HostBusy; the signal's reason
  */
 export async function visitUrl(
   parts: VisitParts,
   url: string,
   options: { readonly known?: Validators | undefined; readonly signal: AbortSignal },
 ): Promise<Visit> {
-  const request = { headers: { accept: ACCEPT, ...buildConditionalHeaders(options.known) }, signal: options.signal };
+  const headers = { accept: ACCEPT, ...buildConditionalHeaders(options.known) };
+  const request = { headers, signal: options.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS };
   try {
     const result = await parts.client.fetch(url, request, (response) => readPageResponse(parts, url, response));
     if (result.kind !== 'response') return toProblemVisit(result);
@@ -87,49 +93,47 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Visits a URL once, unless an earlier start of the run has found a redirect there. @throws as `visitUrl` */
+export async function visitInRun(
+  parts: VisitParts,
+  runId: string,
+  url: string,
+  options: Parameters<typeof visitUrl>[2],
+): Promise<Visit> {
+  const known = parts.redirects.find(runId, url);
+  if (known !== undefined) return { kind: 'redirect', to: known };
+  const visit = await visitUrl(parts, url, options);
+  if (visit.kind === 'redirect') parts.redirects.add(runId, url, visit.to);
+  return visit;
+}
+
 /** Holds the dependencies for retrying requests. */
 export interface RetryParts {
   readonly client: PoliteClient;
-  readonly clock: Clock;
   /** Delay before the second attempt. Each further delay is four times as long. */
   readonly retryDelayMs: number;
 }
 
 const MAX_ATTEMPTS = 3;
-/** Maximum delay that a job waits for. For a longer delay, the job returns to its queue. */
-export const MAX_RETRY_WAIT_MS = 60_000;
+/** Maximum delay that a server can request, in milliseconds, so that a run ends. */
+export const MAX_RETRY_WAIT_MS = 60 * 60_000;
 
 /**
- * Waits before a request is repeated. An overloaded server pauses all requests to its host; another transient failure delays this
- * request only.
+ * Returns the delay before a request is repeated. An overloaded server pauses all requests to its host; another transient failure
+ * delays this request only.
  *
  * @param attempts number of attempts so far
- * @returns false, without a wait, if the failure is permanent, no attempts are left, or the delay is too long
+ * @returns undefined if the failure is permanent, no attempts are left, or the delay is too long
  */
-export async function waitBeforeRetry(
-  { client, clock, retryDelayMs }: RetryParts,
+export async function planRetry(
+  { client, retryDelayMs }: RetryParts,
   url: string,
   problem: PageProblem,
   { attempts, signal }: { readonly attempts: number; readonly signal: AbortSignal },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const waitMs = problem.retryAfterMs ?? retryDelayMs * 4 ** (attempts - 1);
-  if (!problem.transient || attempts >= MAX_ATTEMPTS || waitMs > MAX_RETRY_WAIT_MS) return false;
+  if (!problem.transient || attempts >= MAX_ATTEMPTS || waitMs > MAX_RETRY_WAIT_MS) return undefined;
   if (problem.retryAfterMs !== undefined || problem.code === 'rate_limited')
     await client.pauseHost(url, waitMs, signal);
-  else await clock.wait(waitMs, signal);
-  return true;
-}
-
-/** Visits a URL, and retries transient failures twice. @throws the signal's reason */
-export async function visitWithRetries(
-  parts: VisitParts & RetryParts,
-  url: string,
-  options: Parameters<typeof visitUrl>[2],
-): Promise<Visit> {
-  for (let attempts = 1; ; attempts += 1) {
-    const visit = await visitUrl(parts, url, options);
-    const isSuccess = visit.kind !== 'problem';
-    if (isSuccess || !(await waitBeforeRetry(parts, url, visit.problem, { attempts, signal: options.signal })))
-      return visit;
-  }
+  return waitMs;
 }

@@ -2,7 +2,7 @@ import { createMemoryPacing } from '@quarry/queue/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.js';
-import { createHostPacing, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
+import { createHostPacing, HostBusy, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
 const never = new AbortController().signal;
 const log = { warn: () => undefined };
 const nothing = (): Promise<void> => Promise.resolve();
@@ -20,7 +20,7 @@ describe('HostRateLimiter', () => {
     const one = limiter();
     const starts: (readonly [number, number])[] = [];
     const start = (n: number) => async () => void starts.push([n, clock.now()]);
-    await clock.run(Promise.all([0, 1, 2, 3].map((n) => one.run('a', 100, never, start(n)))));
+    await clock.run(Promise.all([0, 1, 2, 3].map((n) => one.run('a', { delayMs: 100 }, never, start(n)))));
     expect(starts).toEqual([
       [0, 0],
       [1, 100],
@@ -36,7 +36,7 @@ describe('HostRateLimiter', () => {
         let active = 0;
         let peak = 0;
         const runs = Array.from({ length: 9 }, (_, n) =>
-          limiter.run('a', 0, never, async () => {
+          limiter.run('a', { delayMs: 0 }, never, async () => {
             active += 1;
             peak = Math.max(peak, active);
             await scheduler.schedule(Promise.resolve(n));
@@ -53,27 +53,27 @@ describe('HostRateLimiter', () => {
   it('limits the requests to each host separately', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
-    const active = limiter.run('slow', 0, never, () => promise);
-    await expect(limiter.run('b', 0, never, () => Promise.resolve('response'))).resolves.toBe('response');
+    const active = limiter.run('slow', { delayMs: 0 }, never, () => promise);
+    await expect(limiter.run('b', { delayMs: 0 }, never, () => Promise.resolve('response'))).resolves.toBe('response');
     release('end');
     await active;
   });
 
   it('starts the next request after a failed one', async () => {
     const limiter = createSharedLimiters(1).limiter();
-    await expect(limiter.run('a', 0, never, () => Promise.reject(new Error('request failed')))).rejects.toThrow(
-      'request failed',
-    );
-    await expect(limiter.run('a', 0, never, () => Promise.resolve('next'))).resolves.toBe('next');
+    await expect(
+      limiter.run('a', { delayMs: 0 }, never, () => Promise.reject(new Error('request failed'))),
+    ).rejects.toThrow('request failed');
+    await expect(limiter.run('a', { delayMs: 0 }, never, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
   it('rejects an aborted request and starts the requests behind it', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
-    const first = limiter.run('a', 0, never, () => promise);
+    const first = limiter.run('a', { delayMs: 0 }, never, () => promise);
     const stop = new AbortController();
-    const second = limiter.run('a', 0, stop.signal, () => Promise.resolve('second'));
-    const third = limiter.run('a', 0, never, () => Promise.resolve('third'));
+    const second = limiter.run('a', { delayMs: 0 }, stop.signal, () => Promise.resolve('second'));
+    const third = limiter.run('a', { delayMs: 0 }, never, () => Promise.resolve('third'));
     stop.abort(new Error('stopped'));
     release('first');
     await expect(second).rejects.toThrow('stopped');
@@ -84,13 +84,36 @@ describe('HostRateLimiter', () => {
   it('rejects a request that is aborted during its delay', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
-    await one.run('a', 60_000, never, nothing);
+    await one.run('a', { delayMs: 60_000 }, never, nothing);
     const stop = new AbortController();
-    const waiting = one.run('a', 60_000, stop.signal, nothing);
-    const behind = one.run('a', 60_000, never, async () => clock.now());
+    const waiting = one.run('a', { delayMs: 60_000 }, stop.signal, nothing);
+    const behind = one.run('a', { delayMs: 60_000 }, never, async () => clock.now());
     stop.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
     expect(await clock.run(behind)).toBe(60_000);
+  });
+
+  it('rejects a request that would wait longer than its limit, and sends none of it', async () => {
+    const { clock, limiter } = createSharedLimiters(2);
+    const one = limiter();
+    await one.run('a', { delayMs: 7_000 }, never, nothing);
+    const start = { delayMs: 7_000, maxWaitMs: 2_000 };
+    let requests = 0;
+    const countRequest = async (): Promise<void> => void (requests += 1);
+    await expect(one.run('a', start, never, countRequest)).rejects.toMatchObject({ waitMs: 7_000, gapMs: 7_000 });
+    await clock.run(clock.wait(5_000));
+    await clock.run(one.run('a', start, never, countRequest));
+    expect([clock.now(), requests]).toEqual([7_000, 1]);
+  });
+
+  it('plans the returns of jobs that wait for the same host one gap apart', async () => {
+    const { clock, limiter } = createSharedLimiters(2);
+    const one = limiter();
+    const busy = new HostBusy('a', 5_000, 7_000);
+    expect([1, 2, 3].map(() => one.planReturn(busy))).toEqual([5_000, 12_000, 19_000]);
+    expect(one.planReturn(new HostBusy('b', 5_000, 7_000))).toBe(5_000);
+    await clock.run(clock.wait(60_000));
+    expect(one.planReturn(busy)).toBe(5_000);
   });
 
   describe('with several crawlers', () => {
@@ -100,7 +123,7 @@ describe('HostRateLimiter', () => {
       const start = async (): Promise<void> => void starts.push(clock.now());
       const limiters = [limiter(), limiter(), limiter()];
       await clock.run(
-        Promise.all(limiters.flatMap((each) => [1, 2, 3, 4].map(() => each.run('a', 200, never, start)))),
+        Promise.all(limiters.flatMap((each) => [1, 2, 3, 4].map(() => each.run('a', { delayMs: 200 }, never, start)))),
       );
       expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 200));
     });
@@ -108,8 +131,8 @@ describe('HostRateLimiter', () => {
     it('pauses a host for all crawlers, including requests that already wait', async () => {
       const { clock, limiter, createPacing } = createSharedLimiters(2);
       const [one, other] = [limiter(), limiter()];
-      await one.run('a', 200, never, nothing);
-      const waiting = other.run('a', 200, never, async () => clock.now());
+      await one.run('a', { delayMs: 200 }, never, nothing);
+      const waiting = other.run('a', { delayMs: 200 }, never, async () => clock.now());
       await createPacing().pauseHost('a', 120_000, never);
       expect(await clock.run(waiting)).toBe(120_000);
     });
@@ -117,8 +140,8 @@ describe('HostRateLimiter', () => {
     it('waits for the delay after the last request of a crawler that was killed', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const dead = limiter();
-      void dead.run('a', 7_000, never, () => new Promise(() => undefined));
-      const started = await clock.run(limiter().run('a', 7_000, never, async () => clock.now()));
+      void dead.run('a', { delayMs: 7_000 }, never, () => new Promise(() => undefined));
+      const started = await clock.run(limiter().run('a', { delayMs: 7_000 }, never, async () => clock.now()));
       expect(started).toBe(7_000);
     });
 
@@ -137,7 +160,7 @@ describe('HostRateLimiter', () => {
         clock.run(
           Promise.all(
             limiters.flatMap((each) =>
-              Array.from({ length: times }, async () => each.run('a', 200, never, requestSlowly)),
+              Array.from({ length: times }, async () => each.run('a', { delayMs: 200 }, never, requestSlowly)),
             ),
           ),
         );

@@ -12,6 +12,34 @@ export interface HostRateLimiterParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
+/** Describes when a request may start. */
+export interface RequestStart {
+  /**
+   * Minimum time from the start of this request to the start of the next request to the host, by any crawler. A slow host gets a
+   * longer one, see `HostQueue`. 0 disables both.
+   */
+  readonly delayMs: number;
+  /** Maximum time that the first request in the queue of its host waits for its start. Absent: no limit. */
+  readonly maxWaitMs?: number | undefined;
+}
+
+/** Reports that a request was not sent, because its host accepts no request for longer than the caller waits. */
+export class HostBusy extends Error {
+  readonly host: string;
+  /** Time until the host may accept a request, in milliseconds. */
+  readonly waitMs: number;
+  /** Minimum time between two requests to the host, in milliseconds. */
+  readonly gapMs: number;
+
+  constructor(host: string, waitMs: number, gapMs: number) {
+    super(`${host} accepts no request for ${waitMs} ms`);
+    this.name = 'HostBusy';
+    this.host = host;
+    this.waitMs = waitMs;
+    this.gapMs = gapMs;
+  }
+}
+
 /** Limits the concurrency and the rate of requests per host. Requests to one host start in the order of the calls. */
 export class HostRateLimiter {
   readonly #hosts = new Map<string, HostQueue>();
@@ -24,20 +52,26 @@ export class HostRateLimiter {
   /**
    * Runs a request as soon as the limits of its host allow it.
    *
-   * @param delayMs minimum time from the start of this request to the start of the next request to the host, by any crawler.
-   * A slow host gets a longer one, see `HostQueue`. 0 disables both.
-   * @throws the signal's reason, and what `request` throws
+   * @throws HostBusy; the signal's reason; what `request` throws
    */
-  async run<T>(host: string, delayMs: number, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+  async run<T>(host: string, start: RequestStart, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
     const { now } = this.#parts.clock;
     const queue = this.#getQueue(host);
-    await queue.acquire(delayMs, signal);
+    await queue.acquire(start, signal);
     const startedAt = now();
     try {
       return await request();
     } finally {
       queue.release(now() - startedAt);
     }
+  }
+
+  /**
+   * Returns when a job whose request was not sent should return, in milliseconds from now. Jobs that wait for the same host get
+   * different times, so that each return finds a free turn.
+   */
+  planReturn({ host, waitMs, gapMs }: HostBusy): number {
+    return this.#getQueue(host).planReturn(waitMs, gapMs);
   }
 
   #getQueue(host: string): HostQueue {
@@ -68,6 +102,8 @@ class HostQueue {
   /** Moving average of the duration of requests. */
   #averageMs: number | undefined;
   #onRelease: (() => void) | undefined;
+  /** The time from which the next job may return, in milliseconds since 1970. */
+  #nextReturnAt = 0;
 
   constructor(host: string, parts: HostRateLimiterParts) {
     this.#host = host;
@@ -75,15 +111,22 @@ class HostQueue {
   }
 
   isIdle(): boolean {
-    return this.#waiting === 0 && this.#active === 0;
+    return this.#waiting === 0 && this.#active === 0 && this.#nextReturnAt <= this.#parts.clock.now();
   }
 
-  async acquire(delayMs: number, signal: AbortSignal): Promise<void> {
+  planReturn(waitMs: number, gapMs: number): number {
+    const now = this.#parts.clock.now();
+    const returnAt = Math.max(now + waitMs, this.#nextReturnAt);
+    this.#nextReturnAt = returnAt + gapMs;
+    return returnAt - now;
+  }
+
+  async acquire(start: RequestStart, signal: AbortSignal): Promise<void> {
     this.#waiting += 1;
-    const start = this.#lastStart.then(() => this.#startNext(delayMs, signal));
-    this.#lastStart = start.catch(() => undefined);
+    const started = this.#lastStart.then(() => this.#startNext(start, signal));
+    this.#lastStart = started.catch(() => undefined);
     try {
-      await start;
+      await started;
     } finally {
       this.#waiting -= 1;
     }
@@ -96,10 +139,10 @@ class HostQueue {
   }
 
   // Never runs concurrently: `acquire` chains the calls.
-  async #startNext(delayMs: number, signal: AbortSignal): Promise<void> {
+  async #startNext({ delayMs, maxWaitMs }: RequestStart, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (this.#active >= this.#parts.concurrency) await this.#waitForRelease();
-    await this.#parts.pacing.waitForStart(this.#host, this.#computeGapMs(delayMs), signal);
+    await this.#parts.pacing.waitForStart(this.#host, this.#computeGapMs(delayMs), signal, maxWaitMs);
     signal.throwIfAborted();
     this.#active += 1;
   }
@@ -122,9 +165,10 @@ export interface HostPacing {
    * Waits until a request to the host may start.
    *
    * @param gapMs minimum time until the start of the next request to the host, by any crawler
-   * @throws the signal's reason
+   * @param maxWaitMs default: no limit
+   * @throws HostBusy when the request may not start within `maxWaitMs`; the signal's reason
    */
-  waitForStart(host: string, gapMs: number, signal: AbortSignal): Promise<void>;
+  waitForStart(host: string, gapMs: number, signal: AbortSignal, maxWaitMs?: number): Promise<void>;
 
   /** Pauses the requests of all crawlers to the host. @throws the signal's reason */
   pauseHost(host: string, ms: number, signal: AbortSignal): Promise<void>;
@@ -156,10 +200,11 @@ export function createHostPacing({ pacing, clock, log }: HostPacingParts): HostP
     }
   };
   return {
-    async waitForStart(host, gapMs, signal) {
+    async waitForStart(host, gapMs, signal, maxWaitMs = Infinity) {
       for (;;) {
         const waitMs = await retryUntilAvailable(() => pacing.take(host, gapMs), signal);
         if (waitMs === 0) return;
+        if (waitMs > maxWaitMs) throw new HostBusy(host, waitMs, gapMs);
         await clock.wait(waitMs, signal);
       }
     },

@@ -3,7 +3,7 @@ import { parseRetryAfter } from '@quarry/http-headers';
 import { type FetchError, isFetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { getNormalizedPath } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
-import { type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
+import { type HostBusy, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
 import { createRobotsCache, type RobotsResult } from './robots-cache.js';
 
 export interface PolitenessSettings {
@@ -20,7 +20,15 @@ export interface PolitenessSettings {
 export interface PoliteRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Maximum time to wait for the rate limit of the host, in milliseconds. Absent: no limit. */
+  readonly maxWaitMs?: number | undefined;
 }
+
+/**
+ * Maximum time that a job waits for the rate limit of a host, in milliseconds. For a longer wait, it returns to its queue, so
+ * that it does not occupy the crawler. The usual gap between two requests is shorter.
+ */
+export const MAX_WAIT_IN_PLACE_MS = 2_000;
 
 /** Holds the value that was read from a response, or the reason why there is no response. */
 export type PoliteResult<T> =
@@ -35,15 +43,18 @@ export interface PoliteClient {
    * Fetches one URL. A redirect is a response: robots.txt may have different rules for its target.
    *
    * @param read reads the response, while it counts as an active request to its host
-   * @throws the signal's reason, and what `read` throws, except for FetchErrors
+   * @throws HostBusy; the signal's reason; what `read` throws, except for FetchErrors
    */
   fetch<T>(url: string, request: PoliteRequest, read: (response: SafeResponse) => Promise<T>): Promise<PoliteResult<T>>;
 
-  /** Returns the robots.txt of the URL's origin. @throws the signal's reason */
-  getRobots(url: string, signal: AbortSignal): Promise<RobotsResult>;
+  /** Returns the robots.txt of the URL's origin. @throws HostBusy; the signal's reason */
+  getRobots(url: string, request: Pick<PoliteRequest, 'signal' | 'maxWaitMs'>): Promise<RobotsResult>;
 
   /** Pauses the requests of all crawlers to the URL's host. @throws the signal's reason */
   pauseHost(url: string, ms: number, signal: AbortSignal): Promise<void>;
+
+  /** Returns when a job that found a host busy should return, in milliseconds from now. */
+  planReturn(busy: HostBusy): number;
 }
 
 /** Lists the statuses of an overloaded server. Their `Retry-After` applies to the whole host. */
@@ -65,8 +76,8 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
   const robotsCache = createRobotsCache({
     clock,
     productToken: politeness.productToken,
-    fetch: (url, signal, read) =>
-      limiter.run(getHost(url), politeness.delayMs, signal, async () => {
+    fetch: (url, { signal, maxWaitMs }, read) =>
+      limiter.run(getHost(url), { delayMs: politeness.delayMs, maxWaitMs }, signal, async () => {
         const robots = await read(await safeFetch.fetch(url, { signal }));
         // This request started with the default delay, because the delay of the host was not known yet.
         const delayMs = robots.reachable
@@ -77,19 +88,20 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
       }),
   });
 
-  const getRobots = (url: string, signal: AbortSignal): Promise<RobotsResult> =>
-    rejectOnAbort(robotsCache.get(new URL(url).origin), signal);
+  const getRobots: PoliteClient['getRobots'] = (url, { signal, maxWaitMs }) =>
+    rejectOnAbort(robotsCache.get(new URL(url).origin, maxWaitMs), signal);
 
   return {
     getRobots,
     pauseHost,
-    fetch: async (url, { headers = {}, signal }, read) => {
-      const robots = await getRobots(url, signal);
+    planReturn: (busy) => limiter.planReturn(busy),
+    fetch: async (url, { headers = {}, signal, maxWaitMs }, read) => {
+      const robots = await getRobots(url, { signal, maxWaitMs });
       if (!robots.reachable) return createUnreachableResult(robots);
       if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
       const delayMs = computeDelay(politeness, robots.rules.crawlDelaySeconds);
       try {
-        return await limiter.run(getHost(url), delayMs, signal, async () => {
+        return await limiter.run(getHost(url), { delayMs, maxWaitMs }, signal, async () => {
           const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
           const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
           if (OVERLOAD_STATUSES.has(response.status)) await pauseHost(url, retryAfter ?? 0, signal);

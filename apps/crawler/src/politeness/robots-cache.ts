@@ -15,8 +15,13 @@ export type RobotsResult =
     };
 
 export interface RobotsCache {
-  /** Returns the robots.txt of an origin such as `https://example.com`. */
-  get(origin: string): Promise<RobotsResult>;
+  /**
+   * Returns the robots.txt of an origin such as `https://example.com`.
+   *
+   * @param maxWaitMs maximum time that a new request waits for the rate limit of its host; absent: no limit
+   * @throws HostBusy
+   */
+  get(origin: string, maxWaitMs?: number): Promise<RobotsResult>;
 }
 
 export interface RobotsCacheParts {
@@ -25,7 +30,7 @@ export interface RobotsCacheParts {
   /** Requests a URL within the rate limit of its host, follows redirects, and reads the response. */
   fetch(
     url: string,
-    signal: AbortSignal,
+    wait: { readonly signal: AbortSignal; readonly maxWaitMs: number | undefined },
     read: (response: SafeResponse) => Promise<RobotsResult>,
   ): Promise<RobotsResult>;
 }
@@ -49,12 +54,15 @@ interface CacheEntry {
 export function createRobotsCache(parts: RobotsCacheParts): RobotsCache {
   const cache = new Map<string, CacheEntry>();
   return {
-    get: (origin) => {
+    get: (origin, maxWaitMs) => {
       const cached = cache.get(origin);
       if (cached !== undefined && cached.expiresAt > parts.clock.now()) return cached.result;
       cache.delete(origin);
       if (cache.size >= MAX_HOSTS) cache.delete(cache.keys().next().value ?? origin);
-      const entry: CacheEntry = { result: fetchRobotsTxt(parts, origin), expiresAt: parts.clock.now() + MAX_AGE_MS };
+      const entry: CacheEntry = {
+        result: fetchRobotsTxt(parts, origin, maxWaitMs),
+        expiresAt: parts.clock.now() + MAX_AGE_MS,
+      };
       cache.set(origin, entry);
       entry.result.then(
         (result) => {
@@ -70,11 +78,17 @@ export function createRobotsCache(parts: RobotsCacheParts): RobotsCache {
 }
 
 /** Fetches a robots.txt and interprets failures as RFC 9309 section 2.3.1 requires. */
-async function fetchRobotsTxt(parts: RobotsCacheParts, origin: string): Promise<RobotsResult> {
+async function fetchRobotsTxt(
+  parts: RobotsCacheParts,
+  origin: string,
+  maxWaitMs: number | undefined,
+): Promise<RobotsResult> {
   // Independent of the jobs' signals, because several jobs can wait for the same request.
   const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   try {
-    return await parts.fetch(`${origin}/robots.txt`, signal, (response) => readRobotsResponse(parts, response));
+    return await parts.fetch(`${origin}/robots.txt`, { signal, maxWaitMs }, (response) =>
+      readRobotsResponse(parts, response),
+    );
   } catch (error) {
     if (!isFetchError(error) || error.code === 'aborted') throw error;
     if (error.code === 'too_many_redirects' || error.code === 'redirect_loop')

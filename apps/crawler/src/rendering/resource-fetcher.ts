@@ -1,3 +1,4 @@
+import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { BodyTooLarge, type PoliteClient, readLimitedBody } from '../politeness/polite-client.js';
 
 /** Holds the response to a script's request on a page that is rendered. */
@@ -60,7 +61,8 @@ async function fetchOnce(
     });
     return reply.kind === 'response' ? reply.value : undefined;
   } catch (error) {
-    if (error instanceof BodyTooLarge) return undefined;
+    // Another job may share the request for robots.txt, and not wait for it.
+    if (error instanceof BodyTooLarge || error instanceof HostBusy) return undefined;
     throw error;
   }
 }

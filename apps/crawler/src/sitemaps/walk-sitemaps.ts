@@ -2,7 +2,9 @@ import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { parsePageUrl } from '../urls/normalize-url.js';
 import type { PageProblem } from '../pages/page.js';
 import { createProblem, toFetchProblem, toStatusProblem } from '../pages/page-problems.js';
-import { waitBeforeRetry, type RetryParts } from '../pages/visit-url.js';
+import { RetryPostponed } from '../pages/retry-postponed.js';
+import { planRetry, type RetryParts } from '../pages/visit-url.js';
+import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './decode-sitemap.js';
 
@@ -17,6 +19,35 @@ export interface SitemapWalk {
   readonly problems: readonly SitemapProblem[];
   /** Number of sitemaps that were read. */
   readonly read: number;
+}
+
+/** A sitemap that was not read yet. */
+interface WaitingSitemap {
+  readonly url: string;
+  readonly depth: number;
+  /** The URL to request next: the sitemap, or the target of its last redirect. */
+  requestUrl: string;
+  redirects: number;
+  attempts: number;
+}
+
+/** Holds the state of a walk, with which it resumes after it was interrupted. */
+export class WalkState implements SitemapWalk {
+  readonly known: Set<string>;
+  readonly waiting: WaitingSitemap[] = [];
+  readonly problems: SitemapProblem[] = [];
+  read = 0;
+  /** The first sitemap above the limits. */
+  unread: string | undefined;
+
+  constructor(startUrls: readonly string[]) {
+    this.known = new Set(startUrls);
+    for (const url of this.known) this.addWaiting(url, 0);
+  }
+
+  addWaiting(url: string, depth: number): void {
+    this.waiting.push({ url, depth, requestUrl: url, redirects: 0, attempts: 1 });
+  }
 }
 
 export interface WalkParts extends RetryParts {
@@ -36,57 +67,65 @@ type Step =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'problem'; readonly problem: PageProblem };
 
-/** Reads sitemaps and, recursively, the sitemaps that they list. */
-export async function walkSitemaps(parts: WalkParts, startUrls: readonly string[]): Promise<SitemapWalk> {
-  const known = new Set(startUrls);
-  const waiting = [...known].map((url) => ({ url, depth: 0 }));
-  const problems: SitemapProblem[] = [];
-  let read = 0;
-  let unread: string | undefined;
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { url, depth } = next;
-    const onEntry = (entry: SitemapEntry): boolean => {
-      if (entry.kind === 'page') return parts.onPage(entry, url);
-      if (known.has(entry.url)) return true;
-      if (depth >= MAX_DEPTH || known.size >= MAX_SITEMAPS) unread ??= entry.url;
-      else {
-        known.add(entry.url);
-        waiting.push({ url: entry.url, depth: depth + 1 });
-      }
-      return true;
-    };
-    const step = await readWithRetries(parts, url, onEntry);
-    if (step.problem !== undefined) problems.push({ url, problem: step.problem });
-    if (step.kind === 'read') read += 1;
-    if (step.kind === 'read' && !step.wantsMore) break;
+/**
+ * Reads sitemaps and, recursively, the sitemaps that they list. When it throws, a later call resumes with the sitemap that was
+ * not read.
+ *
+ * @throws HostBusy, RetryPostponed, the signal's reason
+ */
+export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<void> {
+  for (let next = walk.waiting[0]; next !== undefined; next = walk.waiting[0]) {
+    const step = await readCompletely(parts, next, (entry) => acceptEntry(parts, walk, entry));
+    walk.waiting.shift();
+    if (step.problem !== undefined) walk.problems.push({ url: next.url, problem: step.problem });
+    if (step.kind === 'read') walk.read += 1;
+    if (step.kind === 'read' && !step.wantsMore) walk.waiting.length = 0;
   }
   // Without this problem, the pages of unread sitemaps would count as removed.
-  if (unread !== undefined) problems.push({ url: unread, problem: createUnreadableProblem(LIMIT_EXCEEDED) });
-  return { problems, read };
+  if (walk.unread !== undefined) {
+    walk.problems.push({ url: walk.unread, problem: createUnreadableProblem(LIMIT_EXCEEDED) });
+    walk.unread = undefined;
+  }
 }
 
-/** Fetches and reads one sitemap. Follows redirects and retries transient failures. */
-async function readWithRetries(
+/** Accepts an entry of the first waiting sitemap. @returns false to stop reading */
+function acceptEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): boolean {
+  const { url = '', depth = 0 } = walk.waiting[0] ?? {};
+  if (entry.kind === 'page') return parts.onPage(entry, url);
+  if (walk.known.has(entry.url)) return true;
+  if (depth >= MAX_DEPTH || walk.known.size >= MAX_SITEMAPS) walk.unread ??= entry.url;
+  else {
+    walk.known.add(entry.url);
+    walk.addWaiting(entry.url, depth + 1);
+  }
+  return true;
+}
+
+/** Fetches and reads one sitemap, and follows its redirects. @throws RetryPostponed after a transient failure */
+async function readCompletely(
   parts: WalkParts,
-  startUrl: string,
+  sitemap: WaitingSitemap,
   onEntry: (entry: SitemapEntry) => boolean,
 ): Promise<Exclude<Step, { kind: 'redirect' }> & { readonly problem: PageProblem | undefined }> {
-  let url = startUrl;
-  for (let redirects = 0, attempts = 1; redirects <= MAX_REDIRECTS;) {
-    const step = await fetchSitemap(parts, url, onEntry);
+  while (sitemap.redirects <= MAX_REDIRECTS) {
+    const { requestUrl, attempts } = sitemap;
+    const step = await fetchSitemap(parts, requestUrl, onEntry);
     if (step.kind === 'read') return step;
-    if (step.kind === 'redirect') {
-      url = step.to;
-      redirects += 1;
-    } else if (await waitBeforeRetry(parts, url, step.problem, { attempts, signal: parts.signal })) attempts += 1;
-    else return step;
+    if (step.kind === 'problem') {
+      const delayMs = await planRetry(parts, requestUrl, step.problem, { attempts, signal: parts.signal });
+      if (delayMs === undefined) return step;
+      sitemap.attempts += 1;
+      throw new RetryPostponed(step.problem, delayMs);
+    }
+    sitemap.requestUrl = step.to;
+    sitemap.redirects += 1;
   }
   return { kind: 'problem', problem: createProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
 }
 
 async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: SitemapEntry) => boolean): Promise<Step> {
   const read = (response: SafeResponse): Promise<Step> => readResponse(response, url, onEntry);
-  const result = await parts.client.fetch(url, { signal: parts.signal }, read);
+  const result = await parts.client.fetch(url, { signal: parts.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS }, read);
   if (result.kind === 'response') {
     const step = result.value;
     if (step.kind !== 'problem' || result.retryAfterMs === undefined) return step;

@@ -2,25 +2,33 @@ import { createSiteScope, type SiteScope } from '../urls/site-scope.js';
 import { createProblem } from '../pages/page-problems.js';
 import type { PageProblem } from '../pages/page.js';
 import { recordUnrequestedPages } from './settle-page.js';
-import { finishCrawl, createSiteCrawl, type CrawlResult, type SiteParts } from './site-crawl.js';
-import { describeProblems, toSiteProblem, addSitemapPages, type SitemapPages } from './site-sitemaps.js';
+import { finishCrawl, openSiteCrawl, type CrawlResult, type SiteParts } from './site-crawl.js';
+import {
+  addSitemapPages,
+  createSitemapProgress,
+  describeProblems,
+  toSiteProblem,
+  type SitemapPages,
+} from './site-sitemaps.js';
 
 /** Crawls exactly the pages that a sitemap lists. */
 export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise<CrawlResult> {
-  const { job, limits } = parts;
+  const { job, state } = parts;
   const url = URL.parse(sitemap)?.href;
   if (url === undefined) return { problem: createProblem('invalid_url', { found: sitemap }) };
-  const sites = [createSiteScope(new URL('/', url).href, job)];
+  const sites = (state.scopes ??= [createSiteScope(new URL('/', url).href, job)]);
   const scope: SiteScope = { includes: (page) => sites.some((site) => site.includes(page)) };
-  const crawl = createSiteCrawl(parts, scope, false, limits);
+  const crawl = openSiteCrawl(parts, scope, false);
   const onSiteApproved = (origin: string): void => void sites.push(createSiteScope(`${origin}/`, job));
-  const pages = await addSitemapPages({ ...parts, crawl, onSiteApproved }, [url], 0);
+  state.sitemaps ??= createSitemapProgress([url]);
+  const pages = (state.sitemapPages ??= await addSitemapPages({ ...parts, crawl, onSiteApproved }, state.sitemaps, 0));
   const [first] = pages.problems;
   if (first !== undefined && pages.added === 0) return { problem: toSiteProblem(first.url, first.problem) };
   if (pages.added === 0) return { problem: createEmptySitemapProblem(url, pages) };
-  await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
+  if (state.notes === undefined) await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
   const note = describeProblems(pages.problems);
-  const crawled = await finishCrawl(parts, crawl, limits, note === undefined ? [] : [note]);
+  state.notes = note === undefined ? [] : [note];
+  const crawled = await finishCrawl(parts, crawl, state.notes);
   return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...describeForeignPages(pages)] };
 }
 

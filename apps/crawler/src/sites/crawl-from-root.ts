@@ -1,42 +1,57 @@
 import { parsePageUrl } from '../urls/normalize-url.js';
 import { createProblem } from '../pages/page-problems.js';
-import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
+import { createSiteScope, isSameSite, type ScopeRules } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
-import { type CrawlResult, createSiteCrawl, finishCrawl, type SiteParts } from './site-crawl.js';
-import { addSitemapPages, describeProblems, findSitemaps, selectRelevantProblems } from './site-sitemaps.js';
+import { type CrawlResult, finishCrawl, openSiteCrawl, type SiteParts } from './site-crawl.js';
+import {
+  addSitemapPages,
+  createSitemapProgress,
+  describeProblems,
+  findSitemaps,
+  selectRelevantProblems,
+} from './site-sitemaps.js';
+import type { SiteRoot } from './site-state.js';
 import { createFrontierEntry } from './frontier.js';
-import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
+import { lookUpPage, type LookUpParts } from './look-up-page.js';
 
 /** Crawls a site from its root page: the pages that its sitemaps list and the pages that are linked. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
-  const { job, limits, lookUps, signal } = parts;
+  const { job, lookUps, signal, state } = parts;
   const start = parsePageUrl(rootUrl);
   if (start === undefined) return { problem: createProblem('invalid_url', { found: rootUrl }) };
-  const found = await findRoot(lookUps, start, job, signal);
+  const found = state.root === undefined ? await findRoot(lookUps, start, job, signal) : { root: state.root };
   if ('problem' in found) return found;
-  const { requestUrl, result, scope } = found.root;
-  const crawl = createSiteCrawl(parts, scope, true, limits);
-  crawl.frontier.add({ requestUrl, depth: 0, redirects: 0 });
-  const root = crawl.frontier.next();
-  const notes = limits.maxDepth > 0 ? await addSitemaps(parts, crawl, requestUrl) : [];
-  if (root !== undefined) await settlePage(crawl, root, result);
-  return finishCrawl(parts, crawl, limits, notes);
+  state.root = found.root;
+  const crawl = openSiteCrawl(parts, found.root.scope, true);
+  state.notes ??= await startFrontier(parts, crawl, found.root);
+  return finishCrawl(parts, crawl, state.notes);
+}
+
+/** Adds the pages of sitemaps and the links of the root to the frontier. @returns sentences about pages that were not found */
+async function startFrontier(
+  parts: SiteParts,
+  crawl: SiteCrawl,
+  { requestUrl, result }: SiteRoot,
+): Promise<readonly string[]> {
+  const isFirst = crawl.frontier.size === 0;
+  const root = createFrontierEntry({ requestUrl, depth: 0, redirects: 0 });
+  crawl.frontier.add(root);
+  // The root was looked up before.
+  if (isFirst) crawl.frontier.next();
+  const notes = parts.limits.maxDepth > 0 ? await addSitemaps(parts, crawl, requestUrl) : [];
+  await settlePage(crawl, root, result);
+  return notes;
 }
 
 /** Adds the pages of sitemaps to the frontier. Called before the links of the root, which have no modification dates. */
 async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly string[]> {
+  const { state } = parts;
   const { urls, areDeclared } = await findSitemaps(parts, root);
-  const pages = await addSitemapPages({ ...parts, crawl }, urls, 1);
+  state.sitemaps ??= createSitemapProgress(urls);
+  const pages = await addSitemapPages({ ...parts, crawl }, state.sitemaps, 1);
   const note = describeProblems(selectRelevantProblems(pages, !areDeclared));
   return note === undefined ? [] : [note];
-}
-
-/** Describes the root page of a site after redirects. */
-interface SiteRoot {
-  readonly requestUrl: string;
-  readonly result: LookUpResult;
-  readonly scope: SiteScope;
 }
 
 type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };

@@ -1,8 +1,11 @@
 import type { PageProblem } from '../pages/page.js';
-import { MAX_RETRY_WAIT_MS } from '../pages/visit-url.js';
+import { RetryPostponed } from '../pages/retry-postponed.js';
+import { planRetry, type RetryParts } from '../pages/visit-url.js';
+import { HostBusy } from '../politeness/host-rate-limiter.js';
 import type { FrontierEntry } from './frontier.js';
 import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
+import type { SiteHealth } from './site-health.js';
 
 /** Maximum number of pages that are looked up concurrently. Requests also wait for the rate limit of their host. */
 const CONCURRENT_LOOK_UPS = 8;
@@ -13,42 +16,99 @@ const MAX_UNREADABLE = 20;
 
 export interface FrontierParts {
   readonly lookUps: LookUpParts;
+  readonly retries: RetryParts;
   readonly signal: AbortSignal;
   /** The end of the crawl, in milliseconds since 1970. */
   readonly deadline: number;
   readonly onProgress: (done: number, total: number) => void;
-  /** Called when the server requests a delay of more than a minute. Throws to postpone the crawl. */
-  readonly onBusy: (problem: PageProblem) => void;
 }
 
 /** Explains why a crawl ended early. */
 export type StopReason = 'out_of_time' | 'site_unavailable' | 'unreadable';
 
-/** Crawls the pages of the frontier until it is empty. @returns the reason if the crawl ended early, else undefined */
-export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<StopReason | undefined> {
+/** Explains why a crawl must continue later. */
+type Interruption = HostBusy | RetryPostponed;
+
+/**
+ * Crawls the pages of the frontier until it is empty. When a request fails or its host is busy, the requests in progress end, no
+ * other one starts, and the pages without a result return to the frontier.
+ *
+ * @returns the reason if the crawl ended early, else undefined
+ * @throws RetryPostponed, HostBusy: a later call continues with the frontier
+ */
+export async function crawlFrontier(
+  parts: FrontierParts,
+  crawl: SiteCrawl,
+  health: SiteHealth,
+): Promise<StopReason | undefined> {
   let stopReason: StopReason | undefined;
-  let failures = 0;
-  let unreadable = 0;
+  let interruption: Interruption | undefined;
+  const unanswered: FrontierEntry[] = [];
   let done = crawl.frontier.takenCount;
   const next = (): FrontierEntry | undefined => {
     if (stopReason === undefined && parts.lookUps.visits.now() > parts.deadline) stopReason = 'out_of_time';
-    return stopReason === undefined ? crawl.frontier.next() : undefined;
+    return stopReason === undefined && interruption === undefined ? crawl.frontier.next() : undefined;
   };
-  const process = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult> =>
-    lookUpPage(parts.lookUps, entry, signal);
-  const accept = async (result: LookUpResult, entry: FrontierEntry): Promise<void> => {
-    if ((result.transientProblem?.retryAfterMs ?? 0) > MAX_RETRY_WAIT_MS && result.transientProblem !== undefined)
-      parts.onBusy(result.transientProblem);
+  const accept = async (result: LookUpResult | HostBusy, entry: FrontierEntry): Promise<void> => {
+    const reason = result instanceof HostBusy ? result : await planPageRetry(parts, health, entry, result);
+    if (reason !== undefined) {
+      interruption = chooseInterruption(interruption, reason);
+      // While every request fails, the same pages are requested again, so that the crawl ends soon.
+      if (reason instanceof HostBusy || health.failedRequests >= CONCURRENT_LOOK_UPS) unanswered.push(entry);
+      else crawl.frontier.repeat(entry);
+      if (reason instanceof RetryPostponed && crawl.followsLinks) crawl.unknownLinks.add(entry.documentKey);
+    }
+    if (reason !== undefined || result instanceof HostBusy) return;
     await settlePage(crawl, entry, result);
-    failures = result.transientProblem === undefined ? 0 : failures + 1;
-    if (failures >= MAX_CONSECUTIVE_FAILURES) stopReason = 'site_unavailable';
-    if (result.record.problem?.code === 'page_unreadable') unreadable += 1;
-    if (unreadable >= MAX_UNREADABLE) stopReason = 'unreadable';
+    stopReason ??= recordSettledPage(health, result);
     done += 1;
     parts.onProgress(done, crawl.frontier.size);
   };
+  const process = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult | HostBusy> =>
+    lookUpPage(parts.lookUps, entry, signal).catch(returnHostBusy);
   await processInOrder({ next, concurrency: CONCURRENT_LOOK_UPS, process, accept }, parts.signal);
+  crawl.frontier.putBack(unanswered);
+  if (stopReason === undefined && interruption !== undefined) throw interruption;
   return stopReason;
+}
+
+function returnHostBusy(error: unknown): HostBusy {
+  if (error instanceof HostBusy) return error;
+  throw error;
+}
+
+/** Plans to request a page again. @returns undefined if the page has a final result */
+async function planPageRetry(
+  { retries, signal }: Pick<FrontierParts, 'retries' | 'signal'>,
+  health: SiteHealth,
+  { documentKey, requestUrl }: FrontierEntry,
+  { transientProblem }: LookUpResult,
+): Promise<RetryPostponed | undefined> {
+  if (transientProblem === undefined) {
+    health.recordSuccess(documentKey);
+    return undefined;
+  }
+  const attempts = health.recordFailure(documentKey);
+  const delayMs = await planRetry(retries, requestUrl, transientProblem, { attempts, signal });
+  return delayMs === undefined ? undefined : new RetryPostponed(transientProblem, delayMs);
+}
+
+/** Chooses a failure, which users can see, before a busy host, and the longer delay. */
+function chooseInterruption(one: Interruption | undefined, other: Interruption): Interruption {
+  if (one === undefined || one instanceof HostBusy) return other instanceof HostBusy ? (one ?? other) : other;
+  return other instanceof RetryPostponed && other.delayMs > one.delayMs ? other : one;
+}
+
+/** Counts the failures of a site. @returns the reason to end the crawl, if there is one */
+function recordSettledPage(health: SiteHealth, { transientProblem, record }: LookUpResult): StopReason | undefined {
+  health.failedPages = transientProblem === undefined ? 0 : health.failedPages + 1;
+  if (isUnreadable(record.problem)) health.unreadablePages += 1;
+  if (health.unreadablePages >= MAX_UNREADABLE) return 'unreadable';
+  return health.failedPages >= MAX_CONSECUTIVE_FAILURES ? 'site_unavailable' : undefined;
+}
+
+function isUnreadable(problem: Pick<PageProblem, 'code'> | undefined): boolean {
+  return problem?.code === 'page_unreadable';
 }
 
 /** Defines how items are processed concurrently, and how their results are accepted one by one in order. */

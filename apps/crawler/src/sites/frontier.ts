@@ -37,6 +37,7 @@ export class Frontier {
   readonly #known = new Set<string>();
   readonly #waiting: FrontierEntry[] = [];
   #next = 0;
+  #repeated = 0;
   readonly #overLimit = new Set<string>();
 
   constructor(limits: FrontierLimits) {
@@ -63,14 +64,26 @@ export class Frontier {
     return entry;
   }
 
+  /** Returns pages to the front, in their order. @param entries pages that `next` has returned */
+  putBack(entries: readonly FrontierEntry[]): void {
+    this.#next -= entries.length;
+    this.#waiting.splice(this.#next, entries.length, ...entries);
+  }
+
+  /** Appends a page that `next` has returned, to request it again after all others. */
+  repeat(entry: FrontierEntry): void {
+    this.#waiting.push(entry);
+    this.#repeated += 1;
+  }
+
   /** Returns whether the frontier contains a page. @param requestUrl any spelling of the page's URL */
   has(requestUrl: string): boolean {
     return this.#known.has(normalizeUrl(requestUrl));
   }
 
-  /** Returns the number of pages that `next` has returned. */
+  /** Returns the number of pages that `next` has returned, without those that returned to the frontier. */
   get takenCount(): number {
-    return this.#next;
+    return this.#next - this.#repeated;
   }
 
   /** Returns the number of pages of the crawl. */

@@ -1,7 +1,7 @@
 import { normalizeUrl } from '../urls/normalize-url.js';
 import type { Page, PageProblem, Validators, Visit } from '../pages/page.js';
 import { createProblemVisit } from '../pages/page-problems.js';
-import { type RetryParts, visitWithRetries } from '../pages/visit-url.js';
+import { type RetryParts, visitInRun } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
@@ -26,6 +26,8 @@ export interface LookUpResult {
 /**
  * Determines the current state of a page by the cheapest means: the record of an earlier start of this run, the modification date
  * in the sitemap, a conditional request, or the whole page. Stores nothing.
+ *
+ * @throws HostBusy; the signal's reason
  */
 export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult> {
   const { records, runId, visits } = parts;
@@ -36,7 +38,7 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
   if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
     return createResult(createContentRecord(parts, known.content));
   }
-  const visit = await visitSpellings(visits, entry, known?.content, signal);
+  const visit = await visitSpellings(parts, entry, known?.content, signal);
   if (visit.kind === 'redirect') return createResult(createRedirectRecord(parts, known, visit.to));
   if (visit.kind === 'problem') return createProblemResult(parts, known, visit);
   const confirmation = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
@@ -56,7 +58,7 @@ const MAX_SPELLINGS = 5;
 
 /** Visits a page. Follows redirects to other spellings of its URL, such as one without tracking parameters. */
 async function visitSpellings(
-  visits: LookUpParts['visits'],
+  { visits, runId }: LookUpParts,
   { requestUrl, documentKey }: FrontierEntry,
   known: PageContent | undefined,
   signal: AbortSignal,
@@ -65,7 +67,7 @@ async function visitSpellings(
   for (let spelling = requestUrl; visited.size < MAX_SPELLINGS;) {
     visited.add(spelling);
     const validators = known?.source === spelling ? getValidators(known) : undefined;
-    const visit = await visitWithRetries(visits, spelling, { known: validators, signal });
+    const visit = await visitInRun(visits, runId, spelling, { known: validators, signal });
     if (visit.kind !== 'redirect' || normalizeUrl(visit.to) !== documentKey) return visit;
     if (visited.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
     spelling = visit.to;

@@ -59,9 +59,12 @@ function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord)
     if (entry.redirects < MAX_REDIRECTS)
       crawl.frontier.add({ ...entry, requestUrl: redirectTo, redirects: entry.redirects + 1 });
   }
-  if (!crawl.followsLinks || record.found === 'redirect') return;
+  if (!crawl.followsLinks) return;
   const links = record.found === 'content' ? content?.links : found?.links;
-  if (links === undefined) crawl.unknownLinks.add(entry.documentKey);
+  const isUnknown = record.found !== 'redirect' && links === undefined;
+  if (isUnknown) crawl.unknownLinks.add(entry.documentKey);
+  else crawl.unknownLinks.delete(entry.documentKey);
+  if (record.found === 'redirect') return;
   for (const requestUrl of links ?? []) {
     if (shouldRequest(crawl, requestUrl)) crawl.frontier.add({ requestUrl, depth: entry.depth + 1, redirects: 0 });
   }

@@ -32,6 +32,16 @@ class SiteCheckpointShape {
   @IsInt()
   readonly startedAt: number;
 
+  /** Number of consecutive failures because of which the crawl was postponed, without a recorded page between them. */
+  @IsOptional()
+  @IsInt()
+  readonly failures?: number;
+
+  /** Number of recorded pages at the last of these failures. */
+  @IsOptional()
+  @IsInt()
+  readonly recordedAtFailure?: number;
+
   /** Absent until the crawl ends. */
   @IsOptional()
   @ValidateNested()

@@ -1,21 +1,18 @@
 import type { CrawlSite } from '@quarry/contracts';
 import type { SiteScope } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
-import type { RetryParts } from '../pages/visit-url.js';
 import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
 import { DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
-import type { RetainedPages } from './retained-pages.js';
 import { recordUnrequestedPages, settleRedirectLoops, settleDeferredPages, type SiteCrawl } from './settle-page.js';
 import type { SiteDocuments } from './site-documents.js';
+import type { SiteState } from './site-state.js';
 
 /** Holds the job, dependencies and limits of a crawl. */
 export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
-  readonly retries: RetryParts;
   readonly pages: SiteDocuments;
-  /** The pages that the crawl has found so far. */
-  readonly retained: RetainedPages;
-  readonly isRestart: boolean;
+  /** Holds the findings of earlier starts. */
+  readonly state: SiteState;
   readonly limits: FrontierLimits;
 }
 
@@ -29,38 +26,30 @@ export type CrawlResult =
     }
   | { readonly problem: PageProblem };
 
-export function createSiteCrawl(
-  parts: SiteParts,
+/** Returns the crawl that an earlier start has parked, or creates one. */
+export function openSiteCrawl(
+  { state, lookUps: { records }, pages, limits }: SiteParts,
   scope: SiteScope,
   followsLinks: boolean,
-  limits: FrontierLimits,
 ): SiteCrawl {
-  return {
-    scope,
-    followsLinks,
-    frontier: new Frontier(limits),
-    duplicates: new DuplicatePages(),
-    records: parts.lookUps.records,
-    retained: parts.retained,
-    isRestart: parts.isRestart,
-    pages: parts.pages,
-    redirects: new Map(),
-    unknownLinks: new Set(),
+  const { isRestart, retained } = state;
+  const created = {
+    ...{ scope, followsLinks, frontier: new Frontier(limits), duplicates: new DuplicatePages() },
+    ...{ redirects: new Map(), unknownLinks: new Set<string>() },
   };
+  state.crawl = { ...(state.crawl ?? created), records, retained, isRestart, pages };
+  return state.crawl;
 }
 
 /**
  * Crawls until the frontier is empty, and settles the deferred pages.
  *
  * @param notes sentences about pages that were not found
+ * @throws HostBusy, RetryPostponed, the signal's reason
  */
-export async function finishCrawl(
-  parts: SiteParts,
-  crawl: SiteCrawl,
-  limits: FrontierLimits,
-  notes: readonly string[],
-): Promise<CrawlResult> {
-  const stopReason = await crawlFrontier(parts, crawl);
+export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly string[]): Promise<CrawlResult> {
+  const { limits } = parts;
+  const stopReason = await crawlFrontier(parts, crawl, parts.state.health);
   await settleDeferredPages(crawl);
   await settleRedirectLoops(crawl);
   await recordUnrequestedPages(crawl, crawl.frontier.overLimit, 'limit_reached');

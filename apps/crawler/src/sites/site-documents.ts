@@ -22,10 +22,18 @@ export interface SiteDocuments {
   readonly fetched: number;
 }
 
-/** Creates the recorder of a site's pages. @param recordedBefore number of documents that earlier starts of the run recorded */
-export function createSiteDocuments(documents: RunDocuments, recordedBefore: number): SiteDocuments {
+/**
+ * Creates the recorder of a site's pages.
+ *
+ * @param recordedBefore number of documents that earlier starts of the run recorded
+ * @param unrequested the document keys of pages that were recorded without a request; receives further ones
+ */
+export function createSiteDocuments(
+  documents: RunDocuments,
+  recordedBefore: number,
+  unrequested: Set<string>,
+): SiteDocuments {
   let recorded = recordedBefore;
-  const unrequested = new Set<string>();
   const settle = async (document: DocumentOutcomeFound): Promise<void> => {
     const response = await documents.record({ settled: [document] });
     recorded = response.documents;

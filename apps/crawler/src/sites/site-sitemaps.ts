@@ -3,7 +3,8 @@ import { isSameSite } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import type { RetryParts } from '../pages/visit-url.js';
 import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
-import { walkSitemaps, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
+import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
+import { walkSitemaps, WalkState, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
 import { shouldRequest, type SiteCrawl } from './settle-page.js';
 
@@ -31,18 +32,33 @@ const MAX_FOREIGN = 100_000;
 const MAX_FOREIGN_SITES = 20;
 const MAX_OUT_OF_SCOPE = 100;
 
-/** Adds the pages of a site's sitemaps to the frontier. */
+/** Holds the state of reading the sitemaps of a site, with which it resumes after it was interrupted. */
+export interface SitemapProgress {
+  readonly urls: readonly string[];
+  readonly walk: WalkState;
+  readonly foreign: SitemapEntry[];
+  readonly unwanted: string[];
+  added: number;
+}
+
+export function createSitemapProgress(urls: readonly string[]): SitemapProgress {
+  return { urls, walk: new WalkState(urls), foreign: [], unwanted: [], added: 0 };
+}
+
+/**
+ * Adds the pages of a site's sitemaps to the frontier. When it throws, a later call with the same progress continues.
+ *
+ * @throws HostBusy, RetryPostponed, the signal's reason
+ */
 export async function addSitemapPages(
   parts: SitemapParts,
-  sitemapUrls: readonly string[],
+  progress: SitemapProgress,
   depth: number,
 ): Promise<SitemapPages> {
   const { crawl, retries, signal } = parts;
-  const foreign: SitemapEntry[] = [];
-  const unwanted: string[] = [];
-  let added = 0;
+  const { urls: sitemapUrls, walk, foreign, unwanted } = progress;
   const addPage = ({ url, modified }: SitemapEntry): boolean => {
-    if (crawl.frontier.add({ requestUrl: url, depth, redirects: 0, sitemapModified: modified })) added += 1;
+    if (crawl.frontier.add({ requestUrl: url, depth, redirects: 0, sitemapModified: modified })) progress.added += 1;
     return crawl.frontier.overLimit.size === 0;
   };
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
@@ -51,7 +67,7 @@ export async function addSitemapPages(
     else if (unwanted.length < MAX_OUT_OF_SCOPE) unwanted.push(normalizeUrl(entry.url));
     return true;
   };
-  const walk = await walkSitemaps({ ...retries, signal, onPage }, sitemapUrls);
+  await walkSitemaps({ ...retries, signal, onPage }, walk);
   if (parts.onSiteApproved !== undefined) await findApprovingSites(parts, foreign, sitemapUrls, parts.onSiteApproved);
   const rejected = foreign.filter((entry) => !shouldRequest(crawl, entry.url));
   for (const entry of foreign) if (shouldRequest(crawl, entry.url)) addPage(entry);
@@ -59,7 +75,9 @@ export async function addSitemapPages(
     0,
     MAX_OUT_OF_SCOPE,
   );
-  return { ...walk, added, foreign: rejected.length, foreignExample: rejected[0]?.url, outOfScope };
+  const { problems, read } = walk;
+  const { added } = progress;
+  return { problems, read, added, foreign: rejected.length, foreignExample: rejected[0]?.url, outOfScope };
 }
 
 /**
@@ -74,7 +92,7 @@ async function findApprovingSites(
 ): Promise<void> {
   const origins = [...new Set(foreign.map((entry) => new URL(entry.url).origin))].slice(0, MAX_FOREIGN_SITES);
   for (const origin of origins) {
-    const robots = await client.getRobots(`${origin}/`, signal);
+    const robots = await client.getRobots(`${origin}/`, { signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS });
     const named = robots.reachable ? robots.rules.sitemaps : [];
     if (named.some((sitemap) => sitemaps.includes(URL.parse(sitemap, origin)?.href ?? ''))) onSiteApproved(origin);
   }
@@ -85,7 +103,7 @@ export async function findSitemaps(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
   root: string,
 ): Promise<{ readonly urls: readonly string[]; readonly areDeclared: boolean }> {
-  const robots = await client.getRobots(root, signal);
+  const robots = await client.getRobots(root, { signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS });
   const named = (robots.reachable ? robots.rules.sitemaps : []).flatMap(
     (sitemap) => URL.parse(sitemap, root)?.href ?? [],
   );

@@ -52,7 +52,8 @@ export interface TestCrawler {
 
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
-  readonly clock?: Clock;
+  /** A clock with `advance` also advances by the delays of jobs. */
+  readonly clock?: Clock & { readonly advance?: (ms: number) => void };
   /** The blob store of another crawler, whose runs this crawler continues. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
@@ -69,12 +70,8 @@ export interface TestCrawlerOptions {
 const FAST_SETTINGS = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
 export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler {
-  const {
-    settings,
-    clock = systemClock,
-    blobs = createInMemoryBlobStore(),
-    queues = createInMemoryQueues(clock.now),
-  } = options;
+  const { settings, clock = systemClock, blobs = createInMemoryBlobStore() } = options;
+  const { queues = createInMemoryQueues(clock.now, options.clock?.advance) } = options;
   const { gateway = createInMemoryRunGateway() } = options;
   const crawl = { ...readCrawlSettings({}), ...FAST_SETTINGS, ...settings };
   const { userAgent, allowLoopback } = crawl;

@@ -21,6 +21,7 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
     customId: row.customId,
     schedule: getSchedule(row),
     nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
+    consecutiveFailures: row.failuresRunning,
     run: run === null ? null : viewRun(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],

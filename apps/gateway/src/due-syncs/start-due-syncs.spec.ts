@@ -182,6 +182,29 @@ describe('a schedule', () => {
     expect(await getMinutesToNextSync(id)).toBeLessThan(2);
   });
 
+  it('waits longer after each failure of a page and of a site, and shows the number of failures', async () => {
+    const page = { type: 'web_page', name: 'Page', datastoreId: datastore };
+    const config = { source_url: 'https://example.com/page', schedule: 'every 1m' };
+    const site = await makeSite(tenant.api, datastore);
+    await tenant.api.patch(`/api/datasources/${site}`).send({ config: { schedule: 'every 1m' } });
+    for (const id of [
+      getStringField(await tenant.api.post('/api/datasources').send({ ...page, config }), 'id'),
+      site,
+    ]) {
+      expect(await getDatasource(id)).toMatchObject({ consecutiveFailures: 0 });
+      await endRun(id, 'error', 'fetch_failed');
+      expect([await getMinutesToNextSync(id), (await getDatasource(id)).consecutiveFailures]).toEqual([10, 1]);
+      advanceMinutes(11);
+      await startDueSyncs(test.gateway);
+      await endRun(id, 'error', 'fetch_failed');
+      expect([await getMinutesToNextSync(id), (await getDatasource(id)).consecutiveFailures]).toEqual([20, 2]);
+      advanceMinutes(21);
+      await startDueSyncs(test.gateway);
+      await endRun(id);
+      expect(await getDatasource(id)).toMatchObject({ consecutiveFailures: 0 });
+    }
+  });
+
   it('a listing is synced in full again after a full sync failed', async () => {
     const id = await makeListing();
     await endRun(id, 'error', 'listing_unavailable');

@@ -1065,6 +1065,8 @@ export interface components {
              * @description Approximate time of the next automatic sync. Failures delay it. Null if there is none.
              */
             nextSyncAt: string | null;
+            /** @description Number of consecutive failed runs. Each one doubles the minimum delay before the next automatic sync, from 10 minutes up to 24 hours. 0 after a successful run. */
+            consecutiveFailures: number;
             /** @description The latest run. Null before the first run. */
             run: components["schemas"]["RunView"] | null;
             /** @description Null if the latest run did not fail. */

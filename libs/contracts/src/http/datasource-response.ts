@@ -2,9 +2,11 @@ import {
   Describe,
   IsArray,
   IsIn,
+  IsInt,
   IsISO8601,
   IsObject,
   IsString,
+  Min,
   OrNull,
   Type,
   ValidateNested,
@@ -79,6 +81,13 @@ export class DatasourceResponse {
   @IsISO8601()
   @Describe('Approximate time of the next automatic sync. Failures delay it. Null if there is none.')
   readonly nextSyncAt: string | null;
+
+  @IsInt()
+  @Min(0)
+  @Describe(
+    'Number of consecutive failed runs. Each one doubles the minimum delay before the next automatic sync, from 10 minutes up to 24 hours. 0 after a successful run.',
+  )
+  readonly consecutiveFailures: number;
 
   @OrNull()
   @ValidateNested()

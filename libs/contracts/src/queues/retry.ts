@@ -31,17 +31,21 @@ export class AttemptFailed<Code extends string = ReasonCode> extends Error {
 export interface TryLaterOptions extends ErrorOptions {
   /** Names the reason if users may read the message. Stable and documented, such as `rate_limited`. */
   readonly code?: ReasonCode;
+  /** The number of consecutive failures, from 1, to report in place of the attempts of the job. */
+  readonly failures?: number;
 }
 
 /** Delays a job without using up an attempt. */
 export class TryLater extends Error {
   readonly delayMs: number;
   readonly code: ReasonCode | undefined;
+  readonly failures: number | undefined;
 
-  constructor(delayMs: number, message: string, { code, ...options }: TryLaterOptions = {}) {
+  constructor(delayMs: number, message: string, { code, failures, ...options }: TryLaterOptions = {}) {
     super(message, options);
     this.name = 'TryLater';
     this.delayMs = delayMs;
     this.code = code;
+    this.failures = failures;
   }
 }

@@ -25,11 +25,17 @@ export interface InMemoryQueues extends Queues {
   drain(): Promise<void>;
 }
 
-/** @param now the clock of the pacing, in milliseconds */
-export function createInMemoryQueues(now: () => number = Date.now): InMemoryQueues {
+/**
+ * @param now the clock of the pacing, in milliseconds
+ * @param onDelay called with the delay of each `TryLater`, which the queue skips. A test can advance its clock.
+ */
+export function createInMemoryQueues(
+  now: () => number = Date.now,
+  onDelay: (ms: number) => void = () => undefined,
+): InMemoryQueues {
   const queues = new Map<string, MemoryQueue>();
   const queueOf = ({ name }: { readonly name: string }): MemoryQueue => {
-    const queue = queues.get(name) ?? new MemoryQueue(name);
+    const queue = queues.get(name) ?? new MemoryQueue(name, onDelay);
     queues.set(name, queue);
     return queue;
   };

@@ -30,11 +30,14 @@ export class MemoryQueue {
   readonly #name: string;
   readonly #jobs = new Map<string, MemoryJob>();
   readonly #waiting: MemoryJob[] = [];
+  readonly #onDelay: (ms: number) => void;
   #consumer: MemoryConsumer | undefined;
   #capacity = 0;
 
-  constructor(name: string) {
+  /** @param onDelay called with the delay of each job that was returned to the queue by `TryLater`, before its next start */
+  constructor(name: string, onDelay: (ms: number) => void) {
     this.#name = name;
+    this.#onDelay = onDelay;
   }
 
   /** The number of jobs that the consumer accepts at once. 0: there is none. */
@@ -108,10 +111,11 @@ export class MemoryQueue {
   #record(job: MemoryJob, outcome: Outcome): void {
     if (outcome.kind === 'done') job.state = 'completed';
     else if (outcome.kind === 'failed') job.state = 'failed';
-    else this.#requeue(job, outcome.kind === 'retry' ? 1 : 0);
+    else this.#requeue(job, outcome.kind === 'retry' ? 1 : 0, outcome.kind === 'later' ? outcome.delayMs : 0);
   }
 
-  #requeue(job: MemoryJob, attempts: number): void {
+  #requeue(job: MemoryJob, attempts: number, delayMs: number): void {
+    if (delayMs > 0) this.#onDelay(delayMs);
     job.state = 'waiting';
     job.attemptsMade += attempts;
     this.#waiting.push(job);

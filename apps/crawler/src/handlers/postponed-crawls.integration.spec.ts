@@ -1,0 +1,238 @@
+import { getDatasourceFolder } from '@quarry/blob-store';
+import { crawlQueue } from '@quarry/contracts';
+import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { createSafeFetch } from '@quarry/safe-fetch';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { CrawlSettings } from '../config.js';
+import { startLocalSite } from '../testing/local-site.js';
+import { createManualClock, type ManualClock } from '../testing/manual-clock.js';
+import { buildPageJob, buildSiteJob, startTestCrawler, type TestCrawler } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+
+const fixture = useSiteCrawl();
+const { addPage, addTree, buildLinks, buildPage, listIndexed, listNotIndexed, reader } = fixture;
+/** The number of the pages of `addTree`. */
+const PAGES = 12;
+
+let clock: ManualClock;
+/** The delays of jobs that returned to the queue. */
+let delays: number[];
+beforeEach(() => {
+  clock = createManualClock();
+  delays = [];
+});
+
+function createPatientQueues(): InMemoryQueues {
+  return createInMemoryQueues(clock.now, (ms) => {
+    delays.push(ms);
+    clock.advance(ms);
+  });
+}
+
+/** Starts a crawler whose queue advances the clock by the delays of its jobs. */
+function startPatientCrawler(settings: Partial<CrawlSettings> = {}): TestCrawler {
+  const crawler = startTestCrawler({ html: reader, clock, queues: createPatientQueues(), settings });
+  onTestFinished(() => crawler.close());
+  return crawler;
+}
+
+function setCrawlDelay(seconds: number): void {
+  const robots = `User-agent: *\nCrawl-delay: ${seconds}\nSitemap: ${fixture.site.origin}/sitemap.xml`;
+  fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
+}
+
+const siteJob = () => buildSiteJob({ rootUrl: `${fixture.site.origin}/start` });
+
+/** Adds a site whose root is behind a redirect, and whose sitemaps name a page that no other page links to. */
+function addSiteWithSitemaps(): void {
+  const { app, origin } = fixture.site;
+  const addSitemap = (path: string, body: string): void =>
+    void app.get(path, (_request, response) => void response.type('application/xml').send(body));
+  const listSitemaps = ['a', 'b'].map((name) => `<sitemap><loc>${origin}/sitemap-${name}.xml</loc></sitemap>`).join('');
+  addSitemap('/sitemap.xml', `<sitemapindex>${listSitemaps}</sitemapindex>`);
+  addSitemap('/sitemap-a.xml', `<urlset><url><loc>${origin}/p/1</loc></url></urlset>`);
+  addSitemap('/sitemap-b.xml', `<urlset><url><loc>${origin}/only-in-sitemap</loc></url></urlset>`);
+  app.get('/start', (_request, response) => {
+    response.redirect('/');
+  });
+  addPage('/only-in-sitemap', 'Listed', '<p>Only the sitemap has it.</p>');
+  addTree(PAGES);
+}
+
+describe('a crawl that waits for its host', () => {
+  it('returns to the queue for each long wait, and sends no request twice', async () => {
+    setCrawlDelay(7);
+    addSiteWithSitemaps();
+    const startedAt = clock.now();
+    const output = await startPatientCrawler().run('crawl-site', siteJob());
+    expect(output.enumerated).toMatchObject([{ discovered: PAGES + 1, fetched: PAGES + 1, complete: true }]);
+    expect(output.indexed).toHaveLength(PAGES + 1);
+    const { requests } = fixture.site;
+    expect(requests).toHaveLength(new Set(requests).size);
+    expect(requests).toHaveLength(PAGES + 5);
+    expect(clock.waits).toEqual([]);
+    expect(delays).toEqual(requests.map(() => 7_000));
+    expect(clock.now() - startedAt).toBe(7_000 * requests.length);
+  });
+
+  it('shows no error and no end while it waits', async () => {
+    setCrawlDelay(7);
+    addTree(PAGES);
+    const output = await startPatientCrawler().run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(output.retries).toEqual([]);
+    expect(output.statuses.filter(({ status }) => status !== 'running')).toEqual([]);
+  });
+
+  it('waits in place for the usual gap between two requests', async () => {
+    addTree(PAGES);
+    const polite = startPatientCrawler({ delayMs: 1_000 });
+    const output = await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(output.indexed).toHaveLength(PAGES);
+    expect(delays).toEqual([]);
+    // The first request is robots.txt, and sitemap.xml does not exist.
+    expect(clock.waits).toEqual(fixture.site.requests.map(() => 1_000));
+  });
+
+  it('is continued by another crawler, which requests no recorded page again', async () => {
+    setCrawlDelay(7);
+    addSiteWithSitemaps();
+    const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
+    const first = startPatientCrawler();
+    fixture.site.onRequest(() => {
+      if (fixture.site.requests.length === PAGES) void first.close();
+    });
+    await first.run('crawl-site', job);
+    const recorded = first.getOutput(job).indexed.map(({ documentKey }) => documentKey);
+    expect(recorded.length).toBeGreaterThan(2);
+    fixture.site.resetCounters();
+    const queues = createPatientQueues();
+    const second = startTestCrawler({ html: reader, clock, queues, blobs: first.blobs, gateway: first.gateway });
+    onTestFinished(() => second.close());
+    const output = await second.run('crawl-site', job);
+    expect(output.enumerated).toMatchObject([{ discovered: PAGES + 1, complete: true }]);
+    const repeated = fixture.site.requests.filter((path) => recorded.includes(fixture.site.origin + path));
+    expect(repeated).toEqual([]);
+  });
+
+  it('removes the contents that its pages had in the run before', async () => {
+    setCrawlDelay(7);
+    const changed = new Set<number>();
+    addTree(PAGES, changed);
+    const crawler = startPatientCrawler();
+    const crawl = (generation: number) =>
+      crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/`, generation }, `run-${generation}`));
+    await crawl(1);
+    for (let page = 0; page < PAGES; page += 1) changed.add(page);
+    await crawl(2);
+    const contents: string[] = [];
+    for await (const key of crawler.blobs.list(`${getDatasourceFolder(siteJob())}crawl/content/`)) contents.push(key);
+    expect(contents).toHaveLength(PAGES);
+  });
+
+  it('fetches a page behind redirects, and sends no request twice', async () => {
+    setCrawlDelay(60);
+    fixture.site.app.get('/old', (_request, response) => {
+      response.redirect('/middle');
+    });
+    fixture.site.app.get('/middle', (_request, response) => {
+      response.redirect('/new');
+    });
+    addPage('/new', 'New', '<p>Text of the page.</p>');
+    const output = await startPatientCrawler().run('crawl-page', buildPageJob(`${fixture.site.origin}/old`));
+    expect(output.indexed).toHaveLength(1);
+    expect(fixture.site.requests).toEqual(['/old', '/middle', '/new']);
+    expect(delays).toEqual([60_000, 60_000, 60_000]);
+  });
+});
+
+describe('a slow or failing site', () => {
+  it('gives the slots of ten slow sites to the page of another customer after their first failure', async () => {
+    const slow = await startLocalSite();
+    onTestFinished(() => slow.close());
+    const order: string[] = [];
+    slow.app.use((request, response) => {
+      order.push(request.path);
+      response.type('html').write('<');
+      const drip = setInterval(() => response.write(' '), 5);
+      response.once('close', () => {
+        clearInterval(drip);
+      });
+    });
+    addPage('/page', 'Page', '<p>Text of the page.</p>');
+    fixture.site.onRequest(() => order.push('quick'));
+    const queues = createPatientQueues();
+    const limits = { minBytesPerSecond: 100_000, rateWindowMs: 20 };
+    const safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true, limits });
+    const crawler = startTestCrawler({ html: reader, clock, queues, safeFetch });
+    onTestFinished(() => crawler.close());
+    for (let n = 0; n < 10; n += 1) {
+      const job = buildSiteJob({ rootUrl: `${slow.origin}/${n}`, datasourceId: `slow-${n}` }, `slow-${n}`);
+      crawler.gateway.addRun(job);
+      await queues.producer(crawlQueue).add('crawl-site', job);
+    }
+    const output = await crawler.run('crawl-page', buildPageJob(`${fixture.site.origin}/page`, 'quick'));
+    expect(output.indexed).toHaveLength(1);
+    expect(order.indexOf('quick')).toBeLessThanOrEqual(11);
+    expect(queues.failed(crawlQueue).map(({ reason }) => reason.code)).toEqual(
+      Array.from({ length: 10 }, () => 'fetch_failed'),
+    );
+  });
+
+  it('returns to the queue after a failed request, requests the page again, and reports the error', async () => {
+    addPage('/', 'Home', buildLinks('/a', '/flaky', '/b'));
+    for (const path of ['/a', '/b']) addPage(path, path, `<p>Text of ${path}.</p>`);
+    let failures = 2;
+    fixture.site.app.get('/flaky', (_request, response) => {
+      failures -= 1;
+      if (failures >= 0) response.status(502).end();
+      else response.type('html').send(buildPage('Flaky', '<p>Text at last.</p>'));
+    });
+    const crawler = startPatientCrawler({ retryDelayMs: 2_000 });
+    const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(listIndexed(output)).toEqual(['/', '/a', '/b', '/flaky']);
+    expect(output.enumerated).toMatchObject([{ complete: true }]);
+    expect(delays).toEqual([2_000, 8_000]);
+    expect(clock.waits).toEqual([]);
+    expect(fixture.site.requests.filter((path) => path === '/a')).toHaveLength(1);
+    expect(output.retries.map(({ lastError }) => lastError)).toMatchObject(
+      [1, 2].map((attempt) => ({ code: 'fetch_failed', attempt })),
+    );
+  });
+
+  it('settles a page that fails three times, and requests all others once', async () => {
+    addPage('/', 'Home', buildLinks('/a', '/broken', '/b'));
+    for (const path of ['/a', '/b']) addPage(path, path, `<p>Text of ${path}.</p>`);
+    fixture.site.app.get('/broken', (_request, response) => void response.status(500).end());
+    const crawler = startPatientCrawler();
+    const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(listNotIndexed(output)).toEqual(['/broken failed fetch_failed']);
+    const counts = ['/a', '/b', '/broken'].map((path) => fixture.site.requests.filter((one) => one === path).length);
+    expect(counts).toEqual([1, 1, 3]);
+  });
+
+  it('requests a sitemap again that failed, and reads the sitemaps before it once', async () => {
+    addSiteWithSitemaps();
+    let failures = 2;
+    fixture.site.app.use('/flaky.xml', (_request, response) => {
+      failures -= 1;
+      if (failures >= 0) response.status(500).end();
+      else response.type('text').send(`${fixture.site.origin}/only-in-sitemap`);
+    });
+    const urls = ['/sitemap-a.xml', '/flaky.xml'].map((path) => `Sitemap: ${fixture.site.origin}${path}`);
+    fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(urls.join('\n')));
+    const output = await startPatientCrawler().run('crawl-site', siteJob());
+    expect(output.enumerated).toMatchObject([{ complete: true }]);
+    expect(fixture.site.requests.filter((path) => path === '/sitemap-a.xml')).toHaveLength(1);
+    expect(fixture.site.requests.filter((path) => path === '/start')).toHaveLength(1);
+    expect(listIndexed(output)).toContain('/only-in-sitemap');
+  });
+
+  it('ends the crawl of a site that asks for a pause again and again', async () => {
+    addPage('/', 'Home', buildLinks('/busy'));
+    fixture.site.app.get('/busy', (_request, response) => void response.status(429).set('retry-after', '600').end());
+    const crawler = startPatientCrawler();
+    const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(listNotIndexed(output)).toEqual(['/busy failed rate_limited']);
+    expect(fixture.site.requests.filter((path) => path === '/busy')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,75 @@
+import type { SiteScope } from '../urls/site-scope.js';
+import type { LookUpResult } from './look-up-page.js';
+import { RetainedPages } from './retained-pages.js';
+import type { SiteCrawl } from './settle-page.js';
+import { SiteHealth } from './site-health.js';
+import type { SitemapPages, SitemapProgress } from './site-sitemaps.js';
+
+/** Describes the root page of a site after redirects. */
+export interface SiteRoot {
+  readonly requestUrl: string;
+  readonly result: LookUpResult;
+  readonly scope: SiteScope;
+}
+
+/**
+ * Holds what a crawl has found, so that it continues where it was after its job returned to the queue. It is a cache in the memory
+ * of one process: without it, a start finds the recorded pages again by their records.
+ */
+export class SiteState {
+  /** True if another process may have worked on the run. It may have enqueued a page without a record. */
+  isRestart: boolean;
+  readonly retained = new RetainedPages();
+  /** The document keys of pages that were recorded without a request. */
+  readonly unrequested = new Set<string>();
+  readonly health = new SiteHealth();
+  root: SiteRoot | undefined;
+  /** The sites that a sitemap may list. */
+  scopes: SiteScope[] | undefined;
+  crawl: SiteCrawl | undefined;
+  sitemaps: SitemapProgress | undefined;
+  /** Undefined until all sitemaps are read. */
+  sitemapPages: SitemapPages | undefined;
+  /** Sentences about pages that the sitemaps did not show; undefined until the frontier contains all pages of the sitemaps. */
+  notes: readonly string[] | undefined;
+
+  constructor(isRestart: boolean) {
+    this.isRestart = isRestart;
+  }
+}
+
+interface ParkedCrawl {
+  readonly state: SiteState;
+  /** The number of the start that parked the crawl. */
+  readonly starts: number;
+}
+
+/** Maximum number of parked crawls, and of their pages together. The oldest ones are dropped. */
+const MAX_CRAWLS = 500;
+const MAX_PAGES = 500_000;
+
+/** Keeps the states of crawls whose jobs have returned to the queue. */
+export class ParkedCrawls {
+  readonly #crawls = new Map<string, ParkedCrawl>();
+
+  /** Removes and returns the state of a run, or creates one. @param starts number of this start of the job */
+  take(runId: string, starts: number): SiteState {
+    const parked = this.#crawls.get(runId);
+    if (parked === undefined) return new SiteState(starts > 1);
+    this.#crawls.delete(runId);
+    if (parked.starts !== starts - 1) parked.state.isRestart = true;
+    return parked.state;
+  }
+
+  put(runId: string, starts: number, state: SiteState): void {
+    this.#crawls.set(runId, { state, starts });
+    for (const [oldest] of this.#crawls) {
+      if (this.#crawls.size <= MAX_CRAWLS && this.#countPages() <= MAX_PAGES) return;
+      this.#crawls.delete(oldest);
+    }
+  }
+
+  #countPages(): number {
+    return [...this.#crawls.values()].reduce((sum, { state }) => sum + (state.crawl?.frontier.size ?? 0), 0);
+  }
+}
