@@ -1,3 +1,4 @@
+import type { DatabaseFigures } from './measure-database.js';
 import type { IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
 
@@ -32,6 +33,32 @@ export function formatIngestionTable(figures: readonly IngestionFigures[]): stri
   ]);
   return formatTable(['workers', 'documents per second', 'relative'], rows);
 }
+
+/** Returns a Markdown table of the full scans on a filled database, or of its slowest statements. */
+export function formatDatabaseTable(figures: DatabaseFigures): string {
+  const { datasources, fillSeconds, statements, slowest, fullScans, counting, removal } = figures;
+  const title = `${datasources.toLocaleString('en')} datasources, filled in ${fillSeconds.toFixed(0)} s: ${statements} statements, ${fullScans.length} full scans`;
+  const scans = fullScans.map(({ statement, table: name, method, rows, milliseconds }) => [
+    statement.replaceAll(/\s+/g, ' '),
+    `${method} on ${name}, ${rows.toLocaleString('en')} rows`,
+    milliseconds.toFixed(1),
+  ]);
+  const times = slowest.map(({ text, milliseconds }) => [
+    text.replaceAll(/\s+/g, ' ').slice(0, MAX_STATEMENT),
+    milliseconds.toFixed(1),
+  ]);
+  const counted = `Counting queries of one organization: ${counting.oneRowPerSecond.toFixed(0)} per second in one row, ${counting.stripesPerSecond.toFixed(0)} over 16 rows (${(counting.stripesPerSecond / counting.oneRowPerSecond).toFixed(1)} ×).`;
+  const removed = `Deleting ${removal.datasources.toLocaleString('en')} datasources: ${removal.oneTransactionMs.toFixed(0)} ms in one transaction; ${removal.hideMs.toFixed(0)} ms until they are invisible, ${removal.longestStepMs.toFixed(0)} ms for the longest step, ${removal.totalMs.toFixed(0)} ms for all steps.`;
+  return [
+    title,
+    formatTable(['statement', 'plan', 'ms'], scans),
+    formatTable(['slowest statements', 'ms'], times),
+    counted,
+    removed,
+  ].join('\n\n');
+}
+
+const MAX_STATEMENT = 150;
 
 function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];

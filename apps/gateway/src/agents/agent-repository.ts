@@ -1,8 +1,9 @@
 import type { AgentSettings, CreateAgentRequest, GenerationSettings, UpdateAgentRequest } from '@quarry/contracts';
-import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { datastores } from '../database/tables/datastores.js';
 import { agentDatastores, type AgentRow, agents, type StoredGenerationSettings } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
@@ -93,9 +94,11 @@ const selectAgentById = preparePerDatabase((db) =>
 
 // The return type is inferred, because Drizzle does not export it.
 function selectAgents(db: Queries, condition: SQL | undefined, limit = 1) {
+  const removed = db.select({ id: datastores.id }).from(datastores).where(isNotNull(datastores.removedAt));
+  const isNotRemoved = notInArray(agentDatastores.datastoreId, removed);
   const datastoreIds = sql<string[]>`array(
     select ${agentDatastores.datastoreId} from ${agentDatastores}
-    where ${agentDatastores.agentId} = ${agents.id} order by ${agentDatastores.position})::text[]`;
+    where ${agentDatastores.agentId} = ${agents.id} and ${isNotRemoved} order by ${agentDatastores.position})::text[]`;
   return db
     .select({ ...getTableColumns(agents), datastoreIds })
     .from(agents)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { isNotNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { conversations } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -26,12 +26,16 @@ export async function removeOldConversations(db: Queries, now: Date): Promise<nu
 async function removeConversationBatch(db: Queries, now: Date): Promise<number> {
   const days = organizations.conversationRetentionDays;
   const oldest = sql`${now.toISOString()}::timestamptz - make_interval(days => ${days})`;
-  const old = db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .innerJoin(organizations, eq(organizations.id, conversations.organizationId))
-    .where(and(isNotNull(days), lt(conversations.updatedAt, oldest)))
-    .limit(BATCH_SIZE);
-  const rows = await db.delete(conversations).where(inArray(conversations.id, old)).returning({ id: conversations.id });
+  // Reads the oldest conversations of each organization. A join would read all conversations.
+  const old = sql`
+    select ofOrganization.id from ${organizations}, lateral (
+      select ${conversations.id} from ${conversations}
+      where ${conversations.organizationId} = ${organizations.id} and ${conversations.updatedAt} < ${oldest}
+      order by ${conversations.updatedAt} limit ${BATCH_SIZE}) as ofOrganization
+    where ${isNotNull(days)} limit ${BATCH_SIZE}`;
+  const rows = await db
+    .delete(conversations)
+    .where(sql`${conversations.id} = any(array(${old}))`)
+    .returning({ id: conversations.id });
   return rows.length;
 }

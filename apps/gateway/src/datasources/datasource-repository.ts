@@ -9,6 +9,7 @@ import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 
 /** Contains a datasource and its latest run. `run` is null if the datasource was never synced. */
 export interface FoundDatasource {
@@ -47,9 +48,10 @@ export async function listDatasources(
     .where(
       and(
         eq(datasources.organizationId, organizationId),
+        isInPresentDatastore(),
         page.before === undefined ? undefined : lt(datasources.id, page.before),
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
-        filter.status === undefined ? undefined : eq(datasources.status, filter.status),
+        buildStatusCondition(filter.status),
         filter.type === undefined ? undefined : eq(datasources.type, filter.type),
         filter.accessibleDatastoreIds === undefined
           ? undefined
@@ -58,6 +60,13 @@ export async function listDatasources(
     )
     .orderBy(desc(datasources.id))
     .limit(page.limit + 1);
+}
+
+/** Builds the condition of a status. Repeats the condition of the index, which PostgreSQL does not derive from a parameter. */
+function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
+  if (status === undefined) return undefined;
+  const isStatus = eq(datasources.status, status);
+  return status === 'synched' ? isStatus : and(isStatus, sql`${datasources.status} <> 'synched'`);
 }
 
 /** Locks a datasource until the transaction ends, and returns its row. @throws Problem 404 */
@@ -89,6 +98,7 @@ const selectLabels = preparePerDatabase((db) =>
       and(
         eq(datasources.organizationId, sql.placeholder('organizationId')),
         sql`${datasources.id} = any(${sql.placeholder('ids')}::uuid[])`,
+        isInPresentDatastore(),
       ),
     )
     .prepare(UNNAMED_STATEMENT),
@@ -103,7 +113,7 @@ function selectDatasourcesWithRuns(db: Queries) {
 }
 
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {
-  return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id));
+  return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id), isInPresentDatastore());
 }
 
 /** Returns the datasource with this id. @throws Problem 404 if it does not exist or the caller cannot access its datastore */

@@ -4,7 +4,7 @@ import {
   type EmbeddingSettings,
   type UpdateDatastoreRequest,
 } from '@quarry/contracts';
-import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
@@ -85,7 +85,11 @@ const selectDatastoreById = preparePerDatabase((db) =>
     .select()
     .from(datastores)
     .where(
-      and(eq(datastores.organizationId, sql.placeholder('organizationId')), eq(datastores.id, sql.placeholder('id'))),
+      and(
+        eq(datastores.organizationId, sql.placeholder('organizationId')),
+        eq(datastores.id, sql.placeholder('id')),
+        isNull(datastores.removedAt),
+      ),
     )
     .prepare(UNNAMED_STATEMENT),
 );
@@ -114,6 +118,7 @@ const selectDatastoresByIds = preparePerDatabase((db) =>
       and(
         eq(datastores.organizationId, sql.placeholder('organizationId')),
         sql`${datastores.id} = any(${sql.placeholder('ids')}::uuid[])`,
+        isNull(datastores.removedAt),
       ),
     )
     .prepare(UNNAMED_STATEMENT),
@@ -137,6 +142,7 @@ export async function listDatastores(
     .where(
       and(
         eq(datastores.organizationId, organizationId),
+        isNull(datastores.removedAt),
         page.before === undefined ? undefined : lt(datastores.id, page.before),
         accessibleIds === undefined ? undefined : inArray(datastores.id, [...accessibleIds]),
       ),
@@ -145,8 +151,9 @@ export async function listDatastores(
     .limit(page.limit + 1);
 }
 
+/** Builds the condition of a datastore that is not being removed. */
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {
-  return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
+  return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id), isNull(datastores.removedAt));
 }
 
 /** Returns the datastore with this id. @throws Problem 404 if it does not exist or the caller cannot access it */

@@ -1,44 +1,142 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, notExists, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { queueSourceErasures } from '../removals/erase-sources.js';
 import type { Queries } from '../database/database.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { releaseDatastoreTokens } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { documents } from '../database/tables/documents.js';
+import { runDocuments } from '../database/tables/run-documents.js';
+import { runs } from '../database/tables/runs.js';
+import { tokenReservations } from '../database/tables/token-reservations.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Gateway } from '../gateway.js';
 import { writeRemovals } from '../removals/removals.js';
+import type { DatastoreKey } from './datastore-repository.js';
+
+type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
+
+/** Maximum number of steps within a request. They remove a datastore with up to 500 datasources completely. */
+const STEPS_PER_REQUEST = 2;
+/** Maximum number of steps per run of the watchdog, and of datastores that it removes alternately. */
+const STEPS_PER_RUN = 200;
+const DATASTORES_PER_RUN = 100;
 
 /**
- * Deletes a datastore with its datasources. Background jobs delete fragments and blobs later. Agents that use the datastore remain
- * and search their other datastores.
+ * Removes a datastore. It is invisible as soon as this function has hidden it, and agents that used it continue without it. If it
+ * has many datasources, the watchdog removes them later.
  *
  * @throws Problem 404
  */
-export async function removeDatastore(db: Queries, organizationId: string, id: string, now: Date): Promise<void> {
+export async function removeDatastore(gateway: RemovalParts, datastore: DatastoreKey): Promise<void> {
+  await hideDatastore(gateway.db, datastore, gateway.clock());
+  gateway.outboxWritten.wake();
+  for (let step = 0; step < STEPS_PER_REQUEST; step += 1) if ((await runStep(gateway, datastore)) !== 'more') return;
+}
+
+/** Continues to remove the content of hidden datastores, one step of each in turn, so that a large one delays no other. */
+export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
+  let hidden: readonly DatastoreKey[] = await gateway.db
+    .select({ organizationId: datastores.organizationId, id: datastores.id })
+    .from(datastores)
+    .where(isNotNull(datastores.removedAt))
+    .orderBy(asc(datastores.removedAt))
+    .limit(DATASTORES_PER_RUN);
+  for (let steps = 0; hidden.length > 0 && steps < STEPS_PER_RUN; steps += hidden.length) {
+    const unfinished: DatastoreKey[] = [];
+    for (const datastore of hidden) if ((await runStep(gateway, datastore)) === 'more') unfinished.push(datastore);
+    hidden = unfinished;
+  }
+}
+
+/** Runs a step. A failure is logged, because the datastore is already invisible and the watchdog retries. */
+async function runStep(
+  { db, log, clock }: RemovalParts,
+  datastore: DatastoreKey,
+): Promise<'removed' | 'more' | 'failed'> {
+  try {
+    return (await removeNextContent(db, datastore, clock())) ? 'removed' : 'more';
+  } catch (error) {
+    const fields = { datastoreId: datastore.id, err: redactQueryParameters(error) };
+    log.warn(fields, 'failed to remove content of a deleted datastore; the watchdog will continue');
+    return 'failed';
+  }
+}
+
+/**
+ * Hides a datastore from all requests, searches and workers, and writes the job that removes its fragments.
+ *
+ * @throws Problem 404 if it does not exist or is already hidden
+ */
+export async function hideDatastore(db: Queries, { organizationId, id }: DatastoreKey, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
+    const isThis = and(
+      eq(datastores.organizationId, organizationId),
+      eq(datastores.id, id),
+      isNull(datastores.removedAt),
+    );
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
     if (row === undefined) throw createNotFoundProblem('datastore', id);
-    await releaseDatastoreTokens(tx, id);
-    await discardDatastoreBlobs(tx, organizationId, id, now);
+    await tx.update(datastores).set({ removedAt: now }).where(isThis);
     const { embedding } = row;
-    const payload = {
-      ...{ organizationId, datastoreId: id },
-      ...(embedding === null ? {} : { embedding }),
-    };
+    const payload = { organizationId, datastoreId: id, ...(embedding === null ? {} : { embedding }) };
     await writeRemovals(tx, organizationId, [{ kind: 'datastore', payload }], now);
-    await queueSourceErasures(tx, eq(datasources.datastoreId, id), now);
-    await tx.delete(datastores).where(isThis);
   });
 }
 
-/** Marks the blobs of all datasources of a datastore for removal. */
-async function discardDatastoreBlobs(
+/** Maximum number of datasources per step, and of rows of each other table. */
+const MAX_DATASOURCES = 500;
+const MAX_ROWS = 5_000;
+
+/**
+ * Removes the next datasources of a hidden datastore in one short transaction, or at last the datastore itself. Several gateways
+ * may do so at once: each skips the rows that another one has locked.
+ *
+ * @returns true when the datastore is removed
+ */
+export async function removeNextContent(db: Queries, datastore: DatastoreKey, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const ids = await lockNextDatasources(tx, datastore);
+    if (ids.length === 0) return deleteIfEmpty(tx, datastore);
+    // The token reservations come last, because they lock the total of the organization.
+    for (const table of [runDocuments, documents, runs, tokenReservations]) {
+      if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
+    }
+    const isRemoved = sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`;
+    await discardDatasourceBlobs(tx, isRemoved, now);
+    await queueSourceErasures(tx, isRemoved, now);
+    await tx.delete(datasources).where(isRemoved);
+    return false;
+  });
+}
+
+/** Locks the newest datasources, which lists would otherwise have to skip. */
+async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
+  const rows = await tx
+    .select({ id: datasources.id })
+    .from(datasources)
+    .where(and(eq(datasources.organizationId, organizationId), eq(datasources.datastoreId, id)))
+    .orderBy(desc(datasources.id))
+    .limit(MAX_DATASOURCES)
+    .for('update', { skipLocked: true });
+  return rows.map((row) => row.id);
+}
+
+/** Deletes at most 5,000 rows of datasources. @returns the number of deleted rows */
+async function deleteDatasourceRows(
   tx: Queries,
-  organizationId: string,
-  datastoreId: string,
-  now: Date,
-): Promise<void> {
+  table: PgTable & { readonly datasourceId: PgColumn },
+  datasourceIds: readonly string[],
+): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from ${table} where ctid = any(array(
+      select ctid from ${table} where ${table.datasourceId} = any(${sql.param(datasourceIds)}::uuid[]) limit ${MAX_ROWS}))`);
+  return rowCount ?? 0;
+}
+
+/** Marks the blobs of datasources for removal. */
+async function discardDatasourceBlobs(tx: Queries, which: SQL, now: Date): Promise<void> {
   const blobs = tx
     .select({
       key: sql<string>`${datasources.blobKey}`.as('key'),
@@ -47,12 +145,22 @@ async function discardDatastoreBlobs(
       removeAfter: sql<Date>`${now.toISOString()}::timestamptz`.as('remove_after'),
     })
     .from(datasources)
-    .where(
-      and(
-        eq(datasources.organizationId, organizationId),
-        eq(datasources.datastoreId, datastoreId),
-        isNotNull(datasources.blobKey),
-      ),
-    );
-  await tx.insert(discardedBlobs).select(blobs);
+    .where(and(which, isNotNull(datasources.blobKey)));
+  await tx
+    .insert(discardedBlobs)
+    .select(blobs)
+    .onConflictDoUpdate({ target: discardedBlobs.key, set: { removeAfter: now } });
+}
+
+/** Deletes the row of a hidden datastore, unless it still has datasources. @returns true if it is deleted */
+async function deleteIfEmpty(tx: Queries, { organizationId, id }: DatastoreKey): Promise<boolean> {
+  const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
+  const remaining = tx
+    .select({ one: sql`1` })
+    .from(datasources)
+    .where(and(eq(datasources.organizationId, organizationId), eq(datasources.datastoreId, id)));
+  // The lock waits for transactions that add a datasource. Later statements find it.
+  await tx.select({ id: datastores.id }).from(datastores).where(isThis).for('update');
+  await tx.delete(datastores).where(and(isThis, isNotNull(datastores.removedAt), notExists(remaining)));
+  return (await tx.$count(datastores, isThis)) === 0;
 }

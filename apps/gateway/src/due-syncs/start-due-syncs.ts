@@ -1,8 +1,9 @@
 import { isSettled } from '@quarry/contracts';
-import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
@@ -24,7 +25,7 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
   const due = await gateway.db
     .select({ id: datasources.id, datastoreId: datasources.datastoreId })
     .from(datasources)
-    .where(lte(datasources.nextSyncAt, now))
+    .where(and(lte(datasources.nextSyncAt, now), isInPresentDatastore()))
     .orderBy(asc(datasources.nextSyncAt))
     .limit(MAX_STARTED);
   return startEach(gateway, due, {
@@ -46,7 +47,8 @@ type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
  * @returns true if a sync was started
  */
 async function startIfDue(tx: Queries, { id, datastoreId }: DueDatasource, now: Date): Promise<boolean> {
-  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId)).for('key share');
+  const isPresent = and(eq(datastores.id, datastoreId), isNull(datastores.removedAt));
+  const [datastore] = await tx.select().from(datastores).where(isPresent).for('key share');
   const [row] = await tx
     .select()
     .from(datasources)

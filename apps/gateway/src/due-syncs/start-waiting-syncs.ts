@@ -4,6 +4,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';
@@ -54,6 +55,7 @@ async function findWaiting(db: Queries, after: string | undefined): Promise<read
       and(
         eq(status, 'usage_limit_reached'),
         isNull(organizations.removedAt),
+        isInPresentDatastore(),
         lt(runs.createdAt, organizations.roomSince),
         after === undefined ? undefined : gt(id, after),
       ),

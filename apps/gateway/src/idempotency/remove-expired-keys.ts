@@ -2,16 +2,27 @@ import { inArray, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 
-const MAX_REMOVED_KEYS = 10_000;
+const BATCH_SIZE = 10_000;
+const MAX_BATCHES = 20;
 
-/** Deletes up to 10,000 idempotency keys that have expired, with their stored responses. @returns the number of deleted keys */
+/** Deletes idempotency keys that have expired, with their stored responses, in at most 20 batches. @returns the number of deleted keys */
 export async function removeExpiredKeys(db: Queries, now: Date): Promise<number> {
+  let removed = 0;
+  for (let step = 0; step < MAX_BATCHES; step += 1) {
+    const removedInBatch = await removeExpiredKeyBatch(db, now);
+    removed += removedInBatch;
+    if (removedInBatch < BATCH_SIZE) break;
+  }
+  return removed;
+}
+
+async function removeExpiredKeyBatch(db: Queries, now: Date): Promise<number> {
   const place = sql`${idempotencyKeys}.ctid`;
   const expired = db
     .select({ place })
     .from(idempotencyKeys)
     .where(lte(idempotencyKeys.expiresAt, now))
-    .limit(MAX_REMOVED_KEYS)
+    .limit(BATCH_SIZE)
     .for('update', { skipLocked: true });
   const removed = await db
     .delete(idempotencyKeys)

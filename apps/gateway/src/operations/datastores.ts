@@ -115,10 +115,8 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     params: { id: 'datastore' },
     responses: { 204: DELETED },
-    handle: async ({ gateway: { db, clock, outboxWritten }, caller, params }) => {
-      const { id } = await requireDatastore(db, caller, params.id);
-      await removeDatastore(db, caller.organizationId, id, clock());
-      outboxWritten.wake();
+    handle: async ({ gateway, caller, params }) => {
+      await removeDatastore(gateway, await requireDatastore(gateway.db, caller, params.id));
       return buildEmptyReply();
     },
   }),

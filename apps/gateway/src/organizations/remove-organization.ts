@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
+import { conversations } from '../database/tables/conversations.js';
 import { datastores } from '../database/tables/datastores.js';
 import { organizations } from '../database/tables/organizations.js';
-import { removeDatastore } from '../datastores/remove-datastore.js';
+import { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
@@ -11,11 +12,13 @@ import { problem } from '../problems.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-const BATCH = 100;
+/** Maximum number of steps within a request, and of steps per organization and run of the watchdog. */
+const STEPS_PER_REQUEST = 20;
+const STEPS_PER_RUN = 100;
 
 /**
- * Deletes an organization. Its API keys stop working immediately. If this process stops before all data is deleted, the watchdog
- * continues.
+ * Deletes an organization. Its API keys stop working immediately. If it has much data, or this process stops before all of it is
+ * deleted, the watchdog continues.
  *
  * @throws Problem 404; 409 for the organization of the root key
  */
@@ -29,49 +32,72 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
     .where(and(eq(organizations.id, id), isNull(organizations.removedAt)))
     .returning({ id: organizations.id });
   if (removed.length === 0) throw createNotFoundProblem('organization', id);
-  await removeOrganizationData(gateway, id);
+  await removeOrganizationData(gateway, id, STEPS_PER_REQUEST);
 }
 
-/** Deletes the remaining data of all organizations whose deletion was interrupted. */
+/** Deletes the remaining data of organizations whose deletion has not ended. */
 export async function continueRemovals(gateway: RemovalParts): Promise<void> {
   const unfinished = await gateway.db
     .select({ id: organizations.id })
     .from(organizations)
     .where(isNotNull(organizations.removedAt));
-  for (const { id } of unfinished) await removeOrganizationData(gateway, id);
+  for (const { id } of unfinished) await removeOrganizationData(gateway, id, STEPS_PER_RUN);
 }
 
 /**
- * Removes the data of an organization, one datastore per transaction, so that transactions are short and a removal can continue
- * after a stop. Never throws, because the organization is already invisible.
+ * Removes the data of an organization in short transactions, so that a removal can continue after a stop. Never throws, because
+ * the organization is already invisible.
  */
-async function removeOrganizationData({ db, log, clock, outboxWritten }: RemovalParts, id: string): Promise<void> {
+async function removeOrganizationData(
+  { db, log, clock, outboxWritten }: RemovalParts,
+  id: string,
+  maxSteps: number,
+): Promise<void> {
   try {
-    do {
-      for (const datastore of await listNextDatastores(db, id)) await removeDatastore(db, id, datastore.id, clock());
-      outboxWritten.wake();
-    } while (!(await deleteIfEmpty(db, id)));
-    log.info({ organizationId: id }, 'organization removed');
+    for (let step = 0; step < maxSteps; step += 1) {
+      if (await removeNext(db, id, clock())) {
+        log.info({ organizationId: id }, 'organization removed');
+        break;
+      }
+    }
   } catch (error) {
     log.warn(
       { organizationId: id, err: redactQueryParameters(error) },
       'failed to remove an organization; the watchdog will continue',
     );
   }
+  outboxWritten.wake();
 }
 
-async function listNextDatastores(db: Queries, organizationId: string): Promise<readonly { readonly id: string }[]> {
-  return db
-    .select({ id: datastores.id })
+/** Removes a part of a datastore, else some conversations, else the organization. @returns true if it is deleted */
+async function removeNext(db: Queries, organizationId: string, now: Date): Promise<boolean> {
+  const [datastore] = await db
+    .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })
     .from(datastores)
     .where(eq(datastores.organizationId, organizationId))
-    .limit(BATCH);
+    .limit(1);
+  if (datastore !== undefined) {
+    if (datastore.removedAt === null) await hideDatastore(db, datastore, now);
+    await removeNextContent(db, datastore, now);
+    return false;
+  }
+  return (await removeConversations(db, organizationId)) === 0 && deleteIfEmpty(db, organizationId);
 }
 
-/**
- * Deletes the row of an organization with its agents, conversations and keys, unless it has datastores. @returns true if it is
- * deleted
- */
+/** Maximum number of conversations per step. */
+const MAX_CONVERSATIONS = 500;
+
+async function removeConversations(db: Queries, organizationId: string): Promise<number> {
+  const next = db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.organizationId, organizationId))
+    .limit(MAX_CONVERSATIONS);
+  const { rowCount } = await db.delete(conversations).where(inArray(conversations.id, next));
+  return rowCount ?? 0;
+}
+
+/** Deletes the row of an organization with its agents and keys, unless it has datastores. @returns true if it is deleted */
 async function deleteIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update');

@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { messages } from '../database/tables/conversations.js';
 import { datasources } from '../database/tables/datasources.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 
-/** Maximum number of datasources per run of the watchdog. */
-const MAX_DATASOURCES_PER_RUN = 100;
+/** Number of datasources per statement. */
+const BATCH = 500;
+const MAX_BATCHES_PER_RUN = 100;
 const MAX_MESSAGES_PER_RUN = 500;
 /** Maximum duration of an answer in milliseconds. An answer that began before a removal may be stored this long after it. */
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
@@ -29,40 +30,58 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
   await tx.insert(sourceErasures).select(removed).onConflictDoNothing();
 }
 
-/** Erases the text of removed datasources from stored answers, at most 100 datasources and 500 messages per call. */
+/**
+ * Erases the text of removed datasources from stored answers, at most 500 messages per call. A datasource leaves the queue after
+ * all answers that began before its removal. Until then, the oldest are erased early, and do not block the others.
+ */
 export async function eraseSources(db: Queries, now: Date): Promise<void> {
-  const due = await db
-    .select()
-    .from(sourceErasures)
-    .orderBy(asc(sourceErasures.requestedAt))
-    .limit(MAX_DATASOURCES_PER_RUN);
+  const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);
   let left = MAX_MESSAGES_PER_RUN;
-  for (const { datasourceId, organizationId, requestedAt } of due) {
-    const erased = await eraseSource(db, { organizationId, datasourceId }, left);
-    left -= erased;
+  for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch += 1) {
+    const due = await listOldest(db, lte(sourceErasures.requestedAt, settled));
+    left -= await eraseTexts(db, due, left);
     if (left === 0) return;
-    if (requestedAt.getTime() + MAX_ANSWER_DURATION_MS > now.getTime()) continue;
-    await db.delete(sourceErasures).where(eq(sourceErasures.datasourceId, datasourceId));
+    const ids = due.map(({ datasourceId }) => datasourceId);
+    if (ids.length > 0)
+      await db.delete(sourceErasures).where(sql`${sourceErasures.datasourceId} = any(${sql.param(ids)}::uuid[])`);
+    if (due.length < BATCH) break;
   }
+  await eraseTexts(db, await listOldest(db, gt(sourceErasures.requestedAt, settled)), left);
 }
 
-interface Erasure {
+type Erasure = typeof sourceErasures.$inferSelect;
+
+async function listOldest(db: Queries, which: SQL): Promise<readonly Erasure[]> {
+  return db.select().from(sourceErasures).where(which).orderBy(asc(sourceErasures.requestedAt)).limit(BATCH);
+}
+
+/** Erases the text of datasources from at most `limit` stored answers. @returns the number of changed messages */
+async function eraseTexts(db: Queries, erasures: readonly Erasure[], limit: number): Promise<number> {
+  let erased = 0;
+  for (const [organizationId, rows] of Map.groupBy(erasures, (row) => row.organizationId)) {
+    if (erased === limit) break;
+    const ids = rows.map(({ datasourceId }) => datasourceId);
+    erased += await eraseTextsOf(db, { organizationId, ids }, limit - erased);
+  }
+  return erased;
+}
+
+interface OrganizationErasure {
   readonly organizationId: string;
-  readonly datasourceId: string;
+  readonly ids: readonly string[];
 }
 
-/** Erases the text of one datasource from stored answers. @returns the number of changed messages */
-async function eraseSource(db: Queries, { organizationId, datasourceId }: Erasure, limit: number): Promise<number> {
-  const id = JSON.stringify(datasourceId);
-  const hasText = sql.raw(`'$[*] ? (@.datasource_id == ${id} && @.text != "")'`);
+async function eraseTextsOf(db: Queries, { organizationId, ids }: OrganizationErasure, limit: number): Promise<number> {
+  const isRemoved = sql`source ->> 'datasource_id' = any(${sql.param(ids)}::text[])`;
+  const keys = sql.param(ids.map((id) => JSON.stringify([id])));
   const cited = db
     .select({ id: messages.id })
     .from(messages)
     .where(
       and(
         eq(messages.organizationId, organizationId),
-        sql`jsonb_path_query_array(${messages.sources}, '$[*].datasource_id') @> ${`[${id}]`}::jsonb`,
-        sql`jsonb_path_exists(${messages.sources}, ${hasText})`,
+        sql`jsonb_path_query_array(${messages.sources}, '$[*].datasource_id') @> any(${keys}::jsonb[])`,
+        sql`exists (select 1 from jsonb_array_elements(${messages.sources}) source where ${isRemoved} and source ->> 'text' <> '')`,
       ),
     )
     .limit(limit);
@@ -70,9 +89,7 @@ async function eraseSource(db: Queries, { organizationId, datasourceId }: Erasur
     .update(messages)
     .set({
       sources: sql`(
-        select jsonb_agg(
-          case when source ->> 'datasource_id' = ${datasourceId} then source || '{"text": ""}' else source end
-          order by place)
+        select jsonb_agg(case when ${isRemoved} then source || '{"text": ""}' else source end order by place)
         from jsonb_array_elements(${messages.sources}) with ordinality as each (source, place))`,
     })
     .where(inArray(messages.id, cited))

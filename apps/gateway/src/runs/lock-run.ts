@@ -1,5 +1,6 @@
 import { isSettled, type RunRef, type RunState } from '@quarry/contracts';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
@@ -20,7 +21,8 @@ export async function lockRun(
   { datasourceId, runId }: Pick<RunRef, keyof RunRef>,
 ): Promise<LockedRun | NotInProgress> {
   if (!isId(datasourceId)) return 'unknown_datasource';
-  const [row] = await tx.select().from(datasources).where(eq(datasources.id, datasourceId)).for('update');
+  const isThis = and(eq(datasources.id, datasourceId), isInPresentDatastore());
+  const [row] = await tx.select().from(datasources).where(isThis).for('update');
   if (row === undefined) return 'unknown_datasource';
   if (row.runId !== runId) return 'stale_run';
   if (isSettled(row.status)) return 'not_allowed';

@@ -8,10 +8,11 @@ import {
   type RunState,
 } from '@quarry/contracts';
 import { cleanJson } from '@quarry/queue';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-error.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import type { Signal } from '../outbox/outbox.js';
@@ -73,7 +74,7 @@ async function findRunStates(db: Queries, asked: readonly RunRef[]): Promise<rea
   const rows = await db
     .select({ id: datasources.id, runId: datasources.runId, status: datasources.status })
     .from(datasources)
-    .where(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`);
+    .where(and(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`, isInPresentDatastore()));
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return asked.map(({ datasourceId, runId }) => {
     const row = rowOf.get(datasourceId);

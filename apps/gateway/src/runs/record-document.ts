@@ -5,6 +5,7 @@ import { type RunRow, runs } from '../database/tables/runs.js';
 import { isId } from '../database/id.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type DocumentRow, documents } from '../database/tables/documents.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import { storeOutcome } from './document-rows.js';
@@ -112,7 +113,8 @@ async function recordLateDocument(tx: Queries, settled: DocumentSettled): Promis
   const { datasourceId, documentKey, runId, outcome } = settled;
   const isStored = outcome === 'indexed' || outcome === 'unchanged';
   if (!isStored || !isId(datasourceId)) return;
-  const [row] = await tx.select().from(datasources).where(eq(datasources.id, datasourceId));
+  const isPresent = and(eq(datasources.id, datasourceId), isInPresentDatastore());
+  const [row] = await tx.select().from(datasources).where(isPresent);
   if (row === undefined) return;
   const identity = { organizationId: row.organizationId, datasourceId, documentKey };
   const isThis = and(eq(documents.datasourceId, datasourceId), eq(documents.documentKey, documentKey));

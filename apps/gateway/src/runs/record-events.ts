@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { QueueLog } from '@quarry/queue';
 import { type IgnoredReason, isSettled, transition } from '@quarry/contracts';
@@ -7,6 +7,7 @@ import { isId } from '../database/id.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { buildRowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { writeRunDeliveries } from '../webhooks/write-run-deliveries.js';
@@ -27,7 +28,7 @@ export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Pr
     const rows = await tx
       .select()
       .from(datasources)
-      .where(buildIdCondition(datasources.id, listDatasourceIds([update])))
+      .where(and(buildIdCondition(datasources.id, listDatasourceIds([update])), isInPresentDatastore()))
       .for('update');
     const [recorded = 'unknown_datasource'] = await recordLocked(tx, rows, [update], now);
     return recorded;
@@ -70,7 +71,7 @@ async function recordInOneTransaction(
     const rows = await tx
       .select()
       .from(datasources)
-      .where(buildIdCondition(datasources.id, listDatasourceIds(updates)))
+      .where(and(buildIdCondition(datasources.id, listDatasourceIds(updates)), isInPresentDatastore()))
       .for('update', { skipLocked: true });
     return recordLocked(tx, rows, updates, now);
   });

@@ -1,5 +1,5 @@
 import { type CatalogSyncMode, type DatasourceState, NO_COUNTERS, transition } from '@quarry/contracts';
-import { and, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -205,10 +205,10 @@ export async function deleteOldRuns(
 ): Promise<void> {
   const ids = rows.flatMap(({ id, runId }) => (runId === null ? [] : [id]));
   if (ids.length === 0) return;
-  const newestDeleted = sql`(
-    select stored.generation from ${runs} stored
-    where stored.datasource_id = ${runs.datasourceId} and stored.dry_run = ${dryRun}
-    order by stored.generation desc offset ${MAX_STORED_RUNS} limit 1)`;
-  const old = sql`${runs.generation} <= ${newestDeleted}`;
-  await tx.delete(runs).where(and(inArray(runs.datasourceId, ids), eq(runs.dryRun, dryRun), old));
+  await tx.execute(sql`
+    delete from ${runs} using unnest(${sql.param(ids)}::uuid[]) as started (id), lateral (
+      select stored.generation from ${runs} stored
+      where stored.datasource_id = started.id and stored.dry_run = ${dryRun}
+      order by stored.generation desc offset ${MAX_STORED_RUNS} limit 1) as newest_deleted
+    where ${runs.datasourceId} = started.id and ${runs.dryRun} = ${dryRun} and ${runs.generation} <= newest_deleted.generation`);
 }

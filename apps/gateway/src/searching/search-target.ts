@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
@@ -65,6 +65,7 @@ const searchTargets = preparePerDatabase((db) =>
       and(
         eq(datastores.organizationId, sql.placeholder('organizationId')),
         sql`${datastores.id} = any(${sql.placeholder('ids')}::uuid[])`,
+        isNull(datastores.removedAt),
       ),
     )
     .prepare(UNNAMED_STATEMENT),

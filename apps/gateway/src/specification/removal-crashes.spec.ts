@@ -16,6 +16,7 @@ import { listIngestionJobs } from '../testing/jobs.js';
 import { getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
 
 const used = useTenant();
 
@@ -59,7 +60,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
       await createContent();
       return `datastores/${used.datastore}`;
     },
-    blockedAt: runs,
+    blockedAt: datastores,
     emptied: [datastores, agentDatastores, datasources, documents, runs, tokenReservations],
   },
   'a datasource': {
@@ -108,6 +109,16 @@ describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt
 });
 
 describe('removing a datastore', () => {
+  it('a deletion succeeds when its connection breaks while it removes the content, and the watchdog removes the rest', async () => {
+    await createContent();
+    const path = `/api/datastores/${used.datastore}`;
+    expect(await crashAt(runs, async () => (await used.tenant.api.delete(path)).status)).toBe(204);
+    expect((await used.tenant.api.get(path)).status).toBe(404);
+    expect(await countRows([datasources, runs])).toEqual([1, 1]);
+    await runWatchdog(used.test.gateway);
+    expect(await countRows([datastores, datasources, runs, tokenReservations])).toEqual([0, 0, 0, 0]);
+  });
+
   it('deleting a datastore writes its job in the same transaction, and the job is published exactly once', async () => {
     const { test, tenant, datastore } = used;
     await createContent();

@@ -16,7 +16,6 @@ import { createSignal } from '../outbox/outbox.js';
 import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
-import { copyDatabase } from './copy-database.js';
 import { expectAnyDocumented } from './document-paths.js';
 import { createMemoryCounts } from './memory-counts.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
@@ -69,9 +68,12 @@ export const TEST_SETTINGS: GatewaySettings = {
   allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };
 
+/** Starts a gateway on a new database. @param overrides with a database: the caller owns it, and `databaseUrl` is empty */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
-  const copy = await copyDatabase();
-  const database = openDatabase({ url: copy.url, connections: 20, onConnectionLost: () => undefined });
+  // Loaded here, because it works in test runs only, while benchmarks bring their own database.
+  const copy = overrides.database === undefined ? await (await import('./copy-database.js')).copyDatabase() : undefined;
+  const url = copy?.url ?? '';
+  const database = overrides.database ?? openDatabase({ url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();
   const queues = createInMemoryQueues();
   const blobs = createWatchedBlobStore();
@@ -100,13 +102,14 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
   return {
-    ...{ context, gateway, queues, blobs, query, secretCipher, logged, api, url: server.url, databaseUrl: copy.url },
+    ...{ context, gateway, queues, blobs, query, secretCipher, logged, api, url: server.url, databaseUrl: url },
     tenant: async () => makeTenant(gateway, api),
     close: async () => {
       await server.close(100);
       await context.webhookFetch.close();
       await gateway.answers.waitUntilDone();
       await query.close();
+      if (copy === undefined) return;
       await database.close();
       await copy.drop();
     },

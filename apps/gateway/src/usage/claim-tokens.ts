@@ -1,9 +1,11 @@
 import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datasources } from '../database/tables/datasources.js';
+import { datastores } from '../database/tables/datastores.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
 
@@ -33,6 +35,7 @@ const selectLimit = preparePerDatabase((db) =>
       and(
         eq(datasources.organizationId, sql.placeholder('organizationId')),
         eq(datasources.id, sql.placeholder('datasourceId')),
+        isInPresentDatastore(),
       ),
     )
     .prepare(UNNAMED_STATEMENT),
@@ -48,7 +51,11 @@ const selectLimit = preparePerDatabase((db) =>
 async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId, tokens } = claim;
   return db.transaction(async (tx) => {
-    const isThis = and(eq(datasources.organizationId, organizationId), eq(datasources.id, datasourceId));
+    const isThis = and(
+      eq(datasources.organizationId, organizationId),
+      eq(datasources.id, datasourceId),
+      isInPresentDatastore(),
+    );
     const [found] = await tx
       .select({ key: datasources.documentKey, name: datasources.name })
       .from(datasources)
@@ -57,10 +64,12 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
     if (found === undefined) return refuseMissing(claim);
     // A datasource of one document has one reservation. Its runs may use other keys, because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
-    const total = await lockTotal(tx, organizationId);
+    const stored = await lockTotal(tx, organizationId);
     const { limit, reserved } = await loadReservation(tx, row);
     const more = Math.max(0, tokens - reserved);
-    if (more > 0 && limit !== null && total + more > limit) {
+    const exceeds = (used: number): boolean => more > 0 && limit !== null && used + more > limit;
+    const total = exceeds(stored) ? stored - (await sumRemovedTokens(tx, organizationId)) : stored;
+    if (limit !== null && exceeds(total)) {
       return refuseExceeding(found.key === null ? claim.documentKey : found.name, { limit, total, more });
     }
     if (more > 0) {
@@ -126,10 +135,33 @@ function refuseMissing({ datasourceId }: TokenClaim): TokenGrant {
   };
 }
 
+/**
+ * Sums the tokens of datastores that are being removed. The total of the organization still contains them, and the steps of the
+ * removal subtract them.
+ */
+async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
+  const [row] = await selectRemovedTokens(db, organizationId);
+  return row?.tokens ?? 0;
+}
+
+// The return type is inferred, because Drizzle does not export it.
+function selectRemovedTokens(db: Queries, organizationId: string) {
+  const { tokens, datasourceId } = tokenReservations;
+  return db
+    .select({ tokens: sql`coalesce(sum(${tokens}), 0)`.mapWith(Number) })
+    .from(datastores)
+    .innerJoin(
+      datasources,
+      and(eq(datasources.organizationId, datastores.organizationId), eq(datasources.datastoreId, datastores.id)),
+    )
+    .innerJoin(tokenReservations, eq(datasourceId, datasources.id))
+    .where(and(eq(datastores.organizationId, organizationId), isNotNull(datastores.removedAt)));
+}
+
 /** Returns the number of stored and reserved tokens of an organization. */
 export async function getStoredTokens(db: Queries, organizationId: string): Promise<number> {
   const [row] = await db
-    .select({ tokens: tokenTotals.tokens })
+    .select({ tokens: sql`${tokenTotals.tokens} - (${selectRemovedTokens(db, organizationId)})`.mapWith(Number) })
     .from(tokenTotals)
     .where(eq(tokenTotals.organizationId, organizationId));
   return row?.tokens ?? 0;

@@ -1,7 +1,16 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { useTenant } from '../testing/use-tenant.js';
-import { computeNextMonth, formatMonth, withReservation } from './query-reservations.js';
+import { usageMonths } from '../database/tables/usage-months.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import {
+  computeNextMonth,
+  formatMonth,
+  getMonthlyQueries,
+  releaseQuery,
+  reserveQuery,
+  withReservation,
+} from './query-reservations.js';
 
 const used = useTenant();
 
@@ -25,6 +34,65 @@ async function countUsedQueries(): Promise<number> {
 it('a failed query is counted only if its client has disconnected', async () => {
   expect(await countFailingQuery(true)).toBe(1);
   expect(await countFailingQuery(false)).toBe(0);
+});
+
+describe('the counts of parallel queries', () => {
+  const NOVEMBER = new Date('2026-11-21T12:00:00.000Z');
+  const query = () =>
+    ({ organizationId: used.tenant.organizationId, kind: 'agentQueries', askedAt: NOVEMBER }) as const;
+
+  async function setLimit(agentQueriesPerMonth: number | null): Promise<void> {
+    const { organizationId } = used.tenant;
+    await updateOrganization(used.test.gateway.db, organizationId, { limits: { agentQueriesPerMonth } }, NOVEMBER);
+  }
+
+  /** Reserves queries at the same time. @returns the number of admitted ones */
+  async function reserve(count: number): Promise<number> {
+    const { db } = used.test.gateway;
+    const results = await Promise.allSettled(Array.from({ length: count }, async () => reserveQuery(db, query())));
+    return results.filter(({ status }) => status === 'fulfilled').length;
+  }
+
+  async function count(): Promise<number> {
+    return (await getMonthlyQueries(used.test.gateway.db, used.tenant.organizationId, NOVEMBER)).used;
+  }
+
+  it.each([1, 15, 16, 17, 100, 199])('of 200 parallel queries, a limit of %i admits exactly so many', async (limit) => {
+    await setLimit(limit);
+    expect(await reserve(200)).toBe(limit);
+    expect(await count()).toBe(limit);
+  });
+
+  it('queries that are released are available again, whichever row has counted them', async () => {
+    await setLimit(50);
+    expect(await reserve(60)).toBe(50);
+    await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, query())));
+    expect(await count()).toBe(43);
+    expect(await reserve(60)).toBe(7);
+  });
+
+  it('a limit that is lowered, removed and raised applies exactly from the next query', async () => {
+    await setLimit(1_000);
+    expect(await reserve(40)).toBe(40);
+    await setLimit(45);
+    expect(await reserve(40)).toBe(5);
+    await setLimit(null);
+    expect(await reserve(20)).toBe(20);
+    await setLimit(60);
+    expect(await reserve(20)).toBe(0);
+    await setLimit(70);
+    expect(await reserve(20)).toBe(5);
+    expect(await count()).toBe(70);
+  });
+
+  it('the count of a gateway of the previous version is added', async () => {
+    const { organizationId } = used.tenant;
+    const row = { organizationId, month: formatMonth(NOVEMBER), agentQueries: 6, datastoreQueries: 4 };
+    await used.test.gateway.db.insert(usageMonths).values(row);
+    await setLimit(12);
+    expect(await reserve(20)).toBe(2);
+    expect(await count()).toBe(12);
+  });
 });
 
 const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });

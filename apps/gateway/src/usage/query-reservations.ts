@@ -1,8 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { randomInt } from 'node:crypto';
+import { and, asc, desc, eq, gt, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Log } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
+import { usageStripes } from '../database/tables/usage-stripes.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
 import { redactQueryParameters } from '../database/query-error.js';
@@ -23,17 +26,27 @@ export interface Reservation {
  */
 const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
+/** Number of queries that a row has counted. */
+const USED = sql`(${usageStripes.agentQueries} + ${usageStripes.datastoreQueries})`;
+
+/** Number of rows over which the queries of an organization are spread. */
+const STRIPES = 16;
+
 /**
- * Counts a query, unless the monthly limit is reached. It is one statement, so parallel queries cannot exceed the limit. The
- * commit does not wait for the disk, because all queries of an organization update the same row and would wait for each other. A
- * crash of the database can lose about the last half second of counts.
+ * Counts a query, unless the monthly limit is reached. Parallel queries update different rows, so that they rarely wait for each
+ * other, and each row counts within its allotment, so that together they never exceed the limit. The commit does not wait for the
+ * disk. A crash of the database can lose about the last half second of counts.
  *
  * @throws Problem 402
  */
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const { organizationId, kind, askedAt } = reservation;
-  const counted = await COUNT_STATEMENTS[kind](db).execute({ organizationId, month: formatMonth(askedAt) });
-  if (counted.length === 0) throw await createLimitProblem(db, reservation);
+  const stripe = randomInt(STRIPES);
+  const counted = await COUNT_STATEMENTS[kind](db).execute({ organizationId, month: formatMonth(askedAt), stripe });
+  if (counted.length > 0) return;
+  const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
+  const isCounted = (limit === null || used < limit) && (await countWithAllotment(db, reservation, stripe));
+  if (!isCounted) throw await createLimitProblem(db, reservation);
 }
 
 const COUNT_STATEMENTS = {
@@ -45,29 +58,101 @@ const COUNT_STATEMENTS = {
 function prepareCountStatement(kind: QueryKind) {
   const organizationId = sql.placeholder('organizationId');
   const limit = sql`(select ${organizations.agentQueriesPerMonth} from ${organizations} where ${organizations}.id = ${organizationId}::uuid)`;
-  const first = sql`
-    select ${organizationId}::uuid, ${sql.placeholder('month')}::text, ${kind === 'agentQueries' ? 1 : 0}, ${kind === 'agentQueries' ? 0 : 1}
-    where coalesce(${limit}, 1) > 0 and ${COMMIT_ASYNCHRONOUSLY}`;
+  const isAllotted = sql`(${usageStripes.allottedLimit} = ${limit} and ${USED} < ${usageStripes.allotment})`;
   return preparePerDatabase((db) =>
     db
-      .insert(usageMonths)
-      .select(first)
-      .onConflictDoUpdate({
-        target: [usageMonths.organizationId, usageMonths.month],
-        set: { [kind]: sql`${usageMonths[kind]} + 1` },
-        setWhere: sql`${usageMonths.agentQueries} + ${usageMonths.datastoreQueries} < coalesce(${limit}, ${Number.MAX_SAFE_INTEGER})`,
-      })
-      .returning({ month: usageMonths.month })
+      .update(usageStripes)
+      .set({ [kind]: sql`${usageStripes[kind]} + 1` })
+      .where(
+        and(
+          eq(usageStripes.organizationId, organizationId),
+          eq(usageStripes.month, sql.placeholder('month')),
+          eq(usageStripes.stripe, sql.placeholder('stripe')),
+          sql`(${limit} is null or ${isAllotted})`,
+          COMMIT_ASYNCHRONOUSLY,
+        ),
+      )
+      .returning({ stripe: usageStripes.stripe })
       .prepare(UNNAMED_STATEMENT),
   );
 }
 
-/** Subtracts a failed query from the count of the month in which it was counted. */
+/**
+ * Counts a query after the remaining queries were divided among all rows: at the first query of a month, after a change of the
+ * limit, and when the allotment of the row is used. Near the limit, the row of this query receives all that is left.
+ *
+ * @returns false when the limit is reached
+ */
+async function countWithAllotment(db: Queries, reservation: Reservation, stripe: number): Promise<boolean> {
+  const { organizationId, kind, askedAt } = reservation;
+  const month = formatMonth(askedAt);
+  const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
+  return db.transaction(async (tx) => {
+    // Inserts and locks the rows in one order, so that parallel transactions cannot deadlock.
+    const rows = Array.from({ length: STRIPES }, (_, number) => ({ organizationId, month, stripe: number }));
+    await tx.insert(usageStripes).values(rows).onConflictDoNothing();
+    await tx
+      .select({ stripe: usageStripes.stripe })
+      .from(usageStripes)
+      .where(ofMonth)
+      .orderBy(asc(usageStripes.stripe))
+      .for('update');
+    // A statement after the locks sees the counts of the transactions that held them.
+    const { used, limit } = await getMonthlyQueries(tx, organizationId, askedAt);
+    if (limit !== null && used >= limit) return false;
+    if (limit !== null) await allot(tx, ofMonth, { limit, remaining: limit - used, stripe });
+    await tx
+      .update(usageStripes)
+      .set({ [kind]: sql`${usageStripes[kind]} + 1` })
+      .where(and(ofMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
+    return true;
+  });
+}
+
+interface Allotment {
+  readonly limit: number;
+  /** Number of queries that may still be counted. */
+  readonly remaining: number;
+  /** The row that receives the remainder of the division. */
+  readonly stripe: number;
+}
+
+async function allot(tx: Queries, ofMonth: SQL | undefined, { limit, remaining, stripe }: Allotment): Promise<void> {
+  const share = Math.floor(remaining / STRIPES);
+  const remainder = remaining - share * STRIPES;
+  const extra = sql`case when ${usageStripes.stripe} = ${stripe} then ${remainder}::bigint else 0 end`;
+  await tx
+    .update(usageStripes)
+    .set({ allottedLimit: limit, allotment: sql`${USED} + ${share}::bigint + ${extra}` })
+    .where(ofMonth);
+}
+
+/**
+ * Subtracts a failed query from the count of the month in which it was counted. The row with the highest count is used, because
+ * only the sum matters.
+ */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
+  const month = formatMonth(askedAt);
+  const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
+  const counted = usageStripes[kind];
+  const highest = db
+    .select({ stripe: usageStripes.stripe })
+    .from(usageStripes)
+    .where(and(ofMonth, gt(counted, 0)))
+    .orderBy(desc(counted))
+    .limit(1)
+    .for('update');
+  const released = await db
+    .update(usageStripes)
+    .set({ [kind]: sql`${counted} - 1` })
+    .where(and(ofMonth, eq(usageStripes.stripe, sql`(${highest})`)))
+    .returning({ stripe: usageStripes.stripe });
+  if (released.length > 0) return;
+  // A gateway of an earlier version may have counted the query.
   await db
     .update(usageMonths)
     .set({ [kind]: sql`greatest(${usageMonths[kind]} - 1, 0)` })
-    .where(and(eq(usageMonths.organizationId, organizationId), eq(usageMonths.month, formatMonth(askedAt))));
+    .where(and(eq(usageMonths.organizationId, organizationId), eq(usageMonths.month, month)));
 }
 
 async function createLimitProblem(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
@@ -89,19 +174,27 @@ export interface QueriesOfMonth {
 
 /** Counts the queries of an organization in the month of a time, in UTC. */
 export async function getMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
-  const ofMonth = and(eq(usageMonths.organizationId, organizations.id), eq(usageMonths.month, formatMonth(moment)));
+  const month = formatMonth(moment);
   const [row] = await db
     .select({
       limit: organizations.agentQueriesPerMonth,
-      agentQueries: usageMonths.agentQueries,
-      datastoreQueries: usageMonths.datastoreQueries,
+      agentQueries: sumQueries('agent_queries', month),
+      datastoreQueries: sumQueries('datastore_queries', month),
     })
     .from(organizations)
-    .leftJoin(usageMonths, ofMonth)
     .where(eq(organizations.id, organizationId));
-  const { limit = null, agentQueries, datastoreQueries } = row ?? {};
-  const [agents, datastores] = [agentQueries ?? 0, datastoreQueries ?? 0];
-  return { used: agents + datastores, limit, agentQueries: agents, datastoreQueries: datastores };
+  const { limit = null, agentQueries = 0, datastoreQueries = 0 } = row ?? {};
+  return { used: agentQueries + datastoreQueries, limit, agentQueries, datastoreQueries };
+}
+
+/** Sums the counts of all rows of a month, and of the row of earlier versions. */
+function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string): SQL<number> {
+  const name = sql.identifier(column);
+  const sumOf = (table: PgTable): SQL =>
+    sql`select ${name} as queries from ${table} counted where counted.organization_id = ${organizations}.id and counted.month = ${month}`;
+  return sql`(select coalesce(sum(queries), 0) from (${sumOf(usageStripes)} union all ${sumOf(usageMonths)}) as both_tables)`.mapWith(
+    Number,
+  );
 }
 
 /** Describes a query that is counted before its work begins. */

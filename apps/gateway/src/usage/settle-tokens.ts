@@ -1,7 +1,6 @@
-import { and, eq, inArray, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { datasources } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 
@@ -83,22 +82,4 @@ function isSingleDocument(row: DatasourceRow): row is SingleDocument {
 
 function buildReservation({ organizationId, id, documentKey, storedTokens }: SingleDocument): Reservation {
   return { organizationId, datasourceId: id, documentKey, tokens: storedTokens ?? 0 };
-}
-
-/**
- * Releases all tokens of a datastore with one statement before it is deleted. A cascading delete would need one statement per
- * datasource.
- */
-export async function releaseDatastoreTokens(tx: Queries, datastoreId: string): Promise<void> {
-  const rows = await tx
-    .select({ id: datasources.id })
-    .from(datasources)
-    .where(eq(datasources.datastoreId, datastoreId))
-    .for('update');
-  if (rows.length === 0) return;
-  const ownDatasources = tx
-    .select({ id: datasources.id })
-    .from(datasources)
-    .where(eq(datasources.datastoreId, datastoreId));
-  await tx.delete(tokenReservations).where(inArray(tokenReservations.datasourceId, ownDatasources));
 }

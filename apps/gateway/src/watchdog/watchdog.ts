@@ -6,8 +6,10 @@ import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
+import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
+import { removeOldUsage, removeRefusedJobs } from './remove-old-rows.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
@@ -60,21 +62,32 @@ export async function runWatchdog(
       sql`select pg_try_advisory_xact_lock(${LOCK}) as acquired`,
     );
     if (rows[0]?.acquired !== true) return;
-    const now = gateway.clock();
-    const parts = {
-      lostWork: async () => lostWork.examineNext(),
-      discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
-      removals: async () => repeatRemovals(gateway),
-      oldDeliveries: async () => removeOldDeliveries(gateway),
-      organizations: async () => continueRemovals(gateway),
-      expiredKeys: async () => removeExpiredKeys(gateway.db, now),
-      removedSources: async () => eraseSources(gateway.db, now),
-      oldConversations: async () => removeOldConversations(gateway.db, now),
-    };
+    const parts = buildTasks(gateway, lostWork);
     for (const [part, run] of Object.entries(parts)) {
       await run().catch((error: unknown) => {
         gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a task of the watchdog failed; it will retry');
       });
     }
   });
+}
+
+/** Identifies a task of the watchdog. */
+export type WatchdogTask = keyof ReturnType<typeof buildTasks>;
+
+// The return type is inferred, so that its keys are the names of the tasks.
+function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
+  const now = gateway.clock();
+  return {
+    lostWork: async () => lostWork.examineNext(),
+    discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
+    removals: async () => repeatRemovals(gateway),
+    oldDeliveries: async () => removeOldDeliveries(gateway),
+    datastores: async () => continueDatastoreRemovals(gateway),
+    organizations: async () => continueRemovals(gateway),
+    expiredKeys: async () => removeExpiredKeys(gateway.db, now),
+    removedSources: async () => eraseSources(gateway.db, now),
+    oldConversations: async () => removeOldConversations(gateway.db, now),
+    oldUsage: async () => removeOldUsage(gateway.db, now),
+    refusedJobs: async () => removeRefusedJobs(gateway.db, now),
+  };
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { isInPresentDatastore } from '../datastores/present-datastores.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
@@ -45,8 +46,9 @@ async function listRunsWithoutEvents(
       // A position is exact text: a Date has milliseconds, the column has microseconds.
       .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
-      .innerJoin(datasources, eq(datasources.runId, runs.id))
-      .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), after))
+      // The id is unique, and the run id has no index.
+      .innerJoin(datasources, and(eq(datasources.id, runs.datasourceId), eq(datasources.runId, runs.id)))
+      .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), isInPresentDatastore(), after))
       .orderBy(asc(runs.lastEventAt), asc(runs.id))
       .limit(pageSize)
   );

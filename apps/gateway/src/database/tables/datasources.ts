@@ -72,6 +72,11 @@ export const datasources = quarry.table(
     index('datasources_waiting_for_room')
       .on(table.organizationId)
       .where(sql`${table.status} = 'usage_limit_reached'`),
+    // Most datasources are synched, so that a list of these needs no index of its own.
+    index('datasources_by_status')
+      .on(table.organizationId, table.status, table.id)
+      .where(sql`${table.status} <> 'synched'`),
+    index('datasources_by_type').on(table.organizationId, table.type, table.id),
     index('datasources_newest').on(table.organizationId, table.id),
     index('datasources_of_datastore').on(table.organizationId, table.datastoreId, table.id),
   ],

@@ -1,7 +1,8 @@
 import type { EmbeddingSettings, SplittingSettings } from '@quarry/contracts';
-import { jsonb, text, unique } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { index, jsonb, text, unique } from 'drizzle-orm/pg-core';
 import { organizationId } from './organizations.js';
-import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
+import { createdAt, id, moment, quarry, updatedAt } from './quarry-schema.js';
 
 export const datastores = quarry.table(
   'datastores',
@@ -15,9 +16,16 @@ export const datastores = quarry.table(
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** Since when the datastore is invisible. Its datasources are removed in steps, and the row last. */
+    removedAt: moment('removed_at'),
   },
   // References to a datastore include the organization, so that the database enforces the separation of tenants.
-  (table) => [unique('datastores_organization_id').on(table.organizationId, table.id)],
+  (table) => [
+    unique('datastores_organization_id').on(table.organizationId, table.id),
+    index('datastores_removed')
+      .on(table.organizationId, table.id)
+      .where(sql`${table.removedAt} is not null`),
+  ],
 );
 
 export type DatastoreRow = typeof datastores.$inferSelect;

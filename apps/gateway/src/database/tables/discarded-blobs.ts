@@ -1,15 +1,22 @@
-import { text, uuid } from 'drizzle-orm/pg-core';
+import { index, text, uuid } from 'drizzle-orm/pg-core';
 import { moment, quarry } from './quarry-schema.js';
 
 /**
  * Stores the keys of blobs that the watchdog must remove. An upload inserts its key before the first byte, and the transaction that
  * starts to use the blob deletes the key. So the watchdog also removes the blob of an upload that crashed.
  */
-export const discardedBlobs = quarry.table('discarded_blobs', {
-  key: text('key').primaryKey(),
-  /** Not a foreign key: the row must survive its organization. */
-  organizationId: uuid('organization_id').notNull(),
-  /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
-  datasourceId: uuid('datasource_id'),
-  removeAfter: moment('remove_after').notNull(),
-});
+export const discardedBlobs = quarry.table(
+  'discarded_blobs',
+  {
+    key: text('key').primaryKey(),
+    /** Not a foreign key: the row must survive its organization. */
+    organizationId: uuid('organization_id').notNull(),
+    /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
+    datasourceId: uuid('datasource_id'),
+    removeAfter: moment('remove_after').notNull(),
+  },
+  (table) => [
+    index('discarded_blobs_due').on(table.removeAfter),
+    index('discarded_blobs_of_datasource').on(table.datasourceId),
+  ],
+);

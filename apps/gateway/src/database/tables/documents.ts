@@ -1,4 +1,5 @@
 import type { DocumentOutcome } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
@@ -29,7 +30,12 @@ export const documents = quarry.table(
   },
   (table) => [
     primaryKey({ columns: [table.datasourceId, table.documentKey] }),
+    index('documents_of_organization').on(table.organizationId),
     index('documents_of_run').on(table.datasourceId, table.runId),
+    // A sync leaves most documents unchanged, and writes no entry here for these.
+    index('documents_by_outcome')
+      .on(table.datasourceId, table.outcome, table.documentKey)
+      .where(sql`${table.outcome} <> 'unchanged'`),
   ],
 );
 

@@ -26,6 +26,7 @@ export const idempotencyKeys = quarry.table(
   },
   (table) => [
     primaryKey({ columns: [table.apiKeyId, table.route, table.keyHash] }),
+    index('idempotency_keys_of_organization').on(table.organizationId),
     index('idempotency_keys_expiry').on(table.expiresAt),
   ],
 );

@@ -1,4 +1,4 @@
-import { isNull, sql } from 'drizzle-orm';
+import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt, moment, quarry } from './quarry-schema.js';
 
@@ -29,6 +29,7 @@ export const outbox = quarry.table(
   },
   (table) => [
     index('outbox_by_lane').on(table.queue, table.organizationId, table.class, table.id).where(isNull(table.refusal)),
+    index('outbox_refused').on(table.createdAt).where(isNotNull(table.refusal)),
     // A document key can be longer than an index entry.
     index('outbox_by_run').on(sql`(${table.payload} ->> 'runId')`, sql`md5(${table.payload} ->> 'documentKey')`),
   ],

@@ -1,5 +1,5 @@
 import type { IndexDocument } from '@quarry/contracts';
-import { integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { createdAt, quarry } from './quarry-schema.js';
@@ -21,7 +21,10 @@ export const runDocuments = quarry.table(
     repeats: integer('repeats').notNull().default(0),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.datasourceId, table.runId, table.documentKey] })],
+  (table) => [
+    primaryKey({ columns: [table.datasourceId, table.runId, table.documentKey] }),
+    index('run_documents_of_organization').on(table.organizationId),
+  ],
 );
 
 export type RunDocumentRow = typeof runDocuments.$inferSelect;

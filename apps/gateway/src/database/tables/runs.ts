@@ -81,6 +81,7 @@ export const runs = quarry.table(
     lastEventAt: moment('heard_at').notNull().defaultNow(),
   },
   (table) => [
+    index('runs_of_organization').on(table.organizationId),
     index('runs_of_datasource').on(table.datasourceId, table.generation),
     index('runs_under_way')
       .on(table.lastEventAt)

@@ -10,5 +10,8 @@ export const sourceErasures = quarry.table(
     organizationId: organizationId(),
     requestedAt: moment('requested_at').notNull(),
   },
-  (table) => [index('source_erasures_oldest').on(table.requestedAt)],
+  (table) => [
+    index('source_erasures_of_organization').on(table.organizationId),
+    index('source_erasures_oldest').on(table.requestedAt),
+  ],
 );

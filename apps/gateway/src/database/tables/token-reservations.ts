@@ -1,4 +1,4 @@
-import { bigint, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
@@ -14,7 +14,10 @@ export const tokenReservations = quarry.table(
     documentKey: text('document_key').notNull(),
     tokens: bigint('tokens', { mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.datasourceId, table.documentKey] })],
+  (table) => [
+    primaryKey({ columns: [table.datasourceId, table.documentKey] }),
+    index('token_reservations_of_organization').on(table.organizationId),
+  ],
 );
 
 /** Stores the sum of `token_reservations` per organization. Database triggers update the sum, also when a deletion cascades. */

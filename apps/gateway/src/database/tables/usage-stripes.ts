@@ -1,0 +1,28 @@
+import { bigint, check, primaryKey, smallint, varchar } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { organizationId } from './organizations.js';
+import { quarry } from './quarry-schema.js';
+
+/**
+ * Stores the usage of an organization in a month, spread over rows that parallel queries update without waiting for each other. The usage is
+ * the sum of these rows and of the row in `usage_months`, in which earlier versions counted.
+ */
+export const usageStripes = quarry.table(
+  'usage_stripes',
+  {
+    organizationId: organizationId(),
+    /** In UTC, such as `2026-11`. */
+    month: varchar('month', { length: 7 }).notNull(),
+    stripe: smallint('stripe').notNull(),
+    agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),
+    datastoreQueries: bigint('datastore_queries', { mode: 'number' }).notNull().default(0),
+    /** Number of queries that this row may count. The sum over all rows never exceeds `allottedLimit`. Null: not allotted. */
+    allotment: bigint('allotment', { mode: 'number' }),
+    /** The monthly limit from which the allotment was computed. Another limit makes it invalid. */
+    allottedLimit: bigint('allotted_limit', { mode: 'number' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.month, table.stripe] }),
+    check('usage_stripes_not_negative', sql`${table.agentQueries} >= 0 and ${table.datastoreQueries} >= 0`),
+  ],
+);

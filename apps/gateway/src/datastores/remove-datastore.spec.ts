@@ -1,0 +1,179 @@
+import { and, eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
+import { datastores } from '../database/tables/datastores.js';
+import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { removals } from '../database/tables/removals.js';
+import { runs } from '../database/tables/runs.js';
+import { sourceErasures } from '../database/tables/source-erasures.js';
+import { tokenReservations } from '../database/tables/token-reservations.js';
+import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
+import { createDatabaseRunGateway } from '../runs/open-run-gateway.js';
+import { recordDocument } from '../runs/record-document.js';
+import { makeAgent, makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { createTokenActions } from '../testing/stored-tokens.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
+import { hideDatastore, removeDatastore, removeNextContent } from './remove-datastore.js';
+
+const used = useTenant();
+const { getUsedTokens, setTokenLimit, claim, settlePage } = createTokenActions(used);
+
+let doomed: string;
+let site: string;
+let file: string;
+let key: { readonly organizationId: string; readonly id: string };
+
+beforeEach(async () => {
+  const { api, organizationId } = used.tenant;
+  await setTokenLimit(1_000);
+  doomed = await makeDatastore(api);
+  site = await makeSite(api, doomed);
+  file = await uploadText(api, doomed);
+  await settlePage(site, 'page', { storedTokens: 40 });
+  key = { organizationId, id: doomed };
+});
+
+/** Adds copies of the uploaded file, so that a removal takes several steps. */
+async function addFiles(count: number): Promise<void> {
+  const { db } = used.test.gateway;
+  const [row] = await db.select().from(datasources).where(eq(datasources.id, file));
+  if (row === undefined) throw new Error(`expected the datasource ${file}, found none`);
+  const copies = Array.from({ length: count }, (_, at) => ({
+    ...row,
+    ...{ id: crypto.randomUUID(), documentKey: `copy ${at}`, identity: null, blobKey: null, runId: null },
+  }));
+  await db.insert(datasources).values(copies);
+  await db
+    .insert(tokenReservations)
+    .values(
+      copies.map(({ id, organizationId }) => ({ organizationId, datasourceId: id, documentKey: 'd', tokens: 1 })),
+    );
+}
+
+async function countRows(): Promise<number> {
+  const { db } = used.test.gateway;
+  const ofTenant = and(eq(datasources.organizationId, key.organizationId), eq(datasources.datastoreId, doomed));
+  return (await db.$count(datasources, ofTenant)) + (await db.$count(datastores, eq(datastores.id, doomed)));
+}
+
+async function runId(): Promise<string> {
+  const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.datasourceId, site));
+  return run?.id ?? '';
+}
+
+describe('a datastore that is being removed', () => {
+  it('is missing from lists, searches, agents and the usage before any of its content is removed', async () => {
+    const { tenant, test } = used;
+    const agent = await makeAgent(tenant.api, { datastoreIds: [doomed] });
+    expect(await getUsedTokens()).toBe(40);
+    await hideDatastore(test.gateway.db, key, new Date());
+    const get = async (path: string) => tenant.api.get(`/api/${path}`);
+    expect((await get('datastores')).text).not.toContain(doomed);
+    expect((await get('datasources')).body).toMatchObject({ items: [] });
+    expect((await get(`agents/${agent}`)).body).toMatchObject({ datastoreIds: [] });
+    expect(await getUsedTokens()).toBe(0);
+    for (const path of [`datastores/${doomed}`, `datasources/${site}`, `datasources/${site}/documents`]) {
+      expect((await get(path)).status).toBe(404);
+    }
+    for (const path of [`datastores/${doomed}/query`, `datasources/${site}/sync`, `datasources/${site}/cancel`]) {
+      expect((await tenant.api.post(`/api/${path}`).send({ query: 'q' })).status).toBe(404);
+    }
+    expect((await tenant.api.patch(`/api/datastores/${doomed}`).send({ name: 'n' })).status).toBe(404);
+    expect((await tenant.api.delete(`/api/datasources/${file}`)).status).toBe(404);
+    expect((await tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(404);
+    expect((await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds: [doomed] })).status).toBe(404);
+    await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
+    expect(test.query.questions.at(-1)?.datastores).toEqual([]);
+  });
+
+  it('stops the work of its runs, as if its datasources were removed', async () => {
+    const { gateway } = used.test;
+    const run = { datasourceId: site, runId: await runId() };
+    await gateway.db
+      .update(datasources)
+      .set({ nextSyncAt: new Date(0) })
+      .where(eq(datasources.id, site));
+    await hideDatastore(gateway.db, key, new Date());
+    expect(await createDatabaseRunGateway(gateway).runStates([run])).toEqual(['removed']);
+    expect(await claim(site, 1, 'page')).toMatchObject({ granted: false, code: 'content_missing' });
+    const settled = { ...run, documentKey: 'late', outcome: 'indexed', at: new Date().toISOString() } as const;
+    expect(await recordDocument(gateway.db, settled, new Date())).toBe('unknown_datasource');
+    expect(await startDueSyncs(gateway)).toBe(0);
+  });
+
+  it('frees its tokens for other datastores at once', async () => {
+    await setTokenLimit(50);
+    const other = await makeSite(used.tenant.api, used.datastore);
+    expect(await claim(other, 20, 'page')).toMatchObject({ granted: false });
+    await hideDatastore(used.test.gateway.db, key, new Date());
+    expect(await claim(other, 50, 'page')).toEqual({ granted: true });
+    expect(await claim(other, 51, 'page')).toMatchObject({ granted: false });
+    while (!(await removeNextContent(used.test.gateway.db, key, new Date())));
+    expect(await getUsedTokens()).toBe(50);
+  });
+});
+
+describe('the removal of a datastore', () => {
+  it('answers after a bounded number of steps, and the watchdog removes the rest', async () => {
+    await addFiles(1_200);
+    expect((await used.tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
+    expect(await countRows()).toBe(1_203 - 1_000);
+    expect(await getUsedTokens()).toBe(0);
+    await runWatchdog(used.test.gateway);
+    expect(await countRows()).toBe(0);
+    expect(await getUsedTokens()).toBe(0);
+  });
+
+  it('continues after a stop at any step, and removes fragments and blobs once', async () => {
+    const { db } = used.test.gateway;
+    await addFiles(1_200);
+    await hideDatastore(db, key, new Date());
+    let steps = 0;
+    let isDone = false;
+    while (!isDone) {
+      // A stop rolls the step back. The next gateway repeats it.
+      const stopped = db.transaction(async (tx) => {
+        await removeNextContent(tx, key, new Date());
+        throw new Error('stopped');
+      });
+      await expect(stopped).rejects.toThrow('stopped');
+      isDone = await removeNextContent(db, key, new Date());
+      steps += 1;
+    }
+    expect(steps).toBe(4);
+    expect(await countRows()).toBe(0);
+    expect(await removeNextContent(db, key, new Date())).toBe(true);
+    expect(await db.$count(removals, and(eq(removals.datastoreId, doomed), eq(removals.kind, 'datastore')))).toBe(1);
+    expect(await db.$count(discardedBlobs, eq(discardedBlobs.datasourceId, file))).toBe(1);
+    expect(await db.$count(sourceErasures, eq(sourceErasures.datasourceId, site))).toBe(1);
+  });
+
+  it('is shared by several gateways, which remove each row once', async () => {
+    const { gateway } = used.test;
+    await addFiles(2_000);
+    await removeDatastore(gateway, key);
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!(await removeNextContent(gateway.db, key, new Date())));
+      }),
+    );
+    expect(await countRows()).toBe(0);
+    expect(await getUsedTokens()).toBe(0);
+  });
+
+  it('removes a datasource that a transaction adds while the datastore is hidden', async () => {
+    const { db } = used.test.gateway;
+    await hideDatastore(db, key, new Date());
+    while ((await db.$count(datasources, eq(datasources.datastoreId, doomed))) > 0) {
+      await removeNextContent(db, key, new Date());
+    }
+    const late = { id: crypto.randomUUID(), organizationId: key.organizationId, datastoreId: doomed };
+    await db
+      .insert(datasources)
+      .values({ ...late, type: 'file', name: 'late', config: {}, status: 'pending', sequence: 0 });
+    expect(await removeNextContent(db, key, new Date())).toBe(false);
+    expect(await removeNextContent(db, key, new Date())).toBe(true);
+    expect(await countRows()).toBe(0);
+  });
+});

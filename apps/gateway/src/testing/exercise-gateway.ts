@@ -1,0 +1,125 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { datasources } from '../database/tables/datasources.js';
+import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
+import { startWaitingSyncs } from '../due-syncs/start-waiting-syncs.js';
+import type { Gateway } from '../gateway.js';
+import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
+import { createDatabaseRunGateway } from '../runs/open-run-gateway.js';
+import { recordDocument, recordEnumeration } from '../runs/record-document.js';
+import { recordEvents } from '../runs/record-events.js';
+import { claimTokens } from '../usage/claim-tokens.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
+import { BUSY_ORGANIZATION, FILLED, filledId } from './fill-database.js';
+import type { Api } from './start-test-gateway.js';
+
+/** Contains a filled gateway, an API client of its busy organization. */
+export interface FilledGateway {
+  readonly gateway: Gateway;
+  readonly api: Api;
+}
+
+const DATASTORE = filledId(FILLED.datastore, '1');
+const AGENT = filledId(FILLED.agent, '1');
+/** A web site. */
+const SITE = filledId(FILLED.datasource, '200');
+
+/** Sends requests that execute each statement of the API at least once, to a filled database. */
+export async function exerciseApi({ api }: FilledGateway): Promise<void> {
+  const lists = ['?limit=20', '?status=error', '?status=usage_limit_reached', '?type=web_site', '?type=item_listing'];
+  for (const list of lists) await api.get(`/api/datasources${list}`);
+  await api.get(`/api/datasources?limit=20&before=${filledId(FILLED.datasource, '500')}`);
+  await api.get(`/api/datasources?datastoreId=${DATASTORE}&status=running`);
+  for (const path of ['', '/runs?limit=20', '/documents?limit=20', '/documents?outcome=failed']) {
+    await api.get(`/api/datasources/${SITE}${path}`);
+  }
+  for (const list of [
+    'datastores',
+    'agents',
+    'conversations',
+    'api-keys',
+    'webhooks',
+    'usage',
+    'organizations',
+    'me',
+  ]) {
+    await api.get(`/api/${list}`);
+  }
+  await api.get(`/api/conversations?agentId=${AGENT}`);
+  await api.get(`/api/conversations?visitorId=visitor`);
+  await api.patch(`/api/datastores/${DATASTORE}`).send({ name: 'renamed' });
+  await api.patch(`/api/agents/${AGENT}`).send({ datastoreIds: [DATASTORE] });
+  await exerciseQueries(api);
+  await exerciseContent(api);
+}
+
+async function exerciseQueries(api: Api): Promise<void> {
+  await api.post(`/api/datastores/${DATASTORE}/query`).send({ query: 'why' });
+  const answered = await api.post(`/api/agents/${AGENT}/query`).send({ query: 'Why?' });
+  const conversationId: unknown = Reflect.get(Object(answered.body), 'conversationId');
+  await api.post(`/api/agents/${AGENT}/query`).send({ query: 'And?', conversationId });
+  await api.get(`/api/conversations/${String(conversationId)}/messages`);
+  await api.delete(`/api/conversations/${String(conversationId)}`);
+}
+
+async function exerciseContent(api: Api): Promise<void> {
+  const documents = [{ id: 'a', name: 'a', text: 'text' }];
+  for (const text of ['text', 'other text']) {
+    const changed = documents.map((document) => ({ ...document, text }));
+    await api.post(`/api/datastores/upsert/${DATASTORE}`).set('Idempotency-Key', text).send({ documents: changed });
+  }
+  await api
+    .patch(`/api/datasources/${SITE}`)
+    .send({ config: { source_url: 'https://example.com/', schedule: 'every 2d' } });
+  await api.post(`/api/datasources/${SITE}/sync`);
+  await api.delete(`/api/datasources/${filledId(FILLED.datasource, '4')}`);
+}
+
+/** Runs the functions of the workers, the scheduler and the watchdog on a filled database. */
+export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void> {
+  const { db, clock } = gateway;
+  const now = clock();
+  const [row] = await db.select().from(datasources).where(eq(datasources.id, SITE));
+  const run = { datasourceId: SITE, runId: row?.runId ?? '' };
+  const runs = createDatabaseRunGateway(gateway);
+  await runs.openRun(run);
+  const found = { documentKey: 'new', name: 'new', blobKey: 'new', mimeType: 'text/plain' };
+  await runs.indexedVersions({ datasourceId: SITE, documentKeys: ['new', 'old'] });
+  await runs.recordDocuments({
+    ...run,
+    at: now.toISOString(),
+    toIndex: [found],
+    settled: [{ documentKey: 'old', outcome: 'unchanged' }],
+  });
+  await claimTokens(db, { organizationId: BUSY_ORGANIZATION, datasourceId: SITE, documentKey: 'new', tokens: 10 });
+  await recordDocument(
+    db,
+    { ...run, documentKey: 'new', outcome: 'indexed', storedTokens: 10, at: now.toISOString() },
+    now,
+  );
+  await recordEnumeration(db, { ...run, at: now.toISOString(), complete: false }, now);
+  await recordFileRuns(gateway, now);
+  await removeDiscardedBlobsOfDatasources(gateway, [SITE], now);
+  await startDueSyncs(gateway);
+  await startWaitingSyncs(gateway);
+  await runWatchdog(gateway);
+}
+
+/** Ends the runs of two files in one transaction, as a worker reports them. */
+async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
+  const { db } = gateway;
+  const files = await db
+    .select()
+    .from(datasources)
+    .where(and(eq(datasources.status, 'running'), isNotNull(datasources.documentKey)))
+    .limit(2);
+  const updates = files.map(({ id, runId }) => ({
+    ...{ datasourceId: id, at, storedTokens: 10 },
+    event: {
+      type: 'ended',
+      runId: runId ?? '',
+      sequence: 99,
+      ending: { kind: 'document', outcome: 'indexed' },
+    } as const,
+  }));
+  await recordEvents(gateway, updates, at);
+}

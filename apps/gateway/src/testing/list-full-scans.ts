@@ -1,0 +1,41 @@
+import type { ExplainedStatement, TableScan } from './explain-statements.js';
+
+/** Describes a statement that reads most rows of a growing table, or far more than it needs. */
+export interface FullScan extends TableScan {
+  readonly statement: string;
+  readonly milliseconds: number;
+}
+
+/** Tables that grow with the content of the customers. Others have few rows per organization. */
+const GROWING_TABLES = [
+  'conversations',
+  'datasources',
+  'discarded_blobs',
+  'documents',
+  'idempotency_keys',
+  'messages',
+  'removals',
+  'run_documents',
+  'runs',
+  'source_erasures',
+  'token_reservations',
+];
+
+/** Lists the scans that read more than `maxRows` rows of a growing table. */
+export function listFullScans(statements: Iterable<ExplainedStatement>, maxRows: number): readonly FullScan[] {
+  return [...statements].flatMap(({ text, milliseconds, scans }) =>
+    scans
+      .filter(({ table, rows }) => GROWING_TABLES.includes(table) && rows > maxRows)
+      .map((scan) => ({ ...scan, statement: shorten(text), milliseconds })),
+  );
+}
+
+const MAX_SHOWN = 300;
+
+/** Removes the list of selected columns, which is long and does not change the plan. */
+function shorten(text: string): string {
+  return text
+    .replaceAll(/"quarry"\./g, '')
+    .replace(/^select .*? from (?!\()/s, 'select … from ')
+    .slice(0, MAX_SHOWN);
+}

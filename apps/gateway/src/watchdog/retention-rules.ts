@@ -1,0 +1,47 @@
+import type { WatchdogTask } from './watchdog.js';
+
+/** Defines when the rows of a table are deleted. */
+export type RetentionRule =
+  /** Customers create and delete the rows. */
+  | { readonly deletedBy: 'request' }
+  /** A foreign key deletes the rows with their parent. */
+  | { readonly deletedWith: string }
+  /** A task of the watchdog deletes the rows. */
+  | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
+  /** The work that a row describes deletes it when it is done. The watchdog repeats lost work. */
+  | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
+  /** A library deletes the rows that it writes. */
+  | { readonly deletedBy: 'library'; readonly name: string }
+  /** The rows stay. There is one of each queue, so that the table does not grow. */
+  | { readonly oneRowPer: 'queue' };
+
+/** Defines the rule of each table. A table without a rule fails a test. */
+export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
+  organizations: { deletedBy: 'request' },
+  datastores: { deletedBy: 'request' },
+  agents: { deletedBy: 'request' },
+  api_keys: { deletedBy: 'request' },
+  webhooks: { deletedBy: 'request' },
+  datasources: { deletedBy: 'request' },
+  agent_datastores: { deletedWith: 'agents' },
+  documents: { deletedWith: 'datasources' },
+  run_documents: { deletedWith: 'datasources' },
+  // The start of a run also deletes all but the newest runs of its datasource.
+  runs: { deletedWith: 'datasources' },
+  token_reservations: { deletedWith: 'datasources' },
+  token_totals: { deletedWith: 'organizations' },
+  messages: { deletedWith: 'conversations' },
+  conversations: { deletedBy: 'watchdog', task: 'oldConversations' },
+  idempotency_keys: { deletedBy: 'watchdog', task: 'expiredKeys' },
+  source_erasures: { deletedBy: 'watchdog', task: 'removedSources' },
+  usage_months: { deletedBy: 'watchdog', task: 'oldUsage' },
+  usage_stripes: { deletedBy: 'watchdog', task: 'oldUsage' },
+  discarded_blobs: { deletedBy: 'work', task: 'discardedBlobs' },
+  removals: { deletedBy: 'work', task: 'removals' },
+  // An attempt deletes an accepted event. The task deletes events that waited for 30 days.
+  webhook_deliveries: { deletedBy: 'watchdog', task: 'oldDeliveries' },
+  // The dispatcher deletes a published job. The task deletes refused jobs.
+  outbox: { deletedBy: 'watchdog', task: 'refusedJobs' },
+  dispatch_locks: { oneRowPer: 'queue' },
+  request_counts: { deletedBy: 'library', name: 'rate-limiter-flexible' },
+};

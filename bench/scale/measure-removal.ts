@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import { openDatabase, type OpenDatabase } from '@quarry/gateway';
+import {
+  BUSY_ORGANIZATION,
+  FILLED,
+  filledId,
+  hideDatastore,
+  removeNextContent,
+  reserveQuery,
+} from '@quarry/gateway/testing';
+import { measureDuration } from '../quarry/measure-duration.js';
+
+/** Describes the deletion of the datastore with half of the datasources. */
+export interface RemovalFigures {
+  readonly datasources: number;
+  /** One transaction that deletes the datastore and, by cascade, its content. */
+  readonly oneTransactionMs: number;
+  readonly hideMs: number;
+  readonly longestStepMs: number;
+  readonly totalMs: number;
+}
+
+/** Describes how many queries of one organization are counted per second. */
+export interface CountingFigures {
+  readonly oneRowPerSecond: number;
+  readonly stripesPerSecond: number;
+}
+
+const DATASTORE = { organizationId: BUSY_ORGANIZATION, id: filledId(FILLED.datastore, '1') };
+
+/** Deletes the largest datastore of a filled database, first in one transaction, which is rolled back, and then in steps. */
+export async function measureRemoval(url: string): Promise<RemovalFigures> {
+  return withDatabase(url, async ({ db, pool }) => {
+    const { rows } = await pool.query<{ count: string }>(
+      'select count(*) from quarry.datasources where datastore_id = $1',
+      [DATASTORE.id],
+    );
+    const client = await pool.connect();
+    await client.query('begin');
+    const once = await measureDuration(async () =>
+      client.query('delete from quarry.datastores where id = $1', [DATASTORE.id]),
+    );
+    await client.query('rollback');
+    client.release();
+    const hidden = await measureDuration(async () => hideDatastore(db, DATASTORE, new Date()));
+    const steps: number[] = [];
+    for (let isDone = false; !isDone;) {
+      const step = await measureDuration(async () => removeNextContent(db, DATASTORE, new Date()));
+      steps.push(step.ms);
+      isDone = step.result;
+    }
+    return {
+      datasources: Number(rows[0]?.count),
+      oneTransactionMs: once.ms,
+      hideMs: hidden.ms,
+      longestStepMs: Math.max(...steps),
+      totalMs: steps.reduce((sum, ms) => sum + ms, 0),
+    };
+  });
+}
+
+const PARALLEL = 16;
+const COUNTING_MS = 3_000;
+const STRIPES = 16;
+const COUNT = `update quarry.usage_stripes set agent_queries = agent_queries + 1
+  where organization_id = $1 and month = $2 and stripe = $3 and (select set_config('synchronous_commit', 'off', true)) is not null`;
+
+/** Counts queries of one organization in one row, and then spread over the rows of the gateway, with 16 queries at a time. */
+export async function measureCounting(url: string): Promise<CountingFigures> {
+  return withDatabase(url, async ({ db, pool }) => {
+    const askedAt = new Date();
+    // Creates the rows of the month.
+    await reserveQuery(db, { organizationId: BUSY_ORGANIZATION, kind: 'agentQueries', askedAt });
+    const month = askedAt.toISOString().slice(0, 7);
+    const count = async (stripe: number): Promise<void> => {
+      await pool.query(COUNT, [BUSY_ORGANIZATION, month, stripe]);
+    };
+    const oneRowPerSecond = await countPerSecond(async () => count(0));
+    return { oneRowPerSecond, stripesPerSecond: await countPerSecond(async () => count(randomInt(STRIPES))) };
+  });
+}
+
+async function countPerSecond(count: () => Promise<void>): Promise<number> {
+  const end = performance.now() + COUNTING_MS;
+  const counted = await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      let number = 0;
+      for (; performance.now() < end; number += 1) await count();
+      return number;
+    }),
+  );
+  return counted.reduce((sum, number) => sum + number, 0) / (COUNTING_MS / 1_000);
+}
+
+async function withDatabase<T>(url: string, use: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, connections: PARALLEL, direct: true, onConnectionLost: () => undefined });
+  try {
+    return await use(database);
+  } finally {
+    await database.close();
+  }
+}
