@@ -43,6 +43,7 @@ describe('POST /api/datasources with a file', () => {
       datastoreId: used.datastore,
       schedule: null,
       nextSyncAt: null,
+      consecutiveFailures: 0,
       customId: null,
       run: expect.objectContaining({ stage: null, progress: null, startedAt: null, endedAt: null }) as unknown,
       error: null,
