@@ -24,16 +24,17 @@ export async function takeLease(home: string): Promise<Lease> {
   await renew();
   const { mtimeMs } = await stat(join(folder, own));
 
-  const listOthers = async (): Promise<readonly string[]> => (await readdir(folder)).filter((name) => name !== own);
+  const listOtherLeases = async (): Promise<readonly string[]> =>
+    (await readdir(folder)).filter((name) => name !== own);
   const removeLease = async (name: string): Promise<void> => rm(join(folder, name), { force: true });
   return {
     renew,
     async release() {
       await removeLease(own);
-      return (await listOthers()).every((name) => !isAlive(Number(name.split('-')[0])));
+      return (await listOtherLeases()).every((name) => !isAlive(Number(name.split('-')[0])));
     },
     async dropOlder() {
-      for (const name of await listOthers()) {
+      for (const name of await listOtherLeases()) {
         const age = await stat(join(folder, name)).catch(() => undefined);
         if (age !== undefined && age.mtimeMs < mtimeMs) await removeLease(name);
       }

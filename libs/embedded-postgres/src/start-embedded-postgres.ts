@@ -97,7 +97,7 @@ async function open(
     const { port, wasRunning } = await ensureServer(placement, start);
     if (!wasRunning) await lease.dropOlder();
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
-    await openDatabase(placement, { port, password, database });
+    await ensureDatabaseAccessible(placement, { port, password, database });
     const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
     const supervision = supervise(createSupervisedServer(placement, lease, { ...start, port }), {
       ...SUPERVISION,
@@ -116,7 +116,7 @@ async function open(
   }
 }
 
-async function openDatabase(
+async function ensureDatabaseAccessible(
   { home }: Placement,
   { port, password, database }: { readonly port: number; readonly password: string; readonly database: string },
 ): Promise<void> {

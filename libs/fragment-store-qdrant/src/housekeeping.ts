@@ -51,7 +51,7 @@ export class Housekeeping {
     this.#plan();
   }
 
-  /** Schedules the unsettled commits of stores that were killed or closed. */
+  /** Takes over the work of earlier stores: schedules the settling of their unsettled commits. Also starts the regular purge. */
   async adopt(): Promise<void> {
     await this.#purgeRemovals();
     this.#purgeTimer = setInterval(() => {

@@ -32,7 +32,7 @@ export async function visitUrl(
   try {
     const result = await parts.client.fetch(url, request, (response) => readPageResponse(parts, url, response));
     if (result.kind !== 'response') return toProblemVisit(result);
-    return await toVisit(parts, result.value, result.retryAfterMs, options.signal);
+    return await readVisit(parts, result.value, result.retryAfterMs, options.signal);
   } catch (error) {
     if (error instanceof BodyTooLarge) return createProblemVisit('too_large', { found: error.message });
     throw error;
@@ -66,7 +66,7 @@ async function readPageResponse(parts: VisitParts, url: string, response: SafeRe
   return { url, status, headers, bytes };
 }
 
-async function toVisit(
+async function readVisit(
   parts: VisitParts,
   response: PageResponse,
   retryAfterMs: number | undefined,

@@ -108,7 +108,7 @@ it('expectDocumented fails for an undocumented status, field or path', async () 
   const answer = await tenant.api.get('/api/datastores');
   expect(() => {
     expectDocumented(answer, 'get', '/nowhere');
-  }).toThrow('the document has no get /nowhere');
+  }).toThrow('the OpenAPI document does not contain get /nowhere');
   expect(() => {
     expectDocumented(answer, 'post', '/datastores');
   }).toThrow(/documented statuses are 201, .*responded with 200/s);

@@ -34,12 +34,13 @@ const checks = new Map<string, ValidateFunction>();
 export function expectDocumented(response: ReceivedResponse, method: Method, path: string): void {
   const operation = `${method} ${path}`;
   const described = DOCUMENT.paths[path]?.[method]?.responses;
-  if (described === undefined) throw new Error(`the document has no ${operation}`);
+  if (described === undefined) throw new Error(`the OpenAPI document does not contain ${operation}`);
   const answer = described[response.status];
   const found = `${operation} responded with ${response.status} ${response.text.slice(0, 500)}`;
   if (answer === undefined) throw new Error(`documented statuses are ${Object.keys(described).join(', ')}; ${found}`);
   if (answer.content === undefined) {
-    if (response.text !== '') throw new Error(`the document has no body; ${found}`);
+    if (response.text !== '')
+      throw new Error(`expected no body, because the OpenAPI document describes none; ${found}`);
     return;
   }
   const type = mediaTypeOf(response);

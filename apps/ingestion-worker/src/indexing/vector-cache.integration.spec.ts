@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function start(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Promise<WorkerUnderTest> {
+async function startWorker(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Promise<WorkerUnderTest> {
   const worker = startWorkerUnderTest({
     blobs: await openFileBlobStore(folder),
     embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
@@ -54,7 +54,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     provider.onRequest = (n) => {
       if (n === 5) throw new Error('unavailable');
     };
-    const worker = await start();
+    const worker = await startWorker();
     await expect(worker.indexAndGetLastEvent(await worker.upload(buildText(), JOB))).resolves.toMatchObject({
       status: 'synched',
       fragments: PARAGRAPHS,
@@ -64,7 +64,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
   });
 
   it('embeds no text twice when the process was killed while it embedded a document', async () => {
-    const worker = await start();
+    const worker = await startWorker();
     const job = await worker.upload(buildText(), JOB);
     provider.onRequest = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
     const process = forkTypescript(join(import.meta.dirname, '../testing/index-in-this-process.ts'), [
@@ -85,7 +85,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 
   it('does not embed a document again while the fragment store is unavailable, even if it is small', async () => {
     let isAway = true;
-    const worker = await start({
+    const worker = await startWorker({
       wrapStore: (store) => ({
         ...store,
         replaceDocument: async (collection, version) => {
@@ -105,7 +105,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
   });
 
   it('caches a limited number of vectors, however often a failing document changes', async () => {
-    const worker = await start();
+    const worker = await startWorker();
     for (const change of ['a', 'b', 'c', 'd']) {
       let asked = 0;
       provider.onRequest = () => {
@@ -129,7 +129,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       provider.onRequest = (n) => {
         if (n > 4) throw new Error('unavailable');
       };
-      const worker = await start();
+      const worker = await startWorker();
       const job = await worker.upload(buildText(), JOB);
       await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
       expect(await listCachedParts()).not.toEqual([]);
@@ -145,7 +145,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
   it('fails a document at the first attempt with both numbers if its vectors have the wrong dimensions', async () => {
-    const worker = await start();
+    const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       status: 'error',

@@ -73,8 +73,8 @@ describe('SearchAdmission', () => {
   it('counts a search with one failed query as running until its other query has ended', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 0 });
     const store = createEndlessStore();
-    const start = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
-    await expect(tested.run('o1', start, NEVER)).rejects.toThrow('failed');
+    const startQueries = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
+    await expect(tested.run('o1', startQueries, NEVER)).rejects.toThrow('failed');
     await expect(tested.run('o1', store.query('x'), NEVER)).rejects.toBeInstanceOf(SearchOverloaded);
     await store.endOne();
     const next = tested.run('o1', store.query('y'), NEVER);
@@ -120,10 +120,10 @@ describe('SearchAdmission', () => {
 
   it('releases the slot of a search whose queries could not start', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 0 });
-    const start = (): never => {
+    const failToStart = (): never => {
       throw new Error('broken');
     };
-    await expect(tested.run('o1', start, NEVER)).rejects.toThrow('broken');
+    await expect(tested.run('o1', failToStart, NEVER)).rejects.toThrow('broken');
     await waitUntilSettled();
     expect(await tested.run('o1', () => [Promise.resolve(1)], NEVER)).toEqual([1]);
   });

@@ -17,12 +17,12 @@ export class SampleClient {
 
   /** Creates a datastore. @returns the id of the datastore */
   async createDatastore(name: string): Promise<string> {
-    return this.#idOf(await this.#call('/datastores', jsonRequest({ name })));
+    return this.#getCreatedId(await this.#call('/datastores', jsonRequest({ name })));
   }
 
   /** Creates an agent. @returns the id of the agent */
   async createAgent(name: string, datastoreId: string): Promise<string> {
-    return this.#idOf(await this.#call('/agents', jsonRequest({ name, datastoreIds: [datastoreId] })));
+    return this.#getCreatedId(await this.#call('/agents', jsonRequest({ name, datastoreIds: [datastoreId] })));
   }
 
   /** Uploads a file. @returns the id of the new datasource */
@@ -31,7 +31,7 @@ export class SampleClient {
     form.set('type', 'file');
     form.set('datastoreId', datastoreId);
     form.set('file', new File([content], name, { type: 'text/markdown' }));
-    return this.#idOf(await this.#call('/datasources', { method: 'POST', body: form }));
+    return this.#getCreatedId(await this.#call('/datasources', { method: 'POST', body: form }));
   }
 
   /** Waits until a datasource has settled, with any outcome. @throws Error after a minute */
@@ -45,7 +45,7 @@ export class SampleClient {
     throw new Error(`expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms`);
   }
 
-  #idOf(created: unknown): string {
+  #getCreatedId(created: unknown): string {
     return (created as { id: string }).id; // our own API
   }
 

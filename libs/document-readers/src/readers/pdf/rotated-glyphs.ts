@@ -5,7 +5,7 @@ import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
 export interface RotatedGlyphs {
   /** Rotated to run from left to right. Their boxes rotate with them. */
   readonly glyphs: readonly Glyph[];
-  /** Further rotation that restores their direction relative to most of the page: 0 for the glyphs of most of the page. */
+  /** Rotation that turns `glyphs` back to their direction on the page, relative to its main direction. 0: they run in the main one. */
   readonly relativeRotation: Rotation;
 }
 
