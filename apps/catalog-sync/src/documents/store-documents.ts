@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore } from '@quarry/blob-store';
+import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
 import type { DocumentOutcomeFound, DocumentToIndex, SyncCatalog } from '@quarry/contracts';
 import type { DecidedItem } from './decide-items.js';
 
@@ -50,11 +50,6 @@ async function storeTexts(
       ...(source === undefined ? {} : { source }),
     };
   });
-}
-
-/** Returns the prefix of the blob keys of a datasource, with a slash at the end. */
-export function getDatasourceFolder({ organizationId, datastoreId, datasourceId }: SyncCatalog): string {
-  return `${organizationId}/${datastoreId}/${datasourceId}/`;
 }
 
 /** Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes these blobs. */

@@ -5,7 +5,7 @@ import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
-import { getDatasourceFolder } from '../documents/store-documents.js';
+import { getDatasourceFolder } from '@quarry/blob-store';
 import { syncCatalog } from './sync-catalog.js';
 
 const POLL_MS = 5;

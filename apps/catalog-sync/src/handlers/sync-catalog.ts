@@ -1,8 +1,8 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { getDatasourceFolder, removeEarlierRuns } from '../documents/store-documents.js';
+import { removeEarlierRuns } from '../documents/store-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
