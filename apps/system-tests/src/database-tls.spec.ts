@@ -47,7 +47,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     const { code, output } = await startRefusedQuarry(dataDirectory, wrong);
     expect(code).toBe(1);
     expect(output).toMatch(
-      /could not start\. the database quarry at 127\.0\.0\.1:\d+ could not be opened: .*certificate.*\. Expected a certificate that names the host .*sslrootcert\.\n$/,
+      /could not start\. the database quarry at 127\.0\.0\.1:\d+ could not be opened: .*certificate.*\. Expected a certificate for the host .*sslrootcert\.\n$/,
     );
   });
 

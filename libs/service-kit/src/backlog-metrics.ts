@@ -11,6 +11,12 @@ export interface MeasuredBacklog {
   readonly oldestSeconds: number;
 }
 
+interface BacklogGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly valueOf: (backlog: MeasuredBacklog) => number;
+}
+
 const LABELS = ['queue', 'class'] as const;
 
 /** Exports the jobs that wait for a place in their queue. They are read when the metrics are. */
@@ -22,7 +28,7 @@ export function measureBacklog({ registry }: Metrics, read: () => Promise<readon
       .finally(() => (reading = undefined));
     return reading;
   };
-  const addGauge = (name: string, help: string, valueOf: (backlog: MeasuredBacklog) => number): void => {
+  const addGauge = ({ name, help, valueOf }: BacklogGauge): void => {
     const gauge = new Gauge<(typeof LABELS)[number]>({
       ...{ name, help, labelNames: LABELS, registers: [registry] },
       collect: async () => {
@@ -32,15 +38,19 @@ export function measureBacklog({ registry }: Metrics, read: () => Promise<readon
       },
     });
   };
-  addGauge('quarry_backlog_jobs', 'Jobs that wait for a place in their queue.', ({ jobs }) => jobs);
-  addGauge(
-    'quarry_backlog_organizations',
-    'Organizations with jobs that wait for a place in their queue.',
-    ({ organizations }) => organizations,
-  );
-  addGauge(
-    'quarry_backlog_oldest_seconds',
-    'Time that the oldest job has waited for a place in its queue.',
-    ({ oldestSeconds }) => oldestSeconds,
-  );
+  addGauge({
+    name: 'quarry_backlog_jobs',
+    help: 'Jobs that wait for a place in their queue.',
+    valueOf: ({ jobs }) => jobs,
+  });
+  addGauge({
+    name: 'quarry_backlog_organizations',
+    help: 'Organizations with jobs that wait for a place in their queue.',
+    valueOf: ({ organizations }) => organizations,
+  });
+  addGauge({
+    name: 'quarry_backlog_oldest_seconds',
+    help: 'Time that the oldest job has waited for a place in its queue.',
+    valueOf: ({ oldestSeconds }) => oldestSeconds,
+  });
 }
