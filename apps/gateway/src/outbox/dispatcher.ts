@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { redactQueryParameters } from '../database/query-error.js';
+import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
 import { withDispatchLock } from './dispatch-lock.js';
 import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
@@ -86,11 +86,6 @@ async function limitShares(queue: DispatchedQueue, capacity: number): Promise<Pl
   return (organizationId) => limit - (counts.get(organizationId) ?? 0);
 }
 
-export interface RunningDispatcher {
-  /** Stops the dispatcher. Resolves when a batch in progress has ended. */
-  close(): Promise<void>;
-}
-
 /** Interval at which the dispatcher looks for jobs that another gateway wrote and did not publish, in milliseconds. */
 const POLL_MS = 1_000;
 /** Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. */
@@ -105,41 +100,27 @@ const LINGER_MS = 25;
  * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. It retries while a queue is
  * unavailable.
  */
-export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): RunningDispatcher {
+export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): RunningLoop {
   const { log, queues, outboxWritten } = gateway;
   const dispatcher = openDispatcher(gateway, listDispatchedQueues(queues));
-  let closed = false;
-  let isUnavailable = false;
-
-  const dispatch = async (): Promise<Dispatched> => {
-    try {
-      const dispatched = await dispatcher.dispatch();
-      if (isUnavailable) log.info('the outbox is published again');
-      isUnavailable = false;
-      return dispatched;
-    } catch (error) {
-      if (!isUnavailable) log.warn({ err: redactQueryParameters(error) }, 'the outbox cannot be published; retrying');
-      isUnavailable = true;
-      return NOTHING;
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!closed) {
-      const { published, isFull } = await dispatch();
+  return startLoop({
+    log,
+    work: () => dispatcher.dispatch(),
+    failed: NOTHING,
+    pause: async ({ published, isFull }) => {
       if (isFull) {
         await wait(FULL_POLL_MS);
-        continue;
+        return;
       }
       if (published > 0) await wait(LINGER_MS);
       await outboxWritten.wait(POLL_MS);
-    }
-  };
-  const running = run();
-  return {
-    close: async () => {
-      closed = true;
-      outboxWritten.wake();
-      await running;
     },
-  };
+    wake: () => {
+      outboxWritten.wake();
+    },
+    messages: {
+      unavailable: 'the outbox cannot be published; retrying',
+      available: 'the outbox is published again',
+    },
+  });
 }

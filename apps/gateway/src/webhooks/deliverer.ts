@@ -1,7 +1,7 @@
 import { webhookQueue, type WebhookJobs } from '@quarry/contracts';
 import type { NewJob, Producer } from '@quarry/queue';
 import { ValidationError } from '@quarry/validation';
-import { redactQueryParameters } from '../database/query-error.js';
+import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
 import { CLAIM_BATCH, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
 import { endDelivery, releaseUnenqueued } from './deliveries.js';
@@ -9,49 +9,29 @@ import { endDelivery, releaseUnenqueued } from './deliveries.js';
 /** Interval in milliseconds at which the deliverer searches for deliveries that became due or that another gateway wrote. */
 const POLL_MS = 1_000;
 
-export interface Deliverer {
-  /** Stops the deliverer. Resolves when a batch in progress has ended. */
-  close(): Promise<void>;
-}
-
 type DelivererContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'deliveriesDue'>;
 
 /**
  * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. It retries while the queue or the database
  * is unavailable.
  */
-export function startDeliverer(gateway: DelivererContext): Deliverer {
+export function startDeliverer(gateway: DelivererContext): RunningLoop {
   const { log, deliveriesDue } = gateway;
-  let closed = false;
-  let isUnavailable = false;
-
-  const enqueue = async (): Promise<number> => {
-    try {
-      const count = await enqueueDueDeliveries(gateway);
-      if (isUnavailable) log.info('events for webhooks are enqueued again');
-      isUnavailable = false;
-      return count;
-    } catch (error) {
-      if (!isUnavailable)
-        log.warn({ err: redactQueryParameters(error) }, 'events for webhooks cannot be enqueued; retrying');
-      isUnavailable = true;
-      return 0;
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!closed) {
-      const count = await enqueue();
+  return startLoop({
+    log,
+    work: () => enqueueDueDeliveries(gateway),
+    failed: 0,
+    pause: async (count) => {
       if (count < CLAIM_BATCH) await deliveriesDue.wait(POLL_MS);
-    }
-  };
-  const running = run();
-  return {
-    close: async () => {
-      closed = true;
-      deliveriesDue.wake();
-      await running;
     },
-  };
+    wake: () => {
+      deliveriesDue.wake();
+    },
+    messages: {
+      unavailable: 'events for webhooks cannot be enqueued; retrying',
+      available: 'events for webhooks are enqueued again',
+    },
+  });
 }
 
 /**

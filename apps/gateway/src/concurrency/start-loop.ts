@@ -1,0 +1,49 @@
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
+
+export interface RunningLoop {
+  /** Stops the loop. Resolves when the work in progress has ended. */
+  close(): Promise<void>;
+}
+
+export interface LoopParts<Result> {
+  readonly log: Pick<Gateway['log'], 'info' | 'warn'>;
+  readonly work: () => Promise<Result>;
+  /** The result of failed work. */
+  readonly failed: Result;
+  /** Waits until the next work, depending on the result of the last one. */
+  readonly pause: (result: Result) => Promise<void>;
+  /** Ends a pause. */
+  readonly wake: () => void;
+  /** Logged once when the work begins to fail, and once when it succeeds again. */
+  readonly messages: { readonly unavailable: string; readonly available: string };
+}
+
+/** Starts a loop that repeats work until it is closed. Failed work is retried after the pause. */
+export function startLoop<Result>({ log, work, failed, pause, wake, messages }: LoopParts<Result>): RunningLoop {
+  let closed = false;
+  let isUnavailable = false;
+  const tryWork = async (): Promise<Result> => {
+    try {
+      const result = await work();
+      if (isUnavailable) log.info({}, messages.available);
+      isUnavailable = false;
+      return result;
+    } catch (error) {
+      if (!isUnavailable) log.warn({ err: redactQueryParameters(error) }, messages.unavailable);
+      isUnavailable = true;
+      return failed;
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closed) await pause(await tryWork());
+  };
+  const running = run();
+  return {
+    close: async () => {
+      closed = true;
+      wake();
+      await running;
+    },
+  };
+}
