@@ -48,6 +48,15 @@ const restartProcess = (): void => {
   listing.read = async (query) => listing.answer(query);
 };
 
+/** Expects a new process to read the listing from the last recorded item, and to end the run with all items. */
+async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof bench.startRun>>): Promise<void> {
+  restartProcess();
+  listing.queries.length = 0;
+  await bench.sync(job, { starts: 2 });
+  expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(item));
+  expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
+}
+
 describe('an interrupted sync', () => {
   it('records no document again when a sync is started twice', async () => {
     const job = await bench.startRun({ mode: 'full' });
@@ -136,11 +145,7 @@ describe('an unavailable listing', () => {
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
     await expect(bench.sync(job)).rejects.toMatchObject(failure);
     expect(listing.queries).toHaveLength(7);
-    restartProcess();
-    listing.queries.length = 0;
-    await bench.sync(job, { starts: 2 });
-    expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(13));
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
+    await expectResumedAfter(13, job);
   });
 
   it('waits longer after each consecutive failure, and from the beginning after progress', async () => {
@@ -203,11 +208,7 @@ describe('an unavailable listing', () => {
     const error: unknown = await bench.sync(job).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TryLater);
     expect(error).toMatchObject({ delayMs: 120_000, code: 'listing_rate_limited' });
-    restartProcess();
-    listing.queries.length = 0;
-    await bench.sync(job, { starts: 2 });
-    expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(13));
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
+    await expectResumedAfter(13, job);
   });
 
   it('fails the run when the listing requests pauses again and again without any progress', async () => {

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
-import { type ItemCount, type ListedItem, subtractMillisecond, toCanonicalJson } from '@quarry/item-listing';
+import { type ItemCount, type ListedItem, subtractMillisecond } from '@quarry/item-listing';
 import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
-import { DOCUMENT_FORMAT } from '../documents/item-document.js';
+import { findPreviousState, identifyListing, type ListingState } from './listing-state.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -220,46 +219,3 @@ export class RunCheckpoint {
 }
 
 export const isRunCheckpoint = checkOf(RunCheckpoint, 'ignore');
-
-/** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
-class ListingState {
-  /** Hash of the listing's address and of the indexing settings. A state with another hash is ignored. */
-  @IsString()
-  readonly listing: string;
-
-  /** Items modified at or before this date are indexed; '' when there are none. */
-  @IsString()
-  readonly modifiedAfter: string;
-
-  /** The hashes of invalid items that the next sync reads again but does not report again. */
-  @IsArray()
-  @IsString({ each: true })
-  readonly reported: readonly string[];
-}
-
-const isListingState = checkOf(ListingState, 'ignore');
-
-/** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
-function findPreviousState(job: SyncCatalog): ListingState | undefined {
-  const { listingState: state } = job;
-  return isListingState(state) && state.listing === identifyListing(job) ? state : undefined;
-}
-
-function identifyListing(job: SyncCatalog): string {
-  return computeHash({ url: job.url, indexing: getIndexingSettings(job) });
-}
-
-/** Creates a function that hashes an item and the indexing settings. Items with equal hashes have equal fragments. */
-export function createVersionFunction(job: SyncCatalog): (item: ListedItem) => string {
-  const indexing = computeHash(getIndexingSettings(job)).slice(0, 8);
-  return ({ hash: content }) => `${indexing}.${content}`;
-}
-
-/** Returns the settings that determine the fragments of an item, besides its content. */
-function getIndexingSettings({ embedding, splitting }: SyncCatalog): object {
-  return { embedding: embedding ?? null, splitting, form: DOCUMENT_FORMAT };
-}
-
-function computeHash(parts: object): string {
-  return hash('sha256', toCanonicalJson(parts), 'base64url');
-}

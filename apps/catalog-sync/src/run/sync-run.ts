@@ -13,7 +13,8 @@ import {
   readAhead,
   separateRepeatedItems,
 } from './read-ahead.js';
-import { createVersionFunction, type RunCheckpoint, type SyncProgress } from './sync-progress.js';
+import { createVersionFunction } from './listing-state.js';
+import type { RunCheckpoint, SyncProgress } from './sync-progress.js';
 import { DryRunSummary } from './dry-run-summary.js';
 
 export interface SyncRunContext {
