@@ -94,7 +94,7 @@ describe('a slow server', () => {
     await waitForValue(() => server.open(), 0);
   });
 
-  it('a slow response that nobody reads is stopped, without an unhandled error', async () => {
+  it('a slow response without a reader is stopped, without an unhandled error', async () => {
     const response = await clients.open({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
     await waitForValue(() => server.open(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });

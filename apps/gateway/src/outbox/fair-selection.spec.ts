@@ -22,7 +22,7 @@ class Backlog {
     const lanes: Lane<OwnedJob>[] = [...this.#waiting].flatMap(([owner, jobs]) =>
       jobs.length === 0 ? [] : [{ owner, jobs }],
     );
-    this.#selection.order(lanes.map(({ owner }) => owner));
+    this.#selection.update(lanes.map(({ owner }) => owner));
     const selected = this.#selection.select(lanes, places);
     for (const { owner, id } of selected) {
       const jobs = this.#waiting.get(owner) ?? [];

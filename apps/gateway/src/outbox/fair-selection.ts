@@ -28,18 +28,17 @@ export class FairSelection {
   /** The owner whose turn continues in the next call, because no place was left. */
   #interrupted: string | undefined;
 
-  /** Updates the owners of waiting jobs. @returns them in the order of their turns */
-  order(waiting: Iterable<string>): readonly string[] {
+  /** Updates the owners of waiting jobs. Call it before `select`. */
+  update(waiting: Iterable<string>): void {
     const present = new Set(waiting);
     const known = new Set(this.#ring);
     const remaining = this.#ring.filter((each) => present.has(each));
     for (const each of known) if (!present.has(each)) this.#savings.delete(each);
     if (this.#interrupted !== undefined && !present.has(this.#interrupted)) this.#interrupted = undefined;
     this.#ring = [...[...present].filter((each) => !known.has(each)), ...remaining];
-    return this.#ring;
   }
 
-  /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `order` returned */
+  /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `update` received */
   select<Job extends WaitingJob>(lanes: readonly Lane<Job>[], places: number): readonly Job[] {
     const waiting = new Map(lanes.map(({ owner, jobs }) => [owner, [...jobs]]));
     const selected: Job[] = [];

@@ -23,7 +23,7 @@ export class JobSelection {
   /** Returns the ids of the selected jobs, in the order in which they are to run. */
   select(lanes: readonly LaneOfClass[], places: Places): readonly number[] {
     const waiting = new Set(lanes.map(({ organizationId }) => organizationId));
-    this.#organizations.order(waiting);
+    this.#organizations.update(waiting);
     for (const each of this.#classesOf.keys()) if (!waiting.has(each)) this.#classesOf.delete(each);
     const selected: number[] = [];
     const used = new Map<string, number>();
@@ -52,7 +52,7 @@ export class JobSelection {
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);
     const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
-    classes.order(lanes.map(({ owner }) => owner));
+    classes.update(lanes.map(({ owner }) => owner));
     return classes.select(lanes, limit);
   }
 }

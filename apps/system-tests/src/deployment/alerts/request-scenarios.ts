@@ -47,7 +47,7 @@ export const REQUEST_SCENARIOS: Scenarios = {
       silent: [10, 30, 55],
     },
     {
-      title: 'nobody asks',
+      title: 'no question is asked',
       series: { [formatRequestSeries('200')]: formatGaugeValues([60, 7]) },
       fires: [],
       silent: [30],
