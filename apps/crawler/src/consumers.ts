@@ -6,10 +6,9 @@ import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import type { PageTools } from './pages/page-tools.js';
-import { RedirectMemory } from './pages/redirect-memory.js';
 import { ParkedCrawls } from './sites/site-state.js';
 import type { RetryParts } from './pages/visit-url.js';
-import type { VisitParts } from './pages/visit-parts.js';
+import { RedirectMemory, type VisitParts } from './pages/visit-parts.js';
 
 /** Starts to consume crawl jobs. @param closing fires when the crawler closes; active crawls then return to the queue */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {

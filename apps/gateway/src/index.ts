@@ -3,7 +3,7 @@ export { openWebhookFetch, type GatewayContext } from './context.js';
 export { openDatabase, type DatabaseOptions, type OpenDatabase } from './database/database.js';
 export { migrateDatabase } from './database/migrate.js';
 export { listGatewayDependencies } from './dependencies.js';
-export { generateApiKey } from './keys/api-key.js';
+export { generateApiKey } from './keys/key-repository.js';
 export { ensureRootKey } from './keys/root-key.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { createSignal, type Signal } from './outbox/outbox.js';

@@ -44,7 +44,7 @@ function cleanValue(value: unknown): unknown {
 /** Converts a thrown value to an error whose message and stack can be stored. */
 export function cleanError(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const cleanValue = new Error(cleanText(error.message), { cause: error });
-  if (error.stack !== undefined) cleanValue.stack = cleanText(error.stack);
-  return cleanValue;
+  const cleaned = new Error(cleanText(error.message), { cause: error });
+  if (error.stack !== undefined) cleaned.stack = cleanText(error.stack);
+  return cleaned;
 }

@@ -1,8 +1,7 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import type { PoliteClient } from '../politeness/polite-client.js';
-import type { HtmlReader } from './html-reader.js';
-import type { RedirectMemory } from './redirect-memory.js';
 import type { Renderer } from '../rendering/renderer.js';
+import type { HtmlReader } from './html-reader.js';
 
 /** Holds the dependencies and limits for visiting URLs. */
 export interface VisitParts {
@@ -23,4 +22,24 @@ export interface PageResponse {
   readonly status: number;
   readonly headers: SafeResponse['headers'];
   readonly bytes: Uint8Array;
+}
+
+/** Maximum number of remembered redirects. */
+const MAX_REDIRECTS = 20_000;
+
+/**
+ * Remembers the redirects that runs have found. A job that returns to its queue in the middle of a chain of redirects continues
+ * with the last one, instead of requesting the chain again.
+ */
+export class RedirectMemory {
+  readonly #targets = new Map<string, string>();
+
+  find(runId: string, url: string): string | undefined {
+    return this.#targets.get(`${runId} ${url}`);
+  }
+
+  add(runId: string, url: string, to: string): void {
+    if (this.#targets.size >= MAX_REDIRECTS) this.#targets.delete(this.#targets.keys().next().value ?? '');
+    this.#targets.set(`${runId} ${url}`, to);
+  }
 }

@@ -5,7 +5,7 @@ import { HostBusy } from '../politeness/host-rate-limiter.js';
 import type { FrontierEntry } from './frontier.js';
 import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
 import { settlePage, type SiteCrawl } from './settle-page.js';
-import type { SiteHealth } from './site-health.js';
+import type { SiteHealth } from './site-state.js';
 
 /** Maximum number of pages that are looked up concurrently. Requests also wait for the rate limit of their host. */
 const CONCURRENT_LOOK_UPS = 8;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { generateApiKey } from '../keys/api-key.js';
-import { insertKey } from '../keys/key-repository.js';
+import { generateApiKey, insertKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
 import { exerciseApi, exerciseWorkers } from '../testing/exercise-gateway.js';

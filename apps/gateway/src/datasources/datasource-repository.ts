@@ -8,8 +8,7 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { lockDatastore } from '../datastores/datastore-repository.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore, lockDatastore } from '../datastores/datastore-repository.js';
 
 /** Contains a datasource and its latest run. `run` is null if the datasource was never synced. */
 export interface FoundDatasource {

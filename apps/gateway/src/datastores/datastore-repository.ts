@@ -4,7 +4,8 @@ import {
   type EmbeddingSettings,
   type UpdateDatastoreRequest,
 } from '@quarry/contracts';
-import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, notInArray, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
@@ -12,6 +13,7 @@ import { type DatastoreRow, datastores } from '../database/tables/datastores.js'
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
+import { datasources } from '../database/tables/datasources.js';
 
 /** Identifies a datastore of an organization. */
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
@@ -186,4 +188,13 @@ export async function requireDatastores(
     if (row === undefined || !canAccessDatastore(caller, row.id)) throw createNotFoundProblem('datastore', id);
     return row;
   });
+}
+
+/** Selects datasources whose datastore is not being removed. PostgreSQL reads the few removed datastores once per statement. */
+export function isInPresentDatastore(): SQL {
+  const removed = new QueryBuilder()
+    .select({ id: datastores.id })
+    .from(datastores)
+    .where(isNotNull(datastores.removedAt));
+  return notInArray(datasources.datastoreId, removed);
 }

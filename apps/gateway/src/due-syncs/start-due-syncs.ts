@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';

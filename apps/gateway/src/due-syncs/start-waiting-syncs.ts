@@ -4,7 +4,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';

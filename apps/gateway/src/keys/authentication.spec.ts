@@ -4,8 +4,7 @@ import { eventually } from '../testing/eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
-import { generateApiKey } from './api-key.js';
-import { revokeKey, recordKeyUse } from './key-repository.js';
+import { generateApiKey, recordKeyUse, revokeKey } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
 import { SCOPES } from '@quarry/contracts';
 

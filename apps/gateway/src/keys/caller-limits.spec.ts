@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { generateApiKey, getVisiblePrefix } from './api-key.js';
+import { generateApiKey, getVisiblePrefix } from './key-repository.js';
 import { canAccessAgent, canAccessDatastore, refuseLimitedKey, type Caller } from '../access/caller.js';
 
 const unlimited: Caller = { organizationId: 'o', keyId: 'k', scopes: ['query'], limits: undefined };

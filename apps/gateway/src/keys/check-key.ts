@@ -3,9 +3,8 @@ import type { Scope } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { hashApiKey } from './api-key.js';
 import { getKeyLimits, type Caller } from '../access/caller.js';
-import { findKeyByHash } from './key-repository.js';
+import { findKeyByHash, hashApiKey } from './key-repository.js';
 import { createRefusalCounter } from './refusals.js';
 
 const BEARER = /^Bearer +(\S+)$/i;

@@ -5,9 +5,8 @@ import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
 import { createFieldProblem } from '../checks/invalid-field.js';
 import { problem } from '../problems.js';
-import { generateApiKey } from './api-key.js';
 import type { Caller } from '../access/caller.js';
-import { findKey, insertKey } from './key-repository.js';
+import { findKey, generateApiKey, insertKey } from './key-repository.js';
 
 /**
  * Creates an API key whose permissions do not exceed those of the caller.

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Scope } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -7,7 +8,6 @@ import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
-import { hashApiKey, getVisiblePrefix } from './api-key.js';
 
 /** Contains the fields of an API key to be stored. */
 export interface NewKey {
@@ -115,4 +115,21 @@ function getUseDeadline(now: Date): Date {
 
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.id, id));
+}
+
+const MAX_PREFIX_LENGTH = 10;
+
+/** Generates the text of an API key: `qk_` and 256 random bits in base64url. */
+export function generateApiKey(): string {
+  return `qk_${randomBytes(32).toString('base64url')}`;
+}
+
+/** Computes the hash of an API key that is stored: SHA-256 in hexadecimal. A fast hash is secure, because keys are random. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Returns the beginning of an API key that may be displayed: 10 characters, or a quarter of a short key that an operator chose. */
+export function getVisiblePrefix(key: string): string {
+  return key.slice(0, Math.min(MAX_PREFIX_LENGTH, Math.floor(key.length / 4)));
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { generateApiKey } from './api-key.js';
+import { generateApiKey } from './key-repository.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway | undefined;

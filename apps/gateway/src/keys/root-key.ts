@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
-import { hashApiKey, getVisiblePrefix } from './api-key.js';
+import { hashApiKey, getVisiblePrefix } from './key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 
 /** The id of the default organization. Constant, so that gateways that start at the same time create only one. */

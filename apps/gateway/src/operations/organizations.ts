@@ -18,8 +18,7 @@ import {
   createPageSchema,
   DELETED,
 } from '../http/responses.js';
-import { generateApiKey } from '../keys/api-key.js';
-import { insertKey } from '../keys/key-repository.js';
+import { generateApiKey, insertKey } from '../keys/key-repository.js';
 import {
   findOrganization,
   insertOrganization,

@@ -1,6 +1,18 @@
-import { catalogQueue, crawlQueue, ingestionQueue, type QueueContract, webhookQueue } from '@quarry/contracts';
-import type { QueueDepth, Queues } from '@quarry/queue';
-import { createPublisher, type Publish } from './publish-jobs.js';
+import {
+  catalogQueue,
+  crawlQueue,
+  ingestionQueue,
+  type JobPayloads,
+  type QueueContract,
+  webhookQueue,
+} from '@quarry/contracts';
+import type { NewJob, Producer, QueueDepth, Queues } from '@quarry/queue';
+import { type Log, recordSpan, type TraceParent } from '@quarry/service-kit';
+import { parse, type Shape, ValidationError } from '@quarry/validation';
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { outbox, type OutboxRow } from '../database/tables/outbox.js';
+import { deleteJobs, releaseJobs } from './waiting-jobs.js';
 
 /** A queue that the dispatcher fills. */
 export interface DispatchedQueue {
@@ -51,4 +63,109 @@ function describeQueue<Jobs extends OwnedJobs>(
     },
     waitsForOutsiders,
   };
+}
+
+/** The dependencies of publishing. */
+interface Publishing {
+  readonly db: Queries;
+  readonly log: Log;
+}
+
+/**
+ * Publishes claimed jobs to their queue, and deletes them from the outbox. A job that is published twice changes nothing, because
+ * its id is derived from its payload.
+ *
+ * @throws when the queue or the database is unavailable; unpublished jobs stay, and can be claimed at once
+ */
+export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await settleRows(publishing, rows, await publishToQueue(publish, rows));
+  } catch (error) {
+    // If the database is unavailable, the claims expire.
+    await releaseJobs(publishing.db, rows).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Deletes the published rows. Keeps the refused rows, with the reason. */
+async function settleRows(
+  { db, log }: Publishing,
+  rows: readonly OutboxRow[],
+  refused: ReadonlyMap<OutboxRow, string>,
+): Promise<void> {
+  for (const [row, reason] of refused) {
+    const { id, queue, name: job } = row;
+    log.error(
+      { outboxId: id, queue, job, reason },
+      'a job was refused by its queue; it stays in the outbox and is not published again',
+    );
+    await db.update(outbox).set({ refusal: reason }).where(eq(outbox.id, id));
+  }
+  await deleteJobs(
+    db,
+    rows.filter((row) => !refused.has(row)),
+  );
+}
+
+/** Publishes rows to one queue. @returns the reasons of the rows that the queue refuses */
+async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
+  try {
+    await publish(rows);
+    return new Map();
+  } catch (error) {
+    if (!isContractViolation(error)) throw error;
+    if (rows.length === 1) return new Map(rows.map((row) => [row, error.message]));
+  }
+  const refused = new Map<OutboxRow, string>();
+  for (const row of rows) for (const [one, reason] of await publishToQueue(publish, [row])) refused.set(one, reason);
+  return refused;
+}
+
+/** Returns true when a payload violates its contract: every further attempt would fail, too. */
+function isContractViolation(error: unknown): error is ValidationError {
+  return error instanceof ValidationError;
+}
+
+/** Publishes outbox rows to one queue: all of them, or none if the queue refuses one. @throws the errors of `Producer.addAll` */
+export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
+
+/** Creates the publisher of a queue. */
+function createPublisher<Jobs extends JobPayloads>(
+  queues: Pick<Queues, 'producer'>,
+  contract: QueueContract<Jobs>,
+): Publish {
+  const producer = queues.producer(contract);
+  return async (rows) => {
+    try {
+      await addAll(producer, rows);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      await addAll(producer, rows.map(createRowParser(contract)));
+    }
+  };
+}
+
+async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
+  // The producer parses name and payload, and refuses a row that violates its contract.
+  await producer.addAll(
+    rows.map((row) => ({ name: row.name, payload: row.payload, ...buildTraceOptions(row) }) as NewJob<Jobs>),
+  );
+}
+
+/** Returns a function that removes unknown fields from rows that a gateway of another version wrote. */
+function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+  const shapes = new Map<string, Shape<object>>();
+  for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
+  return (row) => {
+    const shape = shapes.get(row.name);
+    return shape === undefined ? row : { ...row, payload: parse(shape, row.payload, 'ignore') };
+  };
+}
+
+/** Records the time in the outbox as a span of the request that wrote the job, and returns its trace context. */
+function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+  if (traceparent === null) return {};
+  const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
+  return { traceparent: recordSpan('outbox', traceparent, createdAt, attributes) };
 }

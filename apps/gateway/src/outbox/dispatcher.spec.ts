@@ -7,9 +7,8 @@ import { outbox } from '../database/tables/outbox.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { createSignal, writeOutbox } from './outbox.js';
-import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
+import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
 import { openDispatcher, startDispatcher } from './dispatcher.js';
-import type { Publish } from './publish-jobs.js';
 import { measureWaitingJobs } from './waiting-jobs.js';
 
 let test: TestGateway;

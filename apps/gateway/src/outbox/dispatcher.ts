@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { eq, sql } from 'drizzle-orm';
 import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
-import { withDispatchLock } from './dispatch-lock.js';
-import { type DispatchedQueue, listDispatchedQueues } from './dispatched-queues.js';
-import { publishJobs } from './publish-jobs.js';
+import type { Queries } from '../database/database.js';
+import { dispatchLocks } from '../database/tables/dispatch-locks.js';
+import { type DispatchedQueue, listDispatchedQueues, publishJobs } from './dispatched-queues.js';
 import { QueueWindow } from './queue-window.js';
-import { JobSelection, type Places } from './select-jobs.js';
+import { JobSelection, type Places } from './job-selection.js';
 import { claimJobs, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
 
 type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
@@ -123,4 +124,40 @@ export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' |
       available: 'the outbox is published again',
     },
   });
+}
+
+/** Time after which the lock of a killed gateway ends, in seconds. */
+const LOCK_SECONDS = 10;
+
+/**
+ * Runs work while this gateway alone fills a queue. Otherwise several gateways would fill the same free places.
+ *
+ * @returns the result, or undefined when another gateway has the lock
+ */
+async function withDispatchLock<Result>(
+  db: Queries,
+  queue: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const lockedUntil = sql`clock_timestamp() + make_interval(secs => ${LOCK_SECONDS})`;
+  const [lock] = await db
+    .insert(dispatchLocks)
+    .values({ queue, lockedUntil })
+    .onConflictDoUpdate({
+      target: dispatchLocks.queue,
+      set: { lockedUntil },
+      setWhere: sql`${dispatchLocks.lockedUntil} < clock_timestamp()`,
+    })
+    .returning();
+  if (lock === undefined) return undefined;
+  try {
+    return await work();
+  } finally {
+    // A lock that cannot be released ends by itself.
+    await db
+      .update(dispatchLocks)
+      .set({ lockedUntil: sql`clock_timestamp()` })
+      .where(eq(dispatchLocks.queue, queue))
+      .catch(() => undefined);
+  }
 }

@@ -2,7 +2,7 @@ import { type DatasourceStatus, isSettled, type RunStatus } from '@quarry/contra
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { applyBackOff, type RunEnd } from '../schedule/back-off.js';
+import { applyBackOff, type RunEnd } from '../schedule/next-sync.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { hasDocumentsInProgress } from './documents-under-way.js';
 import type { LockedRun } from './lock-run.js';

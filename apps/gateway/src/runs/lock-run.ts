@@ -1,6 +1,6 @@
 import { isSettled, type RunRef, type RunState } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';

@@ -12,7 +12,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-error.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import type { Signal } from '../outbox/outbox.js';

@@ -5,7 +5,7 @@ import { type RunRow, runs } from '../database/tables/runs.js';
 import { isId } from '../database/id.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type DocumentRow, documents } from '../database/tables/documents.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import { storeOutcome } from './document-rows.js';

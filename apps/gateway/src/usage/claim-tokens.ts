@@ -5,7 +5,7 @@ import { isId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { isInPresentDatastore } from '../datastores/present-datastores.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 

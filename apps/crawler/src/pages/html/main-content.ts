@@ -1,5 +1,5 @@
 import { Readability } from '@mozilla/readability';
-import { toIsoDate } from '../iso-date.js';
+import { toIsoDate } from './read-head.js';
 import { removeHeadingLinks, removeNavigation, removeNonText, removeBoilerplate } from './boilerplate.js';
 import { getNormalizedText } from './parse-document.js';
 import { revealHiddenContent } from './reveal-hidden-content.js';

@@ -1,4 +1,3 @@
-import { toIsoDate } from '../iso-date.js';
 import { getNormalizedText } from './parse-document.js';
 
 /** Holds the metadata in the head of a page. URLs are not resolved. */
@@ -88,4 +87,13 @@ function readAttribute(document: Document, selector: string, name: string): stri
 function truncate(text: string | undefined, length: number): string | undefined {
   const words = text?.replace(/\s+/g, ' ').trim() ?? '';
   return words === '' ? undefined : words.slice(0, length);
+}
+
+/**
+ * Converts a date in any format that `Date.parse` accepts to ISO 8601. Returns undefined if the text is not a date with a year.
+ */
+export function toIsoDate(text: string | null | undefined): string | undefined {
+  if (text == null || !/\d{4}/.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

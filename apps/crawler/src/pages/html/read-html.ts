@@ -1,11 +1,9 @@
 import { parsePageUrl } from '../../urls/normalize-url.js';
 import { decodeWebText } from '../decode-web-text.js';
-import { hasPasswordField, isShort } from './login-page.js';
+import { findScriptSigns, hasPasswordField, isShort, isSoft404, needsRendering } from './classify-page.js';
 import { type Extraction, extractMainContent } from './main-content.js';
 import { getNormalizedText, parseDocument } from './parse-document.js';
 import { readHead } from './read-head.js';
-import { findScriptSigns, needsRendering } from './needs-rendering.js';
-import { isSoft404 } from './soft-404.js';
 import { toMarkdown } from './to-markdown.js';
 
 export interface HtmlInput {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_CLASSES, type JobClass } from './outbox.js';
-import { JobSelection } from './select-jobs.js';
+import { JobSelection } from './job-selection.js';
 import type { LaneOfClass } from './waiting-jobs.js';
 
 const AGEING_MS = 10_000;

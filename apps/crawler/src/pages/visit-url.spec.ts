@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyContent } from './classify-content.js';
+import { classifyContent } from './visit-url.js';
 
 describe('classifyContent', () => {
   const pdf = { kind: 'file', mimeType: 'application/pdf' };

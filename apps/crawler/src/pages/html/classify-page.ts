@@ -1,0 +1,85 @@
+import { getNormalizedText } from './parse-document.js';
+import { measureVisibleText } from './reveal-hidden-content.js';
+
+/** Maximum text length of a login page. A longer page has content besides its login form. */
+const MAX_LOGIN_PAGE_LENGTH = 300;
+/** Selects parts that can contain a login form on any page, such as headers and dialogs. */
+const OUTSIDE_MAIN_CONTENT =
+  'header, nav, aside, footer, dialog, [role="dialog"], [hidden], [aria-hidden="true"], [style*="display:none" i], [style*="display: none" i]';
+
+/** Returns whether the main part of a page has a password field. Must be called before forms are removed. */
+export function hasPasswordField(document: Document): boolean {
+  const fields = [...document.getElementsByTagName('input')];
+  return fields.some((field) => isPasswordField(field) && field.closest(OUTSIDE_MAIN_CONTENT) === null);
+}
+
+/** Returns whether the main content is as short as that of a login page. */
+export function isShort(root: Element): boolean {
+  return getNormalizedText(root).length <= MAX_LOGIN_PAGE_LENGTH;
+}
+
+function isPasswordField(field: Element): boolean {
+  return field.getAttribute('type')?.toLowerCase() === 'password';
+}
+
+/** Maximum text length of an error page. Articles about errors are longer. */
+const MAX_ERROR_PAGE_LENGTH = 800;
+const NOT_FOUND_PATTERNS = [
+  /^(?:error\s*|http\s*|status\s*|fehler\s*)*404\b/i,
+  /\b(?:404|error|page|url|address|document|content|resource)\b.{0,40}\b(?:not|cannot be|can't be|can’t be|couldn't be|couldn’t be) found\b/i,
+  /^(?:page |file |error:? )?not found\b/i,
+  /\bpage\b.{0,40}\b(?:does not|doesn't|doesn’t|no longer) exist/i,
+  /\bcan(?:'|’)?t find (?:that|the|this|your) page\b/i,
+  /\bseite\b.{0,40}\b(?:nicht gefunden|existiert nicht)/i,
+  /\bpage\b.{0,20}\b(?:introuvable|non trouvée|n(?:'|’)existe pas)/i,
+  /\bpágina\b.{0,20}\bno (?:encontrada|existe)|página não (?:encontrada|existe)/i,
+  /\bpagina\b.{0,20}\b(?:non trovata|niet gevonden|no trobada)/i,
+  /strona nie (?:została znaleziona|istnieje)|nie znaleziono strony/i,
+  /sidan (?:hittades inte|kunde inte hittas)|siden (?:ble ikke funnet|blev ikke fundet)|sivua ei löyt/i,
+  /страница не найдена|сторінку не знайдено/i,
+  /(?:ページ|頁).{0,12}(?:見つかりません|存在しません)|页面不存在|找不到.{0,6}(?:页面|网页|頁面|網頁)|페이지를 찾을 수 없/,
+];
+
+/** Returns whether a page is an error page with the status 200: short, with a title or heading such as "Page not found". */
+export function isSoft404(title: string | undefined, root: Element): boolean {
+  if (getNormalizedText(root).length > MAX_ERROR_PAGE_LENGTH) return false;
+  const heading = root.ownerDocument.querySelector('h1, h2');
+  return [title ?? '', getNormalizedText(heading)].some((words) =>
+    NOT_FOUND_PATTERNS.some((pattern) => pattern.test(words)),
+  );
+}
+
+const MOUNTS =
+  '#root, #app, #__next, #__nuxt, #___gatsby, #svelte, app-root, [data-reactroot], [ng-app], [data-server-rendered]';
+const SCRIPT_REQUIRED = /javascript/i;
+/** Maximum text length of a page that needs rendering. */
+const MAX_TEXT_LENGTH = 200;
+const EMPTY_MOUNT_LENGTH = 50;
+
+/** Holds features of a page that indicate that scripts create its text. */
+interface ScriptSigns {
+  readonly emptyMount: boolean;
+  readonly requiresScript: boolean;
+  readonly scripts: number;
+}
+
+/** Finds features that indicate that scripts create the text of a page. Must be called before scripts are removed. */
+export function findScriptSigns(document: Document): ScriptSigns {
+  return {
+    emptyMount: [...document.querySelectorAll(MOUNTS)].some((mount) => measureVisibleText(mount) < EMPTY_MOUNT_LENGTH),
+    requiresScript: [...document.querySelectorAll('noscript')].some((noscript) =>
+      SCRIPT_REQUIRED.test(getNormalizedText(noscript)),
+    ),
+    scripts: document.querySelectorAll('script').length,
+  };
+}
+
+/**
+ * Returns whether a page needs rendering in a browser.
+ *
+ * @param textLength text length of the body, without scripts and noscript
+ */
+export function needsRendering(signs: ScriptSigns, textLength: number): boolean {
+  if (signs.scripts === 0 || textLength >= MAX_TEXT_LENGTH) return false;
+  return textLength === 0 || (signs.emptyMount && textLength < MAX_TEXT_LENGTH) || signs.requiresScript;
+}
