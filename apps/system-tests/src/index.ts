@@ -1,4 +1,5 @@
 export { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
+export { listDescendants, listFiles } from './faults/list-processes.js';
 export { startServers, type Servers } from './quarry/servers.js';
 export { startService, type ServiceProcess } from './quarry/service-process.js';
 export { type Variables } from './quarry/stack.js';

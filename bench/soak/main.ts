@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startConstantProvider } from '../ingest/constant-provider.js';
+import { computeGrowth } from '../ingest/sample-memory.js';
+import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { sampleResources, type Resources } from './sample-resources.js';
+import { sendTraffic, type Counts } from './traffic.js';
+
+/** Maximum mean of the last quarter of the samples relative to the second quarter. */
+const MAX_GROWTH = 1.2;
+/** Maximum number of temporary files, and of unfinished blobs, at the end. */
+const MAX_TEMPORARY_FILES = 20;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '60' },
+    documents: { type: 'string', default: '20000' },
+    'sample-seconds': { type: 'string', default: '15' },
+  },
+});
+
+const provider = await startConstantProvider();
+const report = await withFolder(measure);
+provider.stop();
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
+process.exitCode = report.missed.length === 0 ? 0 : 1;
+
+interface Row {
+  readonly resource: keyof Resources;
+  readonly first: number;
+  readonly most: number;
+  readonly last: number;
+  readonly growth: number;
+}
+
+interface Report {
+  readonly rows: readonly Row[];
+  readonly counts: Counts;
+  readonly missed: readonly string[];
+}
+
+async function measure(scratch: string): Promise<Report> {
+  const folder = join(scratch, 'quarry');
+  const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
+  const quarry = await startQuarry({ folder, variables });
+  const isOver = new AbortController();
+  try {
+    const sampling = sampleResources(quarry.pid, folder, Number(values['sample-seconds']) * 1_000, isOver.signal);
+    const counts = await sendTraffic(quarry, {
+      documents: Number(values.documents),
+      minutes: Number(values.minutes),
+    });
+    isOver.abort();
+    return createReport(await sampling, counts);
+  } finally {
+    isOver.abort();
+    await quarry.stop();
+  }
+}
+
+function createReport(samples: readonly Resources[], counts: Counts): Report {
+  const resources = Object.keys(samples[0] ?? {}) as (keyof Resources)[]; // Object.keys widens them to string
+  const rows = resources.map((resource) => {
+    const series = samples.map((sample) => sample[resource]);
+    return {
+      resource,
+      first: series[0] ?? NaN,
+      most: Math.max(...series),
+      last: series.at(-1) ?? NaN,
+      growth: computeGrowth(series),
+    };
+  });
+  const missed = [
+    ...rows.filter(isMissed).map(({ resource }) => resource),
+    ...Object.keys(counts).filter((kind) => kind.includes('failed')),
+  ];
+  return { rows, counts, missed };
+}
+
+function isMissed({ resource, last, growth }: Row): boolean {
+  if (resource === 'temporaryFiles' || resource === 'unfinishedBlobs') return last > MAX_TEMPORARY_FILES;
+  return growth > MAX_GROWTH;
+}
+
+function formatLines({ rows, counts, missed }: Report): readonly string[] {
+  return [
+    '| resource | first | most | last | growth |',
+    '| -------- | ----- | ---- | ---- | ------ |',
+    ...rows.map(
+      ({ resource, first, most, last, growth }) =>
+        `| ${resource} | ${Math.round(first)} | ${Math.round(most)} | ${Math.round(last)} | ${growth.toFixed(2)} |`,
+    ),
+    '',
+    ...Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`),
+    '',
+    missed.length === 0 ? 'all targets met' : `missed: ${missed.join(', ')}`,
+  ];
+}

@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EMBEDDING } from '../ingest/constant-provider.js';
+import type { QuarryUnderTest } from '../quarry/start-quarry.js';
+import { makeCorpus } from '../search/corpus.js';
+
+/** Counts the requests of each kind, and the failures. */
+export type Counts = Record<string, number>;
+
+export interface Plan {
+  /** Number of documents that are upserted in total, evenly over the time. */
+  readonly documents: number;
+  readonly minutes: number;
+}
+
+interface Place {
+  readonly client: QuarryUnderTest['client'];
+  readonly datastoreId: string;
+  readonly agentId: string;
+}
+
+const DOCUMENTS_PER_UPSERT = 20;
+/** Intervals between requests of one kind, in milliseconds. */
+const INTERVALS = {
+  upload: 5_000,
+  search: 500,
+  question: 3_000,
+  abandonedQuestion: 20_000,
+  page: 60_000,
+  check: 10_000,
+};
+
+/**
+ * Sends mixed traffic to Quarry until the planned time is over: upserts, of which one in four replaces documents, uploads,
+ * deletions, searches, streamed questions, questions whose client disconnects, and pages that are synchronized.
+ */
+export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
+  const { client } = quarry;
+  const { id: datastoreId } = await client.createDatastore({ name: 'soak', embedding: EMBEDDING });
+  const { id: agentId } = await client.createAgent({ name: 'soak', datastoreIds: [datastoreId] });
+  const place = { client, datastoreId, agentId };
+  const site = await startSite();
+  const ends = performance.now() + minutes * 60_000;
+  const counts: Counts = {};
+  const { questions } = makeCorpus(1);
+  let turn = 0;
+  const nextQuestion = (): string => questions[(turn += 1) % questions.length] ?? '';
+  const repeat = async (
+    kind: string,
+    intervalMs: number,
+    work: (number: number) => Promise<unknown>,
+  ): Promise<void> => {
+    for (let number = 0; performance.now() < ends; number += 1) {
+      const due = performance.now() + intervalMs;
+      const outcome = await work(number).then(
+        () => kind,
+        (error: unknown) => `${kind} failed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      await wait(Math.max(0, due - performance.now()));
+    }
+  };
+  const upsertMs = (minutes * 60_000 * DOCUMENTS_PER_UPSERT) / documents;
+  await Promise.all([
+    repeat('upsert', upsertMs, async (number) => upsert(place, number)),
+    repeat('upload', INTERVALS.upload, async (number) => uploadAndDelete(place, number)),
+    repeat('search', INTERVALS.search, async () => client.queryDatastore(datastoreId, { query: nextQuestion() })),
+    repeat('question', INTERVALS.question, async () => ask(place, nextQuestion(), Infinity)),
+    repeat('abandoned question', INTERVALS.abandonedQuestion, async () => ask(place, nextQuestion(), 1)),
+    repeat('page', INTERVALS.page, async (number) => crawlAndDelete(place, `${site.url}/page-${number}`)),
+    repeat('status check', INTERVALS.check, async () => client.listDatasources({ datastoreId, limit: 100 })),
+  ]);
+  site.stop();
+  return counts;
+}
+
+/** Upserts a batch of documents. Each fourth batch replaces an earlier one. */
+async function upsert({ client, datastoreId }: Place, number: number): Promise<void> {
+  const isRepeat = number % 4 === 3;
+  const batch = isRepeat ? Math.floor(number / 2) : number;
+  const documents = Array.from({ length: DOCUMENTS_PER_UPSERT }, (_, index) => ({
+    id: `${batch}-${index}`,
+    text: `Version ${number} of stone ${batch}-${index}. ${'It is one of many stones in the quarry. '.repeat(20)}`,
+  }));
+  await client.upsertDocuments(datastoreId, documents);
+}
+
+async function uploadAndDelete({ client, datastoreId }: Place, number: number): Promise<void> {
+  const lines = Array.from({ length: 500 }, (_, line) => `| ${number} | ${line} | a row of a table |`);
+  const file = new File([lines.join('\n')], `file-${number}.md`, { type: 'text/markdown' });
+  const { id } = await client.uploadFile(datastoreId, file);
+  await client.untilSettled(id);
+  if (number % 2 === 0) await client.deleteDatasource(id);
+}
+
+/** Streams an answer and leaves it after a number of events. */
+async function ask({ client, agentId }: Place, query: string, maxEvents: number): Promise<void> {
+  const events = client.streamAgent(agentId, { query });
+  for (let read = 0; read < maxEvents; read += 1) if ((await events.next()).done === true) return;
+  await events.return(undefined);
+}
+
+async function crawlAndDelete({ client, datastoreId }: Place, url: string): Promise<void> {
+  const { id } = await client.createDatasource({ datastoreId, type: 'web_page', config: { source_url: url } });
+  await client.untilSettled(id);
+  await client.deleteDatasource(id);
+}
+
+async function startSite(): Promise<{ readonly url: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(
+      `<title>${request.url ?? ''}</title><main>${'<p>A page about stones in the quarry.</p>'.repeat(50)}</main>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
