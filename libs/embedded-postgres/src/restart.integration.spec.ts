@@ -60,10 +60,11 @@ describe('an embedded PostgreSQL server that crashes', () => {
   it('restarts once its disk has free space', async ({ skip }) => {
     const disk = await mountSmallDisk(join(folder, 'small-disk'));
     if (disk === undefined) return skip('this process may not mount a file system');
+    // Runs after the server has stopped, because hooks run in reverse order.
+    onTestFinished(() => disk.remove());
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startForTest({ directory: join(disk.folder, 'data'), log });
-    onTestFinished(() => disk.remove());
     await storeText(server.url, 'committed');
 
     await disk.fill();
