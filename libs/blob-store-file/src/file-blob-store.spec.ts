@@ -64,6 +64,18 @@ describe('a blob store in a folder', () => {
     await expect(written).rejects.toThrow();
   });
 
+  it('removes the temporary files of killed writers while it runs', async () => {
+    const start = Date.now();
+    let passedMs = 0;
+    const store = await openFileBlobStore(directory, { now: () => start + passedMs });
+    await writeFile(join(directory, '.unfinished', 'left'), 'half');
+    await store.write('a', Readable.from(['x']));
+    await expect(listTemporaryFiles()).resolves.toEqual(['left']);
+    passedMs = 7_200_000;
+    await store.write('b', Readable.from(['x']));
+    await expect(listTemporaryFiles()).resolves.toEqual([]);
+  });
+
   it('removes all temporary files when no other process uses the folder', async () => {
     await openFileBlobStore(directory);
     await writeFile(join(directory, '.unfinished', 'left'), 'half');

@@ -6,7 +6,7 @@ import { splitKey, splitPrefix, BlobNotFound, type BlobPart, type BlobStore } fr
 
 /** Name of the folder for unfinished blobs. Keys never start with a dot, so it cannot collide with a blob. */
 const TEMPORARY_FOLDER = '.unfinished';
-/** Age of a temporary file after which its writer is assumed to be dead. */
+/** Age of a temporary file after which its writer is assumed to be dead, and the interval at which stale files are removed. */
 const STALE_AFTER_MS = 3_600_000;
 const RENAME_ATTEMPTS = 5;
 /** Options for removing a folder. Removals are retried, because a concurrent write makes the folder non-empty. */
@@ -17,21 +17,28 @@ const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay
  * not be a prefix of another key, such as `a` and `a/b`, because a file is not a folder.
  *
  * Removes the temporary files of killed writers: all of them if no other process uses the folder, else those older than an hour.
+ * Writes repeat this once per hour.
  */
 export async function openFileBlobStore(
   directory: string,
-  { isShared = true }: { readonly isShared?: boolean } = {},
+  { isShared = true, now = Date.now }: { readonly isShared?: boolean; readonly now?: () => number } = {},
 ): Promise<BlobStore> {
   const temporaryFolder = join(directory, TEMPORARY_FOLDER);
   if (!isShared) await rm(temporaryFolder, { recursive: true, force: true });
   await mkdir(temporaryFolder, { recursive: true });
-  await removeStaleFiles(temporaryFolder);
+  await removeStaleFiles(temporaryFolder, now());
+  let cleanedAt = now();
 
   const pathOf = (key: string): string => join(directory, ...splitKey(key));
 
   const write = async (path: string, content: Readable): Promise<{ readonly size: number }> => {
     const temporary = join(temporaryFolder, randomUUID());
     try {
+      if (now() - cleanedAt >= STALE_AFTER_MS) {
+        cleanedAt = now();
+        // A write does not fail because of a file that cannot be removed.
+        await removeStaleFiles(temporaryFolder, cleanedAt).catch(() => undefined);
+      }
       const size = await writeToDisk(temporary, content);
       await moveInPlace(temporary, path);
       return { size };
@@ -123,8 +130,8 @@ async function* listFiles(directory: string, folder: string): AsyncGenerator<str
   }
 }
 
-async function removeStaleFiles(folder: string): Promise<void> {
-  const oldest = Date.now() - STALE_AFTER_MS;
+async function removeStaleFiles(folder: string, now: number): Promise<void> {
+  const oldest = now - STALE_AFTER_MS;
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const modified = await stat(path).then(
