@@ -23,7 +23,7 @@ export interface CorpusFile {
  */
 export function makeCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
   const files = listFileNames(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));
-  if (files.length === 0) throw new Error(`files are expected in ${from}, found none of ${[...TYPES].join(' ')}`);
+  if (files.length === 0) throw new Error(`expected files of the types ${[...TYPES].join(' ')} in ${from}, found none`);
   return Array.from({ length: count }, (_, index) => {
     const file = files[index % files.length] ?? '';
     const name = `${String(index).padStart(5, '0')}-${file}`;

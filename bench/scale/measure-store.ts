@@ -39,7 +39,7 @@ const QUERY_SEED = 100_000_000;
 
 const [name, folder = '', ...sizes] = process.argv.slice(2);
 const found = STORES.find((store) => store === name);
-if (found === undefined) throw new Error(`expected one of ${STORES.join(', ')}, found ${String(name)}`);
+if (found === undefined) throw new Error(`expected the name of a fragment store (${STORES.join(', ')}), found ${String(name)}`);
 const opened = await openStore(found, folder);
 const { store, pid } = opened;
 let filled = 0;

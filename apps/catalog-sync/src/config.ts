@@ -17,7 +17,7 @@ import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/v
 class CatalogEnvironment {
   /** A web or mail address by which operators of listings can identify the service in their logs. */
   @IsOptional()
-  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be an address without spaces' })
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be a URL or an email address without spaces' })
   readonly QUARRY_CATALOG_CONTACT?: string;
 
   /** Maximum number of listings that are read at the same time. */

@@ -92,7 +92,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   measureBacklog(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
   measureRemovals(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
-    log.warn({ err: error }, 'the gateway starts without the blob store, which does not answer');
+    log.warn({ err: error }, 'the blob store does not respond; the gateway starts without it');
   });
   return {
     database,

@@ -47,7 +47,7 @@ export function createMeasurements(metrics: Metrics): Measurements {
   });
   const answers = new Counter({
     name: 'quarry_answers_total',
-    help: 'Answers by outcome: model, extractive, left, or the code of the failure.',
+    help: 'Answers by outcome: model, extractive, left (the caller disconnected), or the code of the failure.',
     labelNames: ['outcome'],
     registers,
   });

@@ -49,7 +49,7 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
   const [response, text] = await send(url, { method: 'POST', body })
     .then(async (answer) => [answer, await answer.text()] as const)
     .catch((error: unknown) => {
-      throw new Error('no response', { cause: error });
+      throw new Error('expected a response of the embedding provider, found none', { cause: error });
     });
   if (!response.ok) throw new RefusedByProvider(response.status, response.headers, text);
   return text;
@@ -58,7 +58,7 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
 /** Extracts the vectors of a response. @throws TypeError when the response has another format, which a retry would not change */
 function parseVectors(text: string): readonly unknown[] {
   const embeddings = readField(parseJson(text), 'embeddings');
-  if (!Array.isArray(embeddings)) throw new TypeError('expected embeddings in the response');
+  if (!Array.isArray(embeddings)) throw new TypeError('expected a list of embeddings in the response of the embedding provider, found none');
   return embeddings.map((embedding) => readField(embedding, 'values'));
 }
 
@@ -66,6 +66,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TypeError('expected JSON in the response', { cause: error });
+    throw new TypeError('expected JSON in the response of the embedding provider, found something else', { cause: error });
   }
 }

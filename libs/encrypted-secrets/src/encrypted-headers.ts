@@ -25,7 +25,7 @@ export function decryptHeaders(
   encrypted: string,
 ): Headers {
   const headers: unknown = JSON.parse(secretCipher.decrypt(encrypted, formatOwner(owner)));
-  if (!isHeaders(headers)) throw new DecryptionFailed('it contains no headers');
+  if (!isHeaders(headers)) throw new DecryptionFailed('the decrypted text contains no headers');
   return headers;
 }
 

@@ -42,7 +42,7 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
       if (format !== FORMAT || rest.length > 0)
         throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
       const key = byId.get(id);
-      if (key === undefined) throw new DecryptionFailed(`its key is ${formatKeyId(id)}, which is not configured`);
+      if (key === undefined) throw new DecryptionFailed(`the text was encrypted with the key ${formatKeyId(id)}, which is not configured`);
       return decryptBytes(key, Buffer.from(content, 'base64url'), owner);
     },
   };
@@ -78,14 +78,14 @@ function encryptBytes(key: Uint8Array, text: string, owner: string): Buffer {
 }
 
 function decryptBytes(key: Uint8Array, encrypted: Buffer, owner: string): string {
-  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionFailed('it is too short');
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionFailed('the encrypted text is too short');
   const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(owner, 'utf8'));
   decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   try {
     return decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch (cause) {
-    throw new DecryptionFailed('it was changed, or encrypted for another owner', { cause });
+    throw new DecryptionFailed('the text was changed, or was encrypted for another owner', { cause });
   }
 }
 

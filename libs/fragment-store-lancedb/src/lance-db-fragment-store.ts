@@ -230,7 +230,7 @@ class LanceDbFragmentStore implements FragmentStore {
     const snapshot = (): Promise<Table> => openSnapshot(writing, name);
     const removed = this.#removedFrom(collection);
     return TableWriter.open({ table, schema, snapshot, removed }, this.#policy, (error) => {
-      this.#options.log?.warn({ err: error, table: name }, 'Failed to optimize a table; it will be retried');
+      this.#options.log?.warn({ err: error, table: name }, 'failed to optimize a table of the fragment store; the store will retry');
     });
   }
 }

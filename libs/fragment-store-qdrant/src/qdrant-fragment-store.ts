@@ -178,7 +178,7 @@ class QdrantFragmentStore implements FragmentStore {
     const housekeeping = new Housekeeping(this.#connection, names, this.#graceMs, (error) => {
       this.#options.log?.warn(
         { err: error, collection: names.fragments },
-        'Failed to settle documents; it will be retried',
+        'failed to remove replaced fragments from Qdrant; the store will retry',
       );
     });
     await housekeeping.adopt();

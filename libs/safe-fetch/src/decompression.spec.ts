@@ -63,7 +63,7 @@ describe('decompression', () => {
 
   it.each(['compress', 'utf-8', 'constructor', 'gzip;q=1'])('rejects the unknown encoding %s', (encoding) => {
     expect(() => createDecoders(encoding)).toThrow(
-      `expected one of the encodings gzip, deflate, br, zstd, found '${encoding}'`,
+      `expected a body in one of the encodings gzip, deflate, br, zstd, found '${encoding}'`,
     );
   });
 

@@ -35,7 +35,7 @@ export function createDecoders(contentEncoding: string | undefined): readonly St
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity' && name !== 'none');
   if (names.length > MAX_ENCODINGS) {
-    throw new FetchFailed('decompression_failed', `expected at most ${MAX_ENCODINGS} encodings, found ${names.length}`);
+    throw new FetchFailed('decompression_failed', `expected a body with at most ${MAX_ENCODINGS} content encodings, found ${names.length}`);
   }
   return names.reverse().map(createStage);
 }
@@ -45,7 +45,7 @@ function createStage(name: string): Stage {
   if (createDecoder !== undefined) return (source) => decode(source, name, createDecoder);
   throw new FetchFailed(
     'decompression_failed',
-    `expected one of the encodings ${ACCEPTED_ENCODINGS}, found '${name.slice(0, 40)}'`,
+    `expected a body in one of the encodings ${ACCEPTED_ENCODINGS}, found '${name.slice(0, 40)}'`,
   );
 }
 

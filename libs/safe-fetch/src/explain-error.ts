@@ -19,7 +19,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
   UND_ERR_BODY_TIMEOUT: ({ idleMs }) =>
     new FetchFailed('timeout', `expected the body to continue within ${idleMs} ms, found that it stopped`),
   UND_ERR_HEADERS_OVERFLOW: ({ headerBytes }) =>
-    new FetchRefused('too_large', `expected headers of at most ${headerBytes} bytes, found more`),
+    new FetchRefused('too_large', `expected response headers of at most ${headerBytes} bytes, found more`),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () =>
     new FetchFailed('bad_response', 'expected a body of the length in Content-Length, found another length'),
 };

@@ -47,7 +47,7 @@ class PinnedClient extends Client {
             callback(null, socket);
           },
           (error: unknown) => {
-            callback(error instanceof Error ? error : new Error('no connection', { cause: error }), null);
+            callback(error instanceof Error ? error : new Error('expected a connection to the server, found none', { cause: error }), null);
           },
         );
       },

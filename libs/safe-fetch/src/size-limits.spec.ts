@@ -159,7 +159,7 @@ describe('response headers', () => {
     const client = clients.open();
     expect((await client.fetch('http://big.example/headers/32000')).headers.get('x-big')).toHaveLength(32_000);
     await expect(client.fetch('http://big.example/headers/32768')).rejects.toMatchObject(
-      createTooLargeMatcher('expected headers of at most 32768 bytes, found more'),
+      createTooLargeMatcher('expected response headers of at most 32768 bytes, found more'),
     );
   });
 

@@ -235,12 +235,12 @@ describe('compiling a check fails for', () => {
     [ForSomeGroups, 'ForSomeGroups.text has a conditional rule'],
     [ForSomeValues, 'ForSomeValues.text has a conditional rule'],
     [Promised, 'Promised.text has the rule promiseValidation'],
-    [Transformed, 'Transformed.text is transformed'],
-    [BelowTransformed, 'BelowTransformed.text is transformed'],
-    [HoldsTransformed, 'Transformed.text is transformed'],
+    [Transformed, 'found Transformed.text: use parse'],
+    [BelowTransformed, 'found BelowTransformed.text: use parse'],
+    [HoldsTransformed, 'found Transformed.text: use parse'],
     [WithoutType, 'expected a Type decorator on the nested field WithoutType.leaf'],
     [Endless, 'Endless contains itself'],
-    [WithoutRules, 'WithoutRules has no rules'],
+    [WithoutRules, 'expected rules on the fields of WithoutRules, found none'],
   ])('compiling a check fails for the shape %o', (shape: Shape<object>, message) => {
     expect(() => checkOf(shape, 'ignore')).toThrow(message);
   });

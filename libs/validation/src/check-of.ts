@@ -31,7 +31,7 @@ function compile(shape: Shape<object>, unknownFields: UnknownFields): Check {
 
 function compileField(shape: Shape<object>, field: FieldRules, unknownFields: UnknownFields): FieldCheck {
   const { name, transform, nested } = field;
-  if (transform !== undefined) throw new Error(`${shape.name}.${name} is transformed: use parse for this shape`);
+  if (transform !== undefined) throw new Error(`checkOf supports no transformed fields, found ${shape.name}.${name}: use parse for this shape`);
   if (nested === undefined) return { ...field, checkNested: undefined };
   const check = compile(nested.shape, unknownFields);
   return { ...field, checkNested: nested.isList ? (value) => Array.isArray(value) && value.every(check) : check };

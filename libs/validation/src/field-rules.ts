@@ -45,7 +45,7 @@ function compile(shape: Shape<object>, outer: readonly Shape<object>[]): Readonl
   // Values of a recursive shape could be nested without limit.
   if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, and a recursive shape is not supported`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
-  if (all.length === 0) throw new Error(`${shape.name} has no rules`);
+  if (all.length === 0) throw new Error(`expected rules on the fields of ${shape.name}, found none`);
   const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
   const fields = new Map([...byField].map(([name, own]) => [name, createFieldRules(shape, name, own)]));
   for (const { nested } of fields.values()) if (nested !== undefined) compile(nested.shape, [...outer, shape]);

@@ -88,7 +88,7 @@ async function runToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttem
     // Items after the last checkpoint are read again, so a failure to save must not replace the original error.
     await run.saveCheckpoint().catch((err: unknown) => {
       if (!(err instanceof RunNotWanted))
-        attempt.job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
+        attempt.job.log.warn({ err }, 'failed to save the checkpoint of a sync; the next attempt reads its last items again');
     });
     throw error instanceof TemporaryListingError ? toJobError(error, progress, attempt, failedAt) : error;
   }

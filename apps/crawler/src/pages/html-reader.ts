@@ -114,7 +114,7 @@ class HtmlThread {
     try {
       const message = await Promise.race([reply, timeout]);
       if (message.kind === 'reply') return message;
-      throw new Error('expected a reply of the thread, found its start message');
+      throw new Error('expected a reply from the HTML thread, found its start message');
     } finally {
       clearTimeout(timer);
       reply.catch(() => undefined);
@@ -140,7 +140,7 @@ class HtmlThread {
       };
       const onExit = (): void => {
         removeListeners();
-        reject(new Error('the HTML thread exited'));
+        reject(new Error('expected a reply from the HTML thread, found that the thread exited'));
       };
       this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     });

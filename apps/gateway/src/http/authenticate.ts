@@ -49,7 +49,7 @@ function setCaller(response: Response, caller: Caller): void {
 export function getCaller(response: Response): Caller {
   const caller = callers.get(response);
   if (caller === undefined)
-    throw new Error('expected the middleware authenticate before this handler, found no caller');
+    throw new Error('expected the authentication to run before this handler, found no caller');
   return caller;
 }
 

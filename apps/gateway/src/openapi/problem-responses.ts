@@ -26,10 +26,10 @@ class FieldProblem {
   readonly message: string;
 }
 
-@Describe('An error (RFC 9457).')
+@Describe('An error, in the format of RFC 9457 (problem details).')
 export class Problem implements Omit<ProblemBody, 'errors'> {
   @IsString()
-  @Describe('Such as `urn:quarry:problem:not_found`.')
+  @Describe('URN of the type of the error, such as `urn:quarry:problem:not_found`.')
   readonly type: string;
 
   @IsString()
@@ -39,7 +39,7 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
   readonly status: number;
 
   @IsString()
-  @Describe('Explanation for people: what was expected and what was found.')
+  @Describe('Human-readable explanation: what was expected and what was found.')
   readonly detail: string;
 
   @IsString()
@@ -51,7 +51,7 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
   readonly code: ProblemCode;
 
   @IsString()
-  @Describe('The code in capital letters.')
+  @Describe('The value of `code` in capital letters.')
   readonly error: string;
 
   @IsOptional()
@@ -113,12 +113,12 @@ const HEADERS: Readonly<Record<number, JsonSchema>> = {
   401: { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } },
   409: {
     'Retry-After': {
-      description: 'Seconds until the next attempt, with the code `idempotency_key_in_use`.',
+      description: 'Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`.',
       schema: { type: 'string' },
     },
   },
-  429: { 'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'string' } } },
+  429: { 'Retry-After': { description: 'Number of seconds to wait before the next attempt.', schema: { type: 'string' } } },
   503: {
-    'Retry-After': { description: 'Seconds until the next attempt, if known.', schema: { type: 'string' } },
+    'Retry-After': { description: 'Number of seconds to wait before the next attempt, if known.', schema: { type: 'string' } },
   },
 };

@@ -56,7 +56,7 @@ async function removeOrganizationData(
   try {
     for (let step = 0; step < maxSteps; step += 1) {
       if (await removeNext(db, id, clock())) {
-        log.info({ organizationId: id }, 'organization removed');
+        log.info({ organizationId: id }, 'deleted an organization and all its data');
         break;
       }
     }

@@ -27,7 +27,7 @@ describe('a query service in the same process', () => {
   });
 
   it.each([
-    ['refuses a request', basicProblem('dependency_unavailable', 'The knowledge cannot be searched now.')],
+    ['refuses a request', basicProblem('dependency_unavailable', 'The search of the datastores is unavailable.')],
     ['fails', new Error('secret words')],
   ])('throws the same error as over HTTP when the query service %s', async (_, error) => {
     const service = createFailingService(error);

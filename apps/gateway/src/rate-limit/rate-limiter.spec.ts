@@ -87,7 +87,7 @@ describe('a rate limiter', () => {
     await eventually(() => store.logged.length).toBe(1);
     expect(countAdmitted(limiter, 9)).toBe(2);
     await eventually(() => store.calls).toBe(2);
-    expect(store.logged).toEqual(['the request counts are unavailable; this gateway limits only its own requests']);
+    expect(store.logged).toEqual(['the shared request counts of the rate limit are unavailable; this gateway limits only its own requests']);
     await limiter.close();
   });
 });

@@ -57,12 +57,12 @@ export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOpti
       const { requests, msLeft } = await counts.add(keyId, sent);
       window.counted = requests;
       window.endsAt = clock().getTime() + msLeft;
-      if (isUnavailable) log.info('the request counts are available again');
+      if (isUnavailable) log.info('the shared request counts of the rate limit are available again');
       isUnavailable = false;
     } catch (error) {
       window.counted += sent;
       if (!isUnavailable)
-        log.warn({ err: error }, 'the request counts are unavailable; this gateway limits only its own requests');
+        log.warn({ err: error }, 'the shared request counts of the rate limit are unavailable; this gateway limits only its own requests');
       isUnavailable = true;
     }
     window.uncounted -= sent;

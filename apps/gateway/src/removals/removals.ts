@@ -119,7 +119,7 @@ export async function repeatRemovals({
     return due.length;
   });
   if (repeated > 0) {
-    log.warn({ removals: repeated }, 'unconfirmed removals are repeated');
+    log.warn({ removals: repeated }, 'repeated removals that no worker has confirmed in time');
     outboxWritten.wake();
   }
   return repeated;

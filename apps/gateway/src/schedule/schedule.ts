@@ -64,7 +64,7 @@ function parseUnit(letter: string | undefined): keyof typeof UNIT_MS {
 
 function createIntervalSchedule(path: string, text: string, ms: number): Schedule {
   if (ms < UNIT_MS.m || ms > MAX_INTERVAL_MS)
-    throw createFieldProblem(path, `must be every 1m to every 366d, found ${JSON.stringify(text)}`);
+    throw createFieldProblem(path, `must be an interval from every 1m to every 366d, found ${JSON.stringify(text)}`);
   return { computeNextTime: (now, jitter) => new Date(now.getTime() + ms * (1 + JITTER_SHARE * jitter)) };
 }
 
@@ -80,7 +80,7 @@ function createCronSchedule(path: string, text: string): Schedule {
     const found = JSON.stringify(text.slice(0, 60));
     throw createFieldProblem(
       path,
-      `must be such as "every 15m", cron of five fields in UTC, or "never", found ${found}: ${reason}`,
+      `must be an interval such as "every 15m", a cron expression of five fields in UTC, or "never", found ${found}: ${reason}`,
     );
   }
 }

@@ -58,7 +58,7 @@ async function startWithSwitch(name: string): Promise<{ readonly test: TestGatew
     blobs: () => (blobs.isOff = true),
     queue: () => (queues.isOff = requestCounts.isOff = true),
     query: () => {
-      const detail = 'The knowledge cannot be searched now.';
+      const detail = 'The search of the datastores is unavailable.';
       test.query.refusal = { status: 503, body: { code: 'dependency_unavailable', detail } };
     },
   };

@@ -71,7 +71,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     const event = { type: 'ended', runId: await getRunId(id), sequence: 9_999, ending: ENDINGS[status] } as const;
     const at = new Date();
     const recorded = await recordEvent(used.test.gateway.db, { datasourceId: id, event, at, storedTokens: tokens }, at);
-    if (recorded !== 'settled') throw new Error(`expected the run of datasource ${id} to settle, found ${recorded}`);
+    if (recorded !== 'settled') throw new Error(`expected to record the end of the run of datasource ${id}, found the result ${recorded}`);
   }
 
   async function settlePage(

@@ -88,7 +88,7 @@ async function settleFailedDelivery(
   if (status === STATUS_GONE) return endAllDeliveries(tx, webhookId);
   if (isRefused) return endDelivery(tx, attempt);
   const isRetried = await retryDelivery(tx, attempt, now);
-  if (!isRetried) log.warn({ webhookId, eventId }, 'an event for a webhook has failed for good');
+  if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed; the event is deleted');
 }
 
 function describeGone(now: Date): WebhookDisabledReason {

@@ -30,7 +30,7 @@ export async function find(
       });
     }
     if (!(error instanceof KnowledgeUnavailable)) throw error;
-    throw problem('dependency_unavailable', 'The knowledge cannot be searched now. Try again.', {
+    throw problem('dependency_unavailable', 'The search of the datastores is unavailable. Retry in a few seconds.', {
       cause: error,
       headers: { 'Retry-After': '2' },
     });

@@ -37,12 +37,13 @@ export class SampleClient {
   /** Waits until a datasource has settled, with any outcome. @throws Error after a minute */
   async waitUntilSettled(datasourceId: string): Promise<void> {
     const deadline = Date.now() + SETTLE_DEADLINE_MS;
-    while (Date.now() < deadline) {
+    for (;;) {
       const { status } = (await this.#call(`/datasources/${datasourceId}`)) as { status: string }; // our own API
       if (!PENDING.includes(status)) return;
+      if (Date.now() >= deadline)
+        throw new Error(`expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms, found ${status}`);
       await wait(POLL_MS);
     }
-    throw new Error(`expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms`);
   }
 
   #getCreatedId(created: unknown): string {

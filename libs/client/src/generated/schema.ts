@@ -1238,13 +1238,13 @@ export interface components {
             min?: number | null;
             max?: number | null;
         };
-        /** @description An error (RFC 9457). */
+        /** @description An error, in the format of RFC 9457 (problem details). */
         Problem: {
-            /** @description Such as `urn:quarry:problem:not_found`. */
+            /** @description URN of the type of the error, such as `urn:quarry:problem:not_found`. */
             type: string;
             title: string;
             status: number;
-            /** @description Explanation for people: what was expected and what was found. */
+            /** @description Human-readable explanation: what was expected and what was found. */
             detail: string;
             /** @description Identifies this occurrence. Its id is also in the header `X-Request-Id`. */
             instance: string;
@@ -1253,7 +1253,7 @@ export interface components {
              * @enum {string}
              */
             code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
-            /** @description The code in capital letters. */
+            /** @description The value of `code` in capital letters. */
             error: string;
             /** @description The errors of each field, with the code `validation_failed`. */
             errors?: components["schemas"]["FieldProblem"][] | null;
@@ -1669,7 +1669,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1731,7 +1731,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1793,7 +1793,7 @@ export interface operations {
              */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1973,7 +1973,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2007,7 +2007,7 @@ export interface operations {
              */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2134,7 +2134,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2186,7 +2186,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2216,7 +2216,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2330,7 +2330,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2360,7 +2360,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2502,7 +2502,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2554,7 +2554,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2584,7 +2584,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2722,7 +2722,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2770,7 +2770,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2800,7 +2800,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2897,7 +2897,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2927,7 +2927,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3044,7 +3044,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3092,7 +3092,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3122,7 +3122,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3222,7 +3222,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3252,7 +3252,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3350,7 +3350,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3380,7 +3380,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3530,7 +3530,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3560,7 +3560,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3660,7 +3660,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3690,7 +3690,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3788,7 +3788,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3818,7 +3818,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3968,7 +3968,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3998,7 +3998,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4112,7 +4112,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4142,7 +4142,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4255,7 +4255,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4285,7 +4285,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4381,7 +4381,7 @@ export interface operations {
             /** @description `nothing_to_cancel`: No run is in progress. */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4401,7 +4401,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4431,7 +4431,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4551,7 +4551,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4571,7 +4571,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4601,7 +4601,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4698,7 +4698,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4728,7 +4728,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4859,7 +4859,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4907,7 +4907,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4937,7 +4937,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5037,7 +5037,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5067,7 +5067,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5165,7 +5165,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5195,7 +5195,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5345,7 +5345,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5375,7 +5375,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5489,7 +5489,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5519,7 +5519,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5619,7 +5619,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5649,7 +5649,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5747,7 +5747,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5777,7 +5777,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5890,7 +5890,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5920,7 +5920,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5990,7 +5990,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6020,7 +6020,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6121,7 +6121,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6151,7 +6151,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6282,7 +6282,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6330,7 +6330,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6360,7 +6360,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6464,7 +6464,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6494,7 +6494,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6592,7 +6592,7 @@ export interface operations {
             /** @description `root_key`: The configuration sets the root key. */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6612,7 +6612,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6642,7 +6642,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6764,7 +6764,7 @@ export interface operations {
             /** @description `root_key`: The configuration sets the root key. */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6812,7 +6812,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6842,7 +6842,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6930,7 +6930,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6960,7 +6960,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7061,7 +7061,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7091,7 +7091,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7210,7 +7210,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7258,7 +7258,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7288,7 +7288,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7392,7 +7392,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7422,7 +7422,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7524,7 +7524,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7554,7 +7554,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7708,7 +7708,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7738,7 +7738,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7835,7 +7835,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7865,7 +7865,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7978,7 +7978,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8026,7 +8026,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8056,7 +8056,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8156,7 +8156,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8186,7 +8186,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8280,7 +8280,7 @@ export interface operations {
             /** @description `default_organization`: The default organization cannot be deleted. */
             409: {
                 headers: {
-                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8300,7 +8300,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8330,7 +8330,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8480,7 +8480,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8510,7 +8510,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8610,7 +8610,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8640,7 +8640,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8748,7 +8748,7 @@ export interface operations {
             /** @description `too_many_refusals`: Too many requests without a valid API key. */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8860,7 +8860,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds until the next attempt. */
+                    /** @description Number of seconds to wait before the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8890,7 +8890,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description Seconds until the next attempt, if known. */
+                    /** @description Number of seconds to wait before the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

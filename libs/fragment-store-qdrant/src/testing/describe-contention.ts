@@ -109,7 +109,7 @@ export function describeContention(url: () => string): void {
       const [reader, writer] = await Promise.all(
         [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
       );
-      if (reader === undefined || writer === undefined) throw new Error('expected two stores');
+      if (reader === undefined || writer === undefined) throw new Error('expected two open stores, found fewer');
       const tenant = sampleDocument();
       const keys = Array.from({ length: 20 }, (_, at) => `d${String(at)}`);
       let generation = 0;

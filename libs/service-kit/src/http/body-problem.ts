@@ -36,7 +36,7 @@ function describeProblem({ status, message, type, code, limit, length, charset, 
   if (type === 'encoding.unsupported') {
     return `Content-Encoding must be identity, gzip, deflate, br or zstd, found ${encoding}.`;
   }
-  if (isOfZlib(code)) return `The body is not compressed as its Content-Encoding says: ${message}.`;
+  if (isOfZlib(code)) return `The body cannot be decompressed with its Content-Encoding: ${message}.`;
   return `${message}.`;
 }
 

@@ -63,7 +63,7 @@ describe('an app of the service kit', () => {
       .post('/echo')
       .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
       .send('{"text":"plain"}');
-    const detail: unknown = expect.stringMatching(/^The body is not compressed as its Content-Encoding says: .+\.$/);
+    const detail: unknown = expect.stringMatching(/^The body cannot be decompressed with its Content-Encoding: .+\.$/);
     expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', detail });
   });
 
