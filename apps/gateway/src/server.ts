@@ -2,7 +2,7 @@ import { createServiceApp } from '@quarry/service-kit';
 import type { GatewayContext } from './context.js';
 import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
-import { createMonitoringAccess } from './http/admit-monitoring.js';
+import { createMonitoringAccess } from './http/create-monitoring-access.js';
 import { createApiRouter } from './http/api-router.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';

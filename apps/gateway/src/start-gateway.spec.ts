@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { datasourceStatusQueue, ingestionQueue, type AnswerEvent } from '@quarry/contracts';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from './testing/eventually.js';
+import { eventually } from './testing/expect-eventually.js';
 import { startGateway, type RunningGateway } from './start-gateway.js';
 import { buildCompletedEvent } from './testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from './testing/make.js';

@@ -11,7 +11,7 @@ import { connectQueryService, type QueryService } from './query-service/connect-
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
-import { nameBlobFailures } from './uploads/name-blob-failures.js';
+import { nameBlobFailures } from './uploads/translate-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { startDeliverer } from './webhooks/deliverer.js';
 

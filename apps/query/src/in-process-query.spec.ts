@@ -2,7 +2,7 @@ import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { describe, expect, it } from 'vitest';
 import type { ChatCall } from './models/chat-model.js';
-import { ModelNotConfigured } from './models/model-choice.js';
+import { ModelNotConfigured } from './models/choose-model.js';
 import { createInProcessQuery } from './in-process-query.js';
 import { EMBEDDER, EMBEDDING, createScope, createScoredFragment } from './testing/knowledge.js';
 import { createQueryContext, type ContextParts } from './testing/query-context.js';

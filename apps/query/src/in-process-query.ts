@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { RunningService } from '@quarry/service-kit';
-import { ServiceStopping } from './answering/failure.js';
+import { ServiceStopping } from './answering/failed-event.js';
 import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
 import { chooseModelOrThrow } from './query-problems.js';

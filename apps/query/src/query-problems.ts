@@ -1,7 +1,7 @@
 import type { ModelName } from '@quarry/contracts';
 import { BASIC_PROBLEMS, createProblemMaker } from '@quarry/service-kit';
 import type { ChatModel } from './models/chat-model.js';
-import { ModelNotConfigured } from './models/model-choice.js';
+import { ModelNotConfigured } from './models/choose-model.js';
 import type { Models } from './models/open-models.js';
 
 /** Creates problems with the error codes of the query service. */

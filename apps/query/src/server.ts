@@ -8,12 +8,12 @@ import {
   type RunningService,
 } from '@quarry/service-kit';
 import { Router, type Express } from 'express';
-import { ServiceStopping } from './answering/failure.js';
+import { ServiceStopping } from './answering/failed-event.js';
 import type { QueryContext } from './context.js';
 import { listQueryDependencies } from './dependencies.js';
 import { createQueryParts } from './query-parts.js';
-import { createAnswerHandler } from './routes/answer.js';
-import { createSearchHandler } from './routes/search.js';
+import { createAnswerHandler } from './routes/answer-handler.js';
+import { createSearchHandler } from './routes/search-handler.js';
 
 export interface RunningQuery extends RunningService {
   /** Base URL, such as `http://127.0.0.1:3001`. */

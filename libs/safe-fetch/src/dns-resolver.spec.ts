@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitForValue } from './testing/eventually.js';
+import { waitForValue } from './testing/wait-for-value.js';
 import { createDnsResolver } from './dns-resolver.js';
 
 const A = 1;

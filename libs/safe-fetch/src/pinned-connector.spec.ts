@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { waitForValue } from './testing/eventually.js';
+import { waitForValue } from './testing/wait-for-value.js';
 import type { FetchFailed } from './fetch-error.js';
 import type { SafeFetch, SafeFetchSettings } from './safe-fetch.js';
 import { createCertificate, type Certificate } from './testing/certificates.js';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { waitForValue } from './testing/eventually.js';
+import { waitForValue } from './testing/wait-for-value.js';
 import { startHttpServer, startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { waitForValue } from './testing/eventually.js';
+import { waitForValue } from './testing/wait-for-value.js';
 import type { FetchOptions } from './safe-fetch.js';
 import { startHttpServer, startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';

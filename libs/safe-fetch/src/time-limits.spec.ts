@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { waitForValue } from './testing/eventually.js';
+import { waitForValue } from './testing/wait-for-value.js';
 import { DEFAULT_LIMITS, mergeLimits, type Limits } from './fetch-limits.js';
 import { startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';

@@ -32,7 +32,7 @@ import { stopwords as russianStopWords } from '@orama/stopwords/russian';
 import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
-import { normalize, removeAccents } from './fold.js';
+import { normalize, removeAccents } from './normalize-text.js';
 import { createGuardedStemmer, type Stemmer } from './guarded-stemmer.js';
 
 /** Describes a language with a stemmer. */

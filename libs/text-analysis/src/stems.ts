@@ -1,4 +1,4 @@
-import { removeAccents } from './fold.js';
+import { removeAccents } from './normalize-text.js';
 import type { Language } from './languages.js';
 
 /** Minimum length of words to stem and of stems. Shorter words have no suffixes, and shorter stems are ambiguous. */

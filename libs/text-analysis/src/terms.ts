@@ -1,4 +1,4 @@
-import { normalize, removeAccents } from './fold.js';
+import { normalize, removeAccents } from './normalize-text.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
 import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
 import { memoize } from './memoize.js';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { leaseResponse } from '../idempotency/lease-response.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { makeAgent, getStringField } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 

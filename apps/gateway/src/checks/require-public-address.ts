@@ -1,5 +1,5 @@
 import { checkAddress, FetchRefused } from '@quarry/safe-fetch';
-import { createFieldProblem } from './invalid-field.js';
+import { createFieldProblem } from './field-problem.js';
 
 /** Maximum length of an encoded address in characters, as in browsers and sitemaps. The crawler ignores longer addresses. */
 const MAX_LENGTH = 2_048;

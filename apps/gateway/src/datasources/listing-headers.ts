@@ -1,6 +1,6 @@
 import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
 import type { Headers } from '@quarry/encrypted-secrets';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 const FIELD_PATH = 'config.headers';
 const MAX_HEADERS = 50;

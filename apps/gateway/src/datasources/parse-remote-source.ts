@@ -1,6 +1,6 @@
 import { CreateItemListingRequest, CreateWebPageRequest, CreateWebSiteRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import { readListingHeaders } from './listing-headers.js';
 
 /** A request to create a datasource whose content Quarry fetches from an address. */

@@ -1,5 +1,5 @@
 import type { DatasourceType, SyncQuery } from '@quarry/contracts';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 /**
  * Validates the options of a sync. Adds the option `full` if a listing is synced with `allowMassRemoval`.

@@ -9,7 +9,7 @@ import { parse } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { validateSchedules, reschedule } from '../schedule/next-sync.js';
 import { startRuns } from '../runs/start-runs.js';

@@ -1,6 +1,6 @@
 import { PriceRange, QueryFilters } from '@quarry/contracts';
 import { fieldsOf, type Shape } from '@quarry/validation';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 const FILTER_NAMES = fieldsOf(QueryFilters);
 

@@ -8,7 +8,7 @@ import {
   computeIdentityKey,
   buildLegacyKey,
 } from '../datasources/document-identity.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import type { Limits } from '../limits.js';
 import { problem } from '../problems.js';
 

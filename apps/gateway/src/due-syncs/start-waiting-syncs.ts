@@ -5,7 +5,7 @@ import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
-import { startEach } from '../runs/start-each.js';
+import { startEach } from '../runs/start-run-for-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';

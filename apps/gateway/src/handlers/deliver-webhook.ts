@@ -5,7 +5,8 @@ import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
 import { endDelivery, makeDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
 import { recordAttempt, type AttemptOutcome } from '../webhooks/record-attempt.js';
-import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret.js';
+import { buildSignatureHeaders } from '../webhooks/signature.js';
+import { decryptSecret } from '../webhooks/webhook-secret.js';
 
 export type DeliveryDependencies = Pick<
   Gateway,

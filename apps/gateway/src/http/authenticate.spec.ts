@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 

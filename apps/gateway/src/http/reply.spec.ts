@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { openEventStream } from './reply.js';
 import { type EventStream, HEARTBEAT_FRAME } from '../answering/sse.js';
 

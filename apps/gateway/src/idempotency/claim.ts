@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import type { Caller } from '../access/caller.js';
 
 /** Identifies a request with an `Idempotency-Key`, which is processed only once. */

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { listBlobs } from '../testing/blobs.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';

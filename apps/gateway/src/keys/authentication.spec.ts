@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';

@@ -3,7 +3,7 @@ import { requireAgents } from '../agents/agent-repository.js';
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import { problem } from '../problems.js';
 import type { Caller } from '../access/caller.js';
 import { findKey, generateApiKey, insertKey } from './key-repository.js';

@@ -9,7 +9,7 @@ import {
 } from '../agents/agent-repository.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import {

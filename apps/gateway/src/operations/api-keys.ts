@@ -6,7 +6,7 @@ import {
   UpdateApiKeyRequest,
 } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import {

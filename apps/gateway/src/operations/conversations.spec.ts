@@ -2,7 +2,7 @@ import type { AnswerEvent, ConversationResponse, MessageResponse, Page } from '@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { makeAgent, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../conversations/conversation-repository.js';
 import { viewConversation, viewMessage, hideRemovedTexts } from '../conversations/conversation-view.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';

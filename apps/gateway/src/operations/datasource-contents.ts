@@ -3,7 +3,7 @@ import { listDocuments } from '../datasources/document-repository.js';
 import { viewDocument, viewOnlyDocument } from '../datasources/document-view.js';
 import { requireDatasource } from '../datasources/datasource-repository.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
 import { describeJsonResponse, createPageSchema } from '../http/responses.js';
 import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';

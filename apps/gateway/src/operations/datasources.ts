@@ -8,7 +8,7 @@ import { syncDatasource } from '../datasources/sync-datasource.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';

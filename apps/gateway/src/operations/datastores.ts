@@ -13,7 +13,7 @@ import {
 } from '../datastores/datastore-repository.js';
 import { removeDatastore } from '../datastores/remove-datastore.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import {
@@ -24,7 +24,7 @@ import {
   createPageSchema,
 } from '../http/responses.js';
 import { buildPage, parsePageRequest } from '../paging/pages.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [

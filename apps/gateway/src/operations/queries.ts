@@ -7,7 +7,7 @@ import { searchDatastore } from '../searching/search-datastore.js';
 import { findSearchTargets, requireSearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildStreamReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import {
@@ -17,7 +17,7 @@ import {
   createObjectSchema,
 } from '../http/responses.js';
 import { withReservation } from '../usage/query-reservations.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 

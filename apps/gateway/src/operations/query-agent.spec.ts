@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '@quarry/contracts';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';

@@ -4,7 +4,7 @@ import type { AnswerEvent } from '@quarry/contracts';
 import { asc, eq } from 'drizzle-orm';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';

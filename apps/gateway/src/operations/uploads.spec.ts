@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { listIngestionJobs } from '../testing/jobs.js';

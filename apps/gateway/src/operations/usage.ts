@@ -1,6 +1,6 @@
 import { UsageResponse } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
 import { describeJsonResponse, createObjectSchema } from '../http/responses.js';
 import { viewUsage } from '../organizations/view-usage.js';

@@ -8,7 +8,7 @@ import {
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { newId } from '../database/id.js';
 import type { Operation } from '../http/declaration.js';
-import { defineOperation } from '../http/operation.js';
+import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import {

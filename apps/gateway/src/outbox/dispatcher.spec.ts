@@ -1,7 +1,7 @@
 import { crawlQueue, ingestionQueue } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { dispatchLocks } from '../database/tables/dispatch-locks.js';
 import { outbox } from '../database/tables/outbox.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 /** Describes a requested page of a list that is sorted by a text key. */
 export interface KeyPageRequest {

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
 import { isId } from '../database/id.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 /** Describes a requested page of a list that is sorted by id, newest first. */
 export interface PageRequest {

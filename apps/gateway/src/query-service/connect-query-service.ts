@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
 import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
-import { parseAnswerEvent, parseSearchResponse, readLines } from './read-answers.js';
+import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
 import { translateRefusal } from './refusal.js';
 
 /** Holds the address of the query service and the token that the services share. */

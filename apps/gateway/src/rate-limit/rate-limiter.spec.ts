@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { createRateLimiter, type RateLimiterOptions, type RateLimiter } from './rate-limiter.js';
 import type { RequestCounts } from './request-counts.js';
 

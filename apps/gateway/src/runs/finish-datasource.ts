@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { applyBackOff, type RunEnd } from '../schedule/next-sync.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
-import { hasDocumentsInProgress } from './documents-under-way.js';
+import { hasDocumentsInProgress } from './documents-in-progress.js';
 import type { LockedRun } from './lock-run.js';
 import { sumStored } from './stored-totals.js';
 

@@ -8,9 +8,9 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
-import { findDocumentsInProgress, startDocuments } from './documents-under-way.js';
+import { findDocumentsInProgress, startDocuments } from './documents-in-progress.js';
 import { clearRunError } from './run-notes.js';
 import { getEndedRunState, lockRun, type LockedRun } from './lock-run.js';
 import { addReason, addOutcome, raiseDiscovered } from './run-counters.js';

@@ -12,7 +12,7 @@ import { buildRowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { writeRunDeliveries } from '../webhooks/deliveries.js';
 import { finishDatasource } from './finish-datasource.js';
-import { removeDocumentsInProgress } from './documents-under-way.js';
+import { removeDocumentsInProgress } from './documents-in-progress.js';
 import { recordLateEnd } from './record-late-end.js';
 import { applyToDatasource, applyToRun, decideUpdate, type RunUpdate } from './run-update.js';
 

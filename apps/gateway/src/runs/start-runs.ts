@@ -8,7 +8,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { getDocumentCost, type JobClass, type OutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
-import { removeDocumentsInProgress } from './documents-under-way.js';
+import { removeDocumentsInProgress } from './documents-in-progress.js';
 import { countStoredDocuments } from './stored-totals.js';
 import { buildSyncJob } from './build-sync-job.js';
 

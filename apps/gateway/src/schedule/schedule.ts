@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { createFieldProblem } from '../checks/invalid-field.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 
 /** Computes the times of a repeated event. */
 export interface Schedule {

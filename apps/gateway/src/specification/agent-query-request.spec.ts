@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ANSWER_TOKENS, MODEL_NAMES } from '@quarry/contracts';
 import { makeAgent, getStringField } from '../testing/make.js';
-import { expectRefused, expectAccepted, type SendField } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectRefused, expectAccepted, type SendField } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();

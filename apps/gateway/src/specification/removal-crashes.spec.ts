@@ -11,7 +11,7 @@ import { documents } from '../database/tables/documents.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listIngestionJobs } from '../testing/jobs.js';
-import { expectRefused, expectAccepted, type SendField } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();

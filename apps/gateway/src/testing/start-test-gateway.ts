@@ -15,7 +15,7 @@ import { createSignal } from '../outbox/outbox.js';
 import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
-import { expectAnyDocumented } from './document-paths.js';
+import { expectAnyDocumented } from './find-operation.js';
 import { createMemoryCounts } from './memory-counts.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
 import { createWatchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';

@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../problems.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { useTenant } from '../testing/use-tenant.js';

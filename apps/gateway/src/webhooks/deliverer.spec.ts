@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startDeliveries } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { eventually } from '../testing/eventually.js';
+import { eventually } from '../testing/expect-eventually.js';
 import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';

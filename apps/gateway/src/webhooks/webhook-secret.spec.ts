@@ -1,27 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { generateWebhookSecret, buildSignatureHeaders } from './webhook-secret.js';
+import { generateWebhookSecret } from './webhook-secret.js';
 
-it('signs a request as the example of the Standard Webhooks specification does', () => {
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const headers = buildSignatureHeaders(
-    secret,
-    'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    new Date(1_614_265_330_000),
-    '{"test": 2432232314}',
-  );
-  expect(headers).toEqual({
-    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    'webhook-timestamp': '1614265330',
-    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-  });
-});
-
-it('creates secrets of 256 random bits that can sign requests', () => {
+it('generates a new secret of 256 random bits in base64 on each call', () => {
   const secret = generateWebhookSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(generateWebhookSecret()).not.toBe(secret);
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  const expected = createHmac('sha256', key).update('id.1.body').digest('base64');
-  expect(buildSignatureHeaders(secret, 'id', new Date(1_999), 'body')['webhook-signature']).toBe(`v1,${expected}`);
 });

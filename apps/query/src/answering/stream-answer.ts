@@ -4,7 +4,7 @@ import { ModelFailed, type ChatModel } from '../models/chat-model.js';
 import { generateAnswer } from './generate-answer.js';
 import type { QueryParts } from '../query-parts.js';
 import { SearchOverloaded } from '../retrieval/search-admission.js';
-import { toFailedEvent } from './failure.js';
+import { toFailedEvent } from './failed-event.js';
 
 /** Holds the dependencies of an answer stream, and the signals that end it. */
 export interface AnswerStream {

@@ -3,7 +3,7 @@ import type { Log } from '@quarry/service-kit';
 import type { ChatModel } from './chat-model.js';
 import { listNothing, withSupportedSettings, type ListUnsupportedSettings } from './supported-settings.js';
 import { createLangchainModel, type OpenClient } from './langchain-model.js';
-import { chooseModel } from './model-choice.js';
+import { chooseModel } from './choose-model.js';
 import type { ModelSettings, ProviderName, ProviderSettings } from './model-settings.js';
 import { withTextTimeouts } from './text-timeouts.js';
 import { withRetries } from './retries.js';

@@ -2,7 +2,7 @@ import { rejectOnAbort } from '@quarry/cancellation';
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
-import { compareByScore, type Fused } from './fusion.js';
+import { compareByScore, type Fused } from './fuse-lists.js';
 
 /** Holds a reranker and its limits. */
 export interface Reranking {

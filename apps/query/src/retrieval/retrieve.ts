@@ -4,7 +4,7 @@ import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
 import type { EmbedQuery } from './embed-query.js';
-import { compareByScore, fuse, type Fused, type RankedList } from './fusion.js';
+import { compareByScore, fuse, type Fused, type RankedList } from './fuse-lists.js';
 import { rerank, type Reranking } from './rerank.js';
 import { type SearchAdmission, SearchOverloaded } from './search-admission.js';
 import {
@@ -13,7 +13,7 @@ import {
   type SearchQuestion,
   type SearchText,
 } from './search-texts.js';
-import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './selection.js';
+import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './select-results.js';
 
 export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;

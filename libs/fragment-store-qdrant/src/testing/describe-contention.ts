@@ -10,7 +10,7 @@ import {
 } from '@quarry/fragment-store/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore } from '../index.js';
-import { enumeratePaths } from './every-path.js';
+import { enumeratePaths } from './enumerate-paths.js';
 import { startStepProxy, type ProxiedRequest } from './step-proxy.js';
 
 const NEVER_MS = 3_600_000;

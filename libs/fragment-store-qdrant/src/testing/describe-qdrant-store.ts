@@ -16,7 +16,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
 import { roundVector } from '../points.js';
 import { buildDocumentVector } from '../sparse-vector.js';
-import { enumeratePaths, samplePaths } from './every-path.js';
+import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
 
 /** Exceeds the duration of every test, so that no document is settled meanwhile. */

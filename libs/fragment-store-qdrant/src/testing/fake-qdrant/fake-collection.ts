@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isMatch, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
-import { createScorer, type FakeQuery } from './scores.js';
+import { createScorer, type FakeQuery } from './scorer.js';
 
 /**
  * Number of points that are changed or read atomically. Like the real server, the fake processes larger changes in

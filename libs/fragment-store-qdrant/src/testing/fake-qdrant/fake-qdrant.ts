@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { FakeCollection, type FakeUpdate } from './fake-collection.js';
 import type { FakeFilter, FakePoint } from './filter.js';
-import type { FakeQuery } from './scores.js';
+import type { FakeQuery } from './scorer.js';
 
 const VERSION = '1.16.3';
 const MAX_BODY_BYTES = 32 << 20;

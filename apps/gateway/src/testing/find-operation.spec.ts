@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './start-test-gateway.js';
-import { expectAnyDocumented, findOperation } from './document-paths.js';
+import { expectAnyDocumented, findOperation } from './find-operation.js';
 
 let test: TestGateway;
 beforeAll(async () => {

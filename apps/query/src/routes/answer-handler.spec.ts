@@ -2,7 +2,7 @@ import type { AnswerEvent } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ModelFailed, type ChatCall } from '../models/chat-model.js';
-import { ModelNotConfigured } from '../models/model-choice.js';
+import { ModelNotConfigured } from '../models/choose-model.js';
 import { startQuery, type RunningQuery } from '../server.js';
 import { EMBEDDING } from '../testing/knowledge.js';
 import { METRICS_TOKEN, createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuse, type RankedList } from './fusion.js';
+import { fuse, type RankedList } from './fuse-lists.js';
 
 interface Item {
   readonly id: string;

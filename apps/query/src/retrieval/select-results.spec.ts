@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './selection.js';
+import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './select-results.js';
 
 function createFusedFragments(
   entries: readonly (readonly [text: string, score: number, document?: string])[],

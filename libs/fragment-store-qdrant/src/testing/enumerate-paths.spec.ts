@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enumeratePaths, samplePaths, type Choose } from './every-path.js';
+import { enumeratePaths, samplePaths, type Choose } from './enumerate-paths.js';
 
 /** Simulates two actors with two steps and one with a single step. */
 function walk(choose: Choose): string {

@@ -6,7 +6,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import { writeRemovals } from '../removals/removals.js';
 import { applyUpdate, storeChanges } from './record-events.js';
-import { hasDocumentsInProgress } from './documents-under-way.js';
+import { hasDocumentsInProgress } from './documents-in-progress.js';
 import type { LockedRun } from './lock-run.js';
 import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
 import { isMassRemoval } from './mass-removal.js';

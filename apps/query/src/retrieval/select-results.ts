@@ -1,6 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { countQueryWords } from '@quarry/text-analysis';
-import type { Fused, RankedList } from './fusion.js';
+import type { Fused, RankedList } from './fuse-lists.js';
 
 /** Maximum number of different fragments that are compared, as a multiple of `topK`. The cost grows quadratically. */
 const COMPARED_PER_PLACE = 2;

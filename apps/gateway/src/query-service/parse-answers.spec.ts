@@ -1,7 +1,7 @@
 import { ValidationError } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAnswerEvent, parseSearchResponse, readLines } from './read-answers.js';
+import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
 import { translateFailure } from './refusal.js';
 
 const FRAGMENT = { fragmentId: 'f', datasourceId: 's', customId: null, source: 'x', page: 2, text: 't', score: 0.5 };

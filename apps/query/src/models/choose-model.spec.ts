@@ -1,6 +1,6 @@
 import { MODEL_NAMES } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { chooseModel, ModelNotConfigured } from './model-choice.js';
+import { chooseModel, ModelNotConfigured } from './choose-model.js';
 import { DEFAULT_LIMITS, type ModelSettings, type ProviderName } from './model-settings.js';
 
 const PROVIDER = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
