@@ -80,6 +80,7 @@ const DENIED_WORDS = [
   ...['company', 'inCompany', 'sideProgram', 'sealing', 'SealBroken', 'peers', 'stops', 'comesOf', 'mortal'],
   ...['foretell', 'foretellRemoval', 'givingWay', 'othersHadTheirTurn', 'answerOnce', 'answerAgain'],
   ...['IN_COMPANY_MS', 'REST_MS', 'MOST_AHEAD', 'LEAST_SIZE'],
+  ...['kept', 'held', 'taken'],
 ];
 
 const insideGateway = (ignores, patterns) => ({

@@ -41,6 +41,6 @@ function isBest(rows: readonly Comparison[]): boolean {
 
 function formatLine({ extractor, type, pages: count, precision, recall, f1, cells, code, ms }: Comparison): string {
   const scores = [precision, recall, f1].map((value) => value.toFixed(3)).join('  ');
-  const kept = [cells, code].map((value) => value?.toFixed(2) ?? '   -').join('  ');
-  return `${type.padEnd(14)} ${String(count).padStart(4)}  ${extractor.padEnd(29)} ${scores}  ${kept}  ${ms.toFixed(0).padStart(5)} ms`;
+  const recalls = [cells, code].map((value) => value?.toFixed(2) ?? '   -').join('  ');
+  return `${type.padEnd(14)} ${String(count).padStart(4)}  ${extractor.padEnd(29)} ${scores}  ${recalls}  ${ms.toFixed(0).padStart(5)} ms`;
 }

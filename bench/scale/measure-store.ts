@@ -94,13 +94,13 @@ async function fill(into: FragmentStore, size: number): Promise<number> {
 }
 
 async function measureTimes(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
-  const taken: number[] = [];
+  const times: number[] = [];
   for (let number = -20; number < QUERIES; number += 1) {
     const begun = performance.now();
     await search(number);
-    if (number >= 0) taken.push(performance.now() - begun);
+    if (number >= 0) times.push(performance.now() - begun);
   }
-  return taken;
+  return times;
 }
 
 /** Waits until a process is idle, because stores build indexes in the background. */

@@ -39,9 +39,9 @@ async function measure(folder: string): Promise<readonly Row[]> {
     const several = await measureGrowth(gateway, async () =>
       Promise.all(Array.from({ length: PARALLEL }, async () => upload(gateway, id, FILE_BYTES))),
     );
-    const kept = await countFiles(gateway.blobs);
+    const fileCount = await countFiles(gateway.blobs);
     const broken = await measureGrowth(gateway, async () => abortUpload(gateway, id));
-    await waitForFileCount(gateway.blobs, kept);
+    await waitForFileCount(gateway.blobs, fileCount);
     return [
       { what: 'a file of 100 MiB', growthMib: one, targetMib: MAX_GROWTH_MIB },
       { what: `${PARALLEL} such files in parallel`, growthMib: several, targetMib: MAX_GROWTH_MIB * PARALLEL },

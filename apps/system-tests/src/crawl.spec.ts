@@ -98,8 +98,8 @@ describe.skipIf(missing !== undefined)(
       await vi.waitUntil(() => Date.now() - lastAsked > 3_000, { timeout: 60_000, interval: 50 });
       expect(asked.length - askedBefore).toBeLessThanOrEqual(20);
       expect(await quarry.getDatasource(id)).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
-      const kept = (await quarry.listDocuments(id, { limit: 200 })).items;
-      expect(kept.some(({ outcome }) => outcome === 'indexed')).toBe(true);
+      const documents = (await quarry.listDocuments(id, { limit: 200 })).items;
+      expect(documents.some(({ outcome }) => outcome === 'indexed')).toBe(true);
     });
   },
 );

@@ -98,10 +98,10 @@ describe.skipIf(missing !== undefined)(
           waiting.push(await upload(`${at}.txt`, `Boulder number${at} is round.`));
         await quarry.deleteDatasource(deleted);
         const webSite = await crawl('web_site', '/0');
-        await expect.poll(() => site.held.size, SOON).toBeGreaterThan(0);
+        await expect.poll(() => site.waitingPaths.size, SOON).toBeGreaterThan(0);
         const webPage = await crawl('web_page', '/1');
         const [listing, other] = [await createListing('one'), await createListing('two')];
-        await expect.poll(() => [...site.held].filter((path) => path.startsWith('/shop')).length, SOON).toBe(1);
+        await expect.poll(() => [...site.waitingPaths].filter((path) => path.startsWith('/shop')).length, SOON).toBe(1);
 
         await flushRedis(running.redisUrl);
         site.release();

@@ -124,8 +124,8 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   });
 
   it('keeps most items of a shop until a sync allows mass removal', async () => {
-    const kept = items.slice(-5);
-    items = kept;
+    const remaining = items.slice(-5);
+    items = remaining;
     const preview = await sync({ dryRun: true, full: true });
     expect(preview.run?.note).toMatch(/14 of 19 known documents .* would be kept/);
     const guarded = await sync({ full: true });
@@ -134,7 +134,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(guarded.run?.note).toMatch(/14 of 19 known documents .* are kept.* sync with allowMassRemoval=true/);
     const allowed = await sync({ allowMassRemoval: true });
     expect(allowed).toMatchObject({ status: 'synched', run: { counters: { removed: 14 } } });
-    expect((await quarry().listDocuments(id, { limit: 100 })).items).toHaveLength(kept.length);
+    expect((await quarry().listDocuments(id, { limit: 100 })).items).toHaveLength(remaining.length);
   });
 });
 

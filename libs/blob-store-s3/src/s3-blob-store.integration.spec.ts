@@ -125,9 +125,9 @@ describe('a blob store in a bucket', () => {
     const begin = (key: string, hours: number): string =>
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
     for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) begin(key, 25);
-    const kept = [begin('under-test/one', 23), begin('another/one', 25)];
+    const remaining = [begin('under-test/one', 23), begin('another/one', 25)];
     await openAt(fake.endpoint);
-    expect([...fake.bucket.uploads.keys()]).toEqual(kept);
+    expect([...fake.bucket.uploads.keys()]).toEqual(remaining);
   });
 
   it('retries writes and reads when the server is busy', async () => {

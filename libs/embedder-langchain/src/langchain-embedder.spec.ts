@@ -93,12 +93,12 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it('limits the number of concurrent requests over all calls', async () => {
-    const held: (() => void)[] = [];
+    const pending: (() => void)[] = [];
     provider.answerAlways((response, request) => {
-      held.push(() => {
+      pending.push(() => {
         provider.embed(response, request);
       });
-      if (held.length === 2) for (const release of held.splice(0)) release();
+      if (pending.length === 2) for (const release of pending.splice(0)) release();
     });
     const embedder = open({ batchTexts: 1, concurrency: 2 });
     await Promise.all([embedder.embedDocuments(['a', 'b', 'c']), embedder.embedDocuments(['d', 'e', 'f'])]);

@@ -61,18 +61,18 @@ describe('the cache of stored documents', () => {
         const { table, writer } = await open(`t${String((tables += 1))}`);
         const tenant = sampleDocument();
         const documents = KEYS.map((documentKey) => ({ ...tenant, documentKey }));
-        for (const taken of steps) {
-          const document = { ...tenant, documentKey: taken.key };
+        for (const currentStep of steps) {
+          const document = { ...tenant, documentKey: currentStep.key };
           const id = computeDocumentId(document);
-          if (taken.kind === 'remove') await writer.write({ kind: 'remove', document: id, upTo: taken.generation });
-          else if (taken.kind === 'remove-owned')
+          if (currentStep.kind === 'remove') await writer.write({ kind: 'remove', document: id, upTo: currentStep.generation });
+          else if (currentStep.kind === 'remove-owned')
             await writer.write({ kind: 'remove-owned', condition: buildEqualsCondition('document_id', id) });
-          else if (taken.kind === 'confirm') {
+          else if (currentStep.kind === 'confirm') {
             const contentHash = (await writer.describe(id))?.contentHash ?? '';
-            await writer.write({ kind: 'confirm', document: id, found: { generation: taken.generation, contentHash } });
+            await writer.write({ kind: 'confirm', document: id, found: { generation: currentStep.generation, contentHash } });
           } else {
-            const texts = Array.from({ length: taken.fragments }, (_, at) => `text ${String(at)}`);
-            const version = sampleVersion(document, texts, { generation: taken.generation });
+            const texts = Array.from({ length: currentStep.fragments }, (_, at) => `text ${String(at)}`);
+            const version = sampleVersion(document, texts, { generation: currentStep.generation });
             await writer.replace(version);
           }
           const ids = documents.map(computeDocumentId);
@@ -129,9 +129,9 @@ describe('the cache of stored documents', () => {
     await writer.replace(version);
     const id = computeDocumentId(version);
     const known = new StoredDocumentCache(table, async () => {
-      const gone = await openSnapshot(connection, 'fragments');
-      gone.close();
-      return gone;
+      const deletedVersion = await openSnapshot(connection, 'fragments');
+      deletedVersion.close();
+      return deletedVersion;
     });
     await known.renew(() => Promise.resolve());
     expect((await known.find([id])).get(id)).toMatchObject({ fragments: 1 });

@@ -11,10 +11,10 @@ it.skipIf(!hasRedis())(`jobs in Redis are counted where the scalers of a cluster
   const server = await startTestRedis();
   const redis = new Redis(server.url);
   const queues = await openTestQueues(server.url);
-  const held = Promise.withResolvers<undefined>();
+  const release = Promise.withResolvers<undefined>();
   const recorded = createRecorder(async (call) => {
     if (call === 1) throw new TryLater(60_000, 'the test says so');
-    await held.promise;
+    await release.promise;
   });
   const queue = openTestQueue(queues, createSampleQueue('notes'));
   for (const key of ['a', 'b', 'c', 'd']) await queue.add(key);
@@ -27,7 +27,7 @@ it.skipIf(!hasRedis())(`jobs in Redis are counted where the scalers of a cluster
       delayed: 1,
     });
   });
-  held.resolve(undefined);
+  release.resolve(undefined);
   await consumer.close(1_000);
   await queues.close(0);
   redis.disconnect();

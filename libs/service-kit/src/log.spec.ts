@@ -6,9 +6,9 @@ describe('createLog', () => {
   it('redacts secrets at any depth', () => {
     const lines: string[] = [];
     const log = createLog('test', 'info', { write: (line) => lines.push(line) });
-    log.info({ apiKey: 'qk_1', request: { authorization: 'Bearer qk_2' }, kept: 'yes' }, 'hello');
+    log.info({ apiKey: 'qk_1', request: { authorization: 'Bearer qk_2' }, visible: 'yes' }, 'hello');
     expect(lines.join('')).not.toMatch(/qk_/);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', level: 'info', kept: 'yes', msg: 'hello' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', level: 'info', visible: 'yes', msg: 'hello' });
   });
 });
 

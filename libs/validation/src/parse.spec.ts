@@ -110,8 +110,8 @@ describe('parse', () => {
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
     'returns a free-form object unchanged, with a field named %s at every level',
     (name) => {
-      for (const held of ['1', 'null', '{"a":1}', '[{"b":2}]']) {
-        const json = `{"documents":[{"metadata":{"${name}":${held},"inner":{"${name}":${held}}}}]}`;
+      for (const value of ['1', 'null', '{"a":1}', '[{"b":2}]']) {
+        const json = `{"documents":[{"metadata":{"${name}":${value},"inner":{"${name}":${value}}}}]}`;
         expect(JSON.stringify(parse(Library, JSON.parse(json), 'refuse'))).toBe(json);
       }
     },

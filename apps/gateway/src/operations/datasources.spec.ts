@@ -185,15 +185,15 @@ describe('DELETE /api/datastores/{id}', () => {
       await uploadText(tenant.api, doomed, 'x', 'a.txt'),
       await uploadText(tenant.api, doomed, 'y', 'b.txt'),
     ];
-    const kept = await uploadText(tenant.api, datastore);
+    const remaining = await uploadText(tenant.api, datastore);
     expect((await tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
     for (const id of ids) expect((await requestDatasource(id)).status).toBe(404);
-    expect((await requestDatasource(kept)).status).toBe(200);
+    expect((await requestDatasource(remaining)).status).toBe(200);
     const jobs = await listIngestionJobs(test, tenant.organizationId);
     expect(jobs.at(-1)).toMatchObject({ name: 'remove-datastore', payload: { datastoreId: doomed, embedding } });
     await removeDiscardedBlobs(test.gateway, new Date());
     expect(listOwnBlobs()).toHaveLength(1);
-    expect(getStringField(await requestDatasource(kept), 'status')).toBe('pending');
+    expect(getStringField(await requestDatasource(remaining), 'status')).toBe('pending');
   });
 
   it('reports the runs of a deleted datastore to workers as removed', async () => {

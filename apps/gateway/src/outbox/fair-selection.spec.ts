@@ -94,9 +94,9 @@ describe('fair selection', () => {
             continue;
           }
           const before = added - selected.length;
-          const taken = backlog.take(each.places);
-          expect(taken).toHaveLength(Math.min(before, each.places));
-          selected.push(...taken);
+          const takenJobs = backlog.take(each.places);
+          expect(takenJobs).toHaveLength(Math.min(before, each.places));
+          selected.push(...takenJobs);
         }
         selected.push(...backlog.take(1_000));
         expect(new Set(selected.map(({ id }) => id)).size).toBe(added);

@@ -53,12 +53,12 @@ export class FairSelection {
 
   /** Takes the jobs that an owner can afford from its list, and ends its turn unless no place was left. */
   #takeTurn<Job extends WaitingJob>(owner: string, jobs: Job[], places: number): readonly Job[] {
-    const taken: Job[] = [];
+    const takenJobs: Job[] = [];
     let savings = this.#savings.get(owner) ?? 0;
     if (this.#interrupted !== owner) savings += QUANTUM;
     this.#interrupted = undefined;
-    for (let next = jobs[0]; next !== undefined && next.cost <= savings && taken.length < places; next = jobs[0]) {
-      taken.push(next);
+    for (let next = jobs[0]; next !== undefined && next.cost <= savings && takenJobs.length < places; next = jobs[0]) {
+      takenJobs.push(next);
       savings -= next.cost;
       jobs.shift();
     }
@@ -66,6 +66,6 @@ export class FairSelection {
     const canAffordNext = jobs[0] !== undefined && jobs[0].cost <= savings;
     if (canAffordNext) this.#interrupted = owner;
     else this.#ring = [...this.#ring.filter((each) => each !== owner), owner];
-    return taken;
+    return takenJobs;
   }
 }

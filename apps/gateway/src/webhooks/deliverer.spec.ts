@@ -57,7 +57,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     const release = receiver.hold();
     await write(20);
     await enqueueDeliveries(used.test);
-    const held = [queues.drain(), queues.drain()];
+    const pendingDrains = [queues.drain(), queues.drain()];
     await eventually(() => receiver.received.length).toBe(2);
 
     const other = await used.test.tenant();
@@ -68,7 +68,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     expect(receiver.received).toHaveLength(2);
 
     release();
-    await Promise.all(held);
+    await Promise.all(pendingDrains);
     await deliverDue();
     expect(receiver.received).toHaveLength(20);
   });
@@ -77,14 +77,14 @@ describe('a receiver that accepts requests and does not answer', () => {
     const release = receiver.hold();
     await write(20);
     await enqueueDeliveries(used.test);
-    const held = [used.test.queues.drain(), used.test.queues.drain()];
+    const pendingDrains = [used.test.queues.drain(), used.test.queues.drain()];
     await eventually(() => receiver.received.length).toBe(2);
     const [eventId] = await write(1, used.tenant, await makeWebhook(used.tenant, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
     await used.test.queues.drain();
     expect(otherReceiver.received).toHaveLength(1);
     release();
-    await Promise.all(held);
+    await Promise.all(pendingDrains);
   });
 });
 

@@ -19,14 +19,14 @@ export interface HeldModel {
 
 /** Starts a model provider with OpenAI's API. */
 export async function startHeldModel(): Promise<HeldModel> {
-  const held = new Set<() => void>();
+  const waiting = new Set<() => void>();
   const server: Server = createServer((request, response) => {
     void (async () => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       writeText(response, { content: 'Granite ' });
-      if (body.includes(HELD)) await new Promise<void>((resolve) => held.add(resolve));
+      if (body.includes(HELD)) await new Promise<void>((resolve) => waiting.add(resolve));
       writeText(response, { content: 'cools slowly.' });
       writeText(response, {}, 'stop');
       response.end('data: [DONE]\n\n');
@@ -38,11 +38,11 @@ export async function startHeldModel(): Promise<HeldModel> {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     get waitingAnswers() {
-      return held.size;
+      return waiting.size;
     },
     releaseAnswers() {
-      for (const resolve of held) resolve();
-      held.clear();
+      for (const resolve of waiting) resolve();
+      waiting.clear();
     },
     async close() {
       server.closeAllConnections();

@@ -11,7 +11,7 @@ export interface HeldSite {
   /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
   /** The paths of the waiting requests. */
-  readonly held: ReadonlySet<string>;
+  readonly waitingPaths: ReadonlySet<string>;
   release(): void;
   close(): Promise<void>;
 }
@@ -19,13 +19,13 @@ export interface HeldSite {
 /** Starts a site. @param pages each links to all others @param products items of the listing */
 export async function startHeldSite(pages: number, products: number): Promise<HeldSite> {
   const released = Promise.withResolvers<undefined>();
-  const held = new Set<string>();
+  const waitingPaths = new Set<string>();
   const shop = listingApp(() => makeProducts(products), SHOP_KEY);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
-    held.add(pathname);
+    waitingPaths.add(pathname);
     await released.promise;
-    held.delete(pathname);
+    waitingPaths.delete(pathname);
     if (pathname.startsWith('/shop')) {
       request.url = (request.url ?? '').slice('/shop'.length);
       shop(request, response);
@@ -38,7 +38,7 @@ export async function startHeldSite(pages: number, products: number): Promise<He
   const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}`,
-    held,
+    waitingPaths,
     release: () => {
       released.resolve(undefined);
     },

@@ -83,8 +83,8 @@ function listPlaces(value: unknown): readonly Place[] {
   const entries = Object.entries(value).map(([name, inner]) => [name, inner as unknown] as const);
   return entries.flatMap(([name, inner]) => {
     const around = (json: string): string => {
-      const items = entries.map(([other, kept]) => {
-        const item = other === name ? json : JSON.stringify(kept);
+      const items = entries.map(([other, element]) => {
+        const item = other === name ? json : JSON.stringify(element);
         return isList ? item : `${JSON.stringify(other)}:${item}`;
       });
       return isList ? `[${items.join(',')}]` : `{${items.join(',')}}`;

@@ -152,9 +152,9 @@ export class Splitter {
    */
   #limits(block: Block, header: TableHeader | null): CutLimits {
     const overlap = block.kind === 'table' ? 0 : this.#overlapTokens;
-    const taken = header === null ? overlap : header.piece.tokens + SEPARATOR_TOKENS;
+    const usedTokens = header === null ? overlap : header.piece.tokens + SEPARATOR_TOKENS;
     const most = this.#maxTokens - SEPARATOR_TOKENS;
-    return { maxWholeTokens: block.kind === 'table' ? most : most - taken, maxPieceTokens: most - taken };
+    return { maxWholeTokens: block.kind === 'table' ? most : most - usedTokens, maxPieceTokens: most - usedTokens };
   }
 }
 

@@ -20,13 +20,13 @@ export async function preparePacing(client: ClientBase, schema: string): Promise
 export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   return {
     async take(key, gapMs) {
-      const taken = await pool.query(
+      const claimed = await pool.query(
         `INSERT INTO ${TABLE} AS known (key, free_at) VALUES ($1, clock_timestamp() + $2 * interval '1 ms')
          ON CONFLICT (key) DO UPDATE SET free_at = clock_timestamp() + $2 * interval '1 ms'
          WHERE known.free_at <= clock_timestamp()`,
         [key, gapMs],
       );
-      return taken.rowCount === 1 ? 0 : readRemainingMs(pool, key);
+      return claimed.rowCount === 1 ? 0 : readRemainingMs(pool, key);
     },
     async hold(key, ms) {
       await pool.query(

@@ -7,16 +7,16 @@ import { traceCalls } from './trace-calls.js';
 
 class Store {
   readonly name = 'store';
-  readonly #kept = new Map<string, number>();
+  readonly #values = new Map<string, number>();
 
   async put(key: string, value: number): Promise<number> {
     if (value < 0) throw new RangeError(`expected a number that is not negative, found ${value}`);
-    this.#kept.set(key, value);
-    return this.#kept.size;
+    this.#values.set(key, value);
+    return this.#values.size;
   }
 
   get(key: string): number {
-    const value = this.#kept.get(key);
+    const value = this.#values.get(key);
     if (value === undefined) throw new Error(`there is no ${key}`);
     return value;
   }

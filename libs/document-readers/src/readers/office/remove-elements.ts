@@ -8,7 +8,7 @@ export type ElementPredicate = (name: string, parent: string) => boolean;
  * elements
  */
 export function removeElements(xml: string, shouldRemove: ElementPredicate): string {
-  const kept: string[] = [];
+  const pieces: string[] = [];
   const open: string[] = [];
   /** Number of open elements outside of the removed one. */
   let outside: number | undefined;
@@ -27,7 +27,7 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
       const isEmpty = xml[end - 1] === '/';
       const name = readNameAt(xml, start + 1);
       if (outside === undefined && shouldRemove(name, open.at(-1) ?? '')) {
-        kept.push(xml.slice(keptUntil, start));
+        pieces.push(xml.slice(keptUntil, start));
         keptUntil = end + 1;
         if (!isEmpty) outside = open.length;
       }
@@ -36,8 +36,8 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
     start = xml.indexOf('<', end);
   }
   if (open.length > 0) return xml;
-  kept.push(xml.slice(keptUntil));
-  return kept.join('');
+  pieces.push(xml.slice(keptUntil));
+  return pieces.join('');
 }
 
 /** Returns the position of the first tag after the XML declaration. */

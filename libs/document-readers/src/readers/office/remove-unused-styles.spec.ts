@@ -24,5 +24,5 @@ it('keeps the styles of the text, the styles they are based on or linked with, a
 it('keeps styles without an id and styles it cannot parse', () => {
   const nameless = '<w:style w:type="paragraph"><w:name w:val="x"/></w:style>';
   const empty = '<w:style w:styleId="Empty"/>';
-  for (const kept of [nameless, empty, '<w:styles>']) expect(removeUnusedStyles(kept, [])).toBe(kept);
+  for (const xml of [nameless, empty, '<w:styles>']) expect(removeUnusedStyles(xml, [])).toBe(xml);
 });

@@ -18,7 +18,7 @@ const MIN_PAGE_SHARE = 0.2;
 export function removeRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
   const isRunning = findRunningLines(pages);
   const seen = new Set<string>();
-  const kept: PageLine[] = [];
+  const remaining: PageLine[] = [];
   const feet: PageLine[] = [];
   for (const [index, lines] of pages.entries()) {
     const { head, foot } = selectEdges(lines);
@@ -27,10 +27,10 @@ export function removeRunningLines(pages: readonly (readonly Line[])[]): readonl
       const isRunningLine = (head.includes(line) || foot.includes(line)) && isRunning(key);
       if (isRunningLine && seen.has(key)) continue;
       if (isRunningLine) seen.add(key);
-      (isRunningLine && foot.includes(line) ? feet : kept).push({ ...line, page: index + 1 });
+      (isRunningLine && foot.includes(line) ? feet : remaining).push({ ...line, page: index + 1 });
     }
   }
-  return [...kept, ...feet];
+  return [...remaining, ...feet];
 }
 
 function findRunningLines(pages: readonly (readonly Line[])[]): (key: string) => boolean {

@@ -61,13 +61,13 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
     });
 
     it('a turn stays taken after the process that took it has ended', async () => {
-      const [taken, held] = [randomUUID(), randomUUID()];
+      const [takenKey, heldKey] = [randomUUID(), randomUUID()];
       const another = await openAnother();
-      await another.pacing.take(taken, HOUR_MS);
-      await another.pacing.hold(held, HOUR_MS);
+      await another.pacing.take(takenKey, HOUR_MS);
+      await another.pacing.hold(heldKey, HOUR_MS);
       await another.close(0);
-      expectHoursLeft(await getPacing().take(taken, 1));
-      expectHoursLeft(await getPacing().take(held, 1));
+      expectHoursLeft(await getPacing().take(takenKey, 1));
+      expectHoursLeft(await getPacing().take(heldKey, 1));
     });
   });
 }
