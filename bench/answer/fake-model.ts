@@ -24,13 +24,13 @@ async function streamTokens(response: ServerResponse): Promise<void> {
     const due = begun + firstMs + token * everyMs - performance.now();
     if (due > 0) await wait(due);
     if (response.destroyed) return;
-    response.write(chunk({ content: `word${token} ` }, null));
+    response.write(formatChunk({ content: `word${token} ` }, null));
   }
-  response.write(chunk({}, 'stop'));
+  response.write(formatChunk({}, 'stop'));
   response.end('data: [DONE]\n\n');
 }
 
-function chunk(delta: object, reason: string | null): string {
+function formatChunk(delta: object, reason: string | null): string {
   const choices = [{ index: 0, delta, finish_reason: reason }];
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'fake', choices })}\n\n`;
 }

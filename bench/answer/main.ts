@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, withFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
-import { ingest } from '../retrieval/ingest.js';
+import { ingestDocuments } from '../retrieval/ingest.js';
 import { makeCorpus } from '../search/corpus.js';
 import { createReport, formatTable, type Report, type Row } from './report.js';
 import { startFakeModel, type FakeModel, type Pace } from './start-fake-model.js';
@@ -35,7 +35,7 @@ async function measureIn(folder: string, { baseUrl }: FakeModel): Promise<Report
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });
   try {
-    const quarrySource = await prepare(quarry);
+    const quarrySource = await prepareSource(quarry);
     const modelSource: Source = {
       url: `${baseUrl}/chat/completions`,
       headers: {},
@@ -45,7 +45,7 @@ async function measureIn(folder: string, { baseUrl }: FakeModel): Promise<Report
     await runStreams(quarrySource, { concurrency: 5, rounds: 2, lastsMs: PACE.firstMs });
     const rows: Row[] = [];
     for (const concurrency of CONCURRENCY) {
-      rows.push(await measure(quarry, modelSource, quarrySource, concurrency));
+      rows.push(await measureSources(quarry, modelSource, quarrySource, concurrency));
     }
     return createReport(PACE, rows);
   } finally {
@@ -53,9 +53,9 @@ async function measureIn(folder: string, { baseUrl }: FakeModel): Promise<Report
   }
 }
 
-async function prepare({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
+async function prepareSource({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
   const { documents, questions } = makeCorpus(DOCUMENTS);
-  const datastoreId = await ingest(client, { name: 'bench', documents, queries: [] }, undefined);
+  const datastoreId = await ingestDocuments(client, { name: 'bench', documents, queries: [] }, undefined);
   const { id } = await client.createAgent({ name: 'bench', datastoreIds: [datastoreId], restrictToKnowledge: false });
   return {
     url: `${baseUrl}/agents/${id}/query`,
@@ -66,7 +66,7 @@ async function prepare({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<So
 }
 
 /** Measures Quarry and the model alternately, so that other load on the machine affects both. */
-async function measure(
+async function measureSources(
   quarry: QuarryUnderTest,
   modelSource: Source,
   quarrySource: Source,

@@ -33,7 +33,7 @@ interface Measured {
 const MAX_ADDED = { concurrency: 10, ms: 20 };
 
 export function createReport(pace: Pace, rows: readonly Row[]): Report {
-  const loads = rows.map((row) => measure(pace, row));
+  const loads = rows.map((row) => measureRow(pace, row));
   const missed = loads.flatMap(({ concurrency, addedFirstP50Ms }) =>
     concurrency !== MAX_ADDED.concurrency || addedFirstP50Ms <= MAX_ADDED.ms
       ? []
@@ -42,7 +42,7 @@ export function createReport(pace: Pace, rows: readonly Row[]): Report {
   return { pace, loads, missed };
 }
 
-function measure({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {
+function measureRow({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {
   const computeFirstPercentile = (of: readonly StreamTimes[], percent: number): number =>
     computePercentile(
       of.map(({ firstMs }) => firstMs),

@@ -63,17 +63,17 @@ process.on('message', (mode: CatalogSyncMode) => {
     ...{ url: address, mode, dryRun: false, pageSize: 100 },
     ...(listingState && { listingState }),
   };
-  void sync(job).then((synced) => process.send?.(synced));
+  void runSync(job).then((synced) => process.send?.(synced));
 });
 process.on('disconnect', () => void inner.close());
 process.send?.('ready');
 
-async function sync(job: SyncCatalog): Promise<SyncOutcome> {
+async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   addresses = [];
   gateway.takeCount();
   const heapSamples: number[] = [];
   const collections = new PerformanceObserver((seen) => {
-    if (seen.getEntries().some(isMajor)) heapSamples.push(heap());
+    if (seen.getEntries().some(isMajor)) heapSamples.push(readHeapMegabytes());
   });
   collections.observe({ entryTypes: ['gc'] });
   const begun = performance.now();
@@ -88,7 +88,7 @@ async function sync(job: SyncCatalog): Promise<SyncOutcome> {
   return {
     ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapSamples },
     ...{ toEmbed: gateway.takeCount(), documents: end.discovered ?? 0 },
-    heapMegabytes: heap(),
+    heapMegabytes: readHeapMegabytes(),
     maxMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
   };
 }
@@ -98,6 +98,6 @@ function isMajor(collection: PerformanceEntry): boolean {
   return detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }
 
-function heap(): number {
+function readHeapMegabytes(): number {
   return Math.round(process.memoryUsage().heapUsed / MEGABYTE);
 }

@@ -17,20 +17,20 @@ export interface CountingQueues extends Queues {
 export function createCountingQueues(): CountingQueues {
   let enumeration: RunEnumerated | undefined;
   const registered = new Map<string, unknown>();
-  const observe = (name: string, payload: object): void => {
+  const observeJob = (name: string, payload: object): void => {
     if (name === 'run-enumerated') enumeration = payload as RunEnumerated; // the contract has this name
   };
   return {
     pacing: createMemoryPacing(Date.now),
     producer: (contract) => {
       const makeJob = createJobMaker(contract);
-      const keep: typeof makeJob = (name, payload) => {
-        observe(name, payload);
+      const observeAndMake: typeof makeJob = (name, payload) => {
+        observeJob(name, payload);
         return makeJob(name, payload);
       };
       return {
-        add: (name, payload) => Promise.resolve(keep(name, payload).id),
-        addAll: (jobs) => Promise.resolve(jobs.map(({ name, payload }) => keep(name, payload).id)),
+        add: (name, payload) => Promise.resolve(observeAndMake(name, payload).id),
+        addAll: (jobs) => Promise.resolve(jobs.map(({ name, payload }) => observeAndMake(name, payload).id)),
       };
     },
     consumer: (contract, handlers) => {

@@ -17,7 +17,7 @@ const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prep
 
 const rows = [];
 for (const [shop, file] of Object.entries(SHOPS)) {
-  const row = { shop, ...(await withFolder((folder) => measure(file, join(folder, 'data')))) };
+  const row = { shop, ...(await withFolder((folder) => measureCatalog(file, join(folder, 'data')))) };
   rows.push(row);
   if (!values.json) printRow(row);
 }
@@ -41,16 +41,16 @@ function printRow({ shop, full, again, changed, plain, speed }: Row): void {
   }
 }
 
-async function measure(file: string, folder: string) {
-  const [shop, address] = await start(file, [String(items)]);
-  const [catalog] = await start('catalog.js', [address, folder], ['--expose-gc']);
+async function measureCatalog(file: string, folder: string) {
+  const [shop, address] = await startProgram(file, [String(items)]);
+  const [catalog] = await startProgram('catalog.js', [address, folder], ['--expose-gc']);
   try {
-    const full = await request<SyncOutcome>(catalog, 'full');
+    const full = await requestFrom<SyncOutcome>(catalog, 'full');
     if (full.documents !== items) throw new Error(`expected ${items} documents, found ${full.documents}`);
-    const again = await request<SyncOutcome>(catalog, 'incremental');
+    const again = await requestFrom<SyncOutcome>(catalog, 'incremental');
     const plain = await runPlainLoop(full.addresses);
-    await request(shop, CHANGED);
-    const changed = await request<SyncOutcome>(catalog, 'incremental');
+    await requestFrom(shop, CHANGED);
+    const changed = await requestFrom<SyncOutcome>(catalog, 'incremental');
     const speed = full.toEmbed / full.seconds / (plain.items / plain.seconds);
     return {
       plain,
@@ -76,11 +76,11 @@ function omitAddresses({ addresses, ...rest }: SyncOutcome) {
 
 async function runPlainLoop(addresses: readonly string[]): Promise<LoopOutcome> {
   const child = fork(fileURLToPath(new URL('plain-loop.js', import.meta.url)));
-  return request(child, addresses);
+  return requestFrom(child, addresses);
 }
 
 /** Starts a program. @returns its process, and its first message */
-async function start(
+async function startProgram(
   file: string,
   given: readonly string[],
   nodeOptions: readonly string[] = [],
@@ -90,7 +90,7 @@ async function start(
   return [child, first];
 }
 
-async function request<T>(child: ChildProcess, message: string | number | readonly string[]): Promise<T> {
+async function requestFrom<T>(child: ChildProcess, message: string | number | readonly string[]): Promise<T> {
   const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
   child.send(message);
   const ended = once(child, 'exit').then(() =>

@@ -1,6 +1,6 @@
-import { listingApp } from '@quarry/example-listing-server';
+import { createExampleListing } from '@quarry/example-listing-server';
 import { serveListing } from './serve-listing.js';
 
 /** `node reference-shop.js <products>`: the reference server of `examples/listing-server`. */
 
-serveListing((products) => listingApp(() => products), Number(process.argv[2]));
+serveListing((products) => createExampleListing(() => products), Number(process.argv[2]));

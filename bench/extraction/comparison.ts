@@ -21,7 +21,7 @@ export interface Comparison extends Score {
 const ALL = 'all';
 
 /** Scores the results of extractors over all pages and for each kind of page. */
-export function compare(
+export function compareExtractors(
   pages: readonly SavedPage[],
   readings: ReadonlyMap<string, readonly Reading[]>,
 ): readonly Comparison[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBaseline } from '../baselines/run-baseline.js';
-import { compare, type Comparison, type Reading } from './comparison.js';
+import { compareExtractors, type Comparison, type Reading } from './comparison.js';
 import { readWithQuarry } from './read-with-quarry.js';
 import { readMarkedPages, readSavedPages, writeSavedPages } from './saved-pages.js';
 
@@ -23,15 +23,15 @@ try {
     readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
   readings.set(QUARRY, await readWithQuarry(pages));
-  const rows = compare(pages, readings);
+  const rows = compareExtractors(pages, readings);
   console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
-  process.exitCode = isBest(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
+  process.exitCode = isBestExtractor(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
 } finally {
   await rm(written, { recursive: true });
 }
 
 /** Returns whether no extractor has a higher F1, and no extractor of main text has a higher recall. */
-function isBest(rows: readonly Comparison[]): boolean {
+function isBestExtractor(rows: readonly Comparison[]): boolean {
   const own = rows.find(({ extractor }) => extractor === QUARRY);
   return (
     own !== undefined &&

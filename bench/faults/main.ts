@@ -23,7 +23,7 @@ if (chosen.length === 0) throw new Error(`expected --stack machine, services or 
 
 const startedAt = performance.now();
 const formatElapsedTime = (): string => `${Math.round((performance.now() - startedAt) / 1_000)} s`.padStart(7);
-const print = ({ round, faults, requests, injected }: RoundReport): void => {
+const printRound = ({ round, faults, requests, injected }: RoundReport): void => {
   console.log(`${formatElapsedTime()}  round ${round}, ${faults} faults, ${requests} requests: ${injected.join(', ')}`);
 };
 
@@ -38,7 +38,7 @@ for (const [name, start] of chosen) {
   const faults = Math.ceil(Number(values.faults) / chosen.length);
   console.log(`${name}: ${faults} faults with seed ${seed}`);
   try {
-    const report = await runCampaign({ seed, faults, faultsPerRound, start, onRound: print });
+    const report = await runCampaign({ seed, faults, faultsPerRound, start, onRound: printRound });
     console.log(
       `${name}: ${report.faults} faults in ${report.rounds} rounds: 0 lost, 0 stuck, 0 duplicated, 0 resurrected`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMet, type Outcome } from './evaluate-file.js';
+import { isExpectationMet, type Outcome } from './evaluate-file.js';
 import type { Expectation } from './file-cases.js';
 
 const REFUSED: Outcome = { refused: 'file_unreadable' };
@@ -14,7 +14,7 @@ describe('the expected outcome of a file', () => {
     ['refuse-or-password', [ENCRYPTED], ['text', 'no text', REFUSED, CRASHED]],
     ['no-crash', ['text', 'no text', REFUSED], [CRASHED]],
   ])('only the matching outcome meets the expectation %s', (expectation, met, unmet) => {
-    for (const outcome of met) expect(isMet(expectation, outcome)).toBe(true);
-    for (const outcome of unmet) expect(isMet(expectation, outcome)).toBe(false);
+    for (const outcome of met) expect(isExpectationMet(expectation, outcome)).toBe(true);
+    for (const outcome of unmet) expect(isExpectationMet(expectation, outcome)).toBe(false);
   });
 });

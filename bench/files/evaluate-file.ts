@@ -45,7 +45,7 @@ export async function evaluateFile(parts: EvaluationParts, { file, expect, refer
   return {
     type: extname(file).slice(1),
     outcome: read.outcome,
-    met: isMet(expect, read.outcome),
+    met: isExpectationMet(expect, read.outcome),
     characters: text.length,
     recall: comparison?.recall,
     missing: comparison?.missing ?? [],
@@ -55,7 +55,7 @@ export async function evaluateFile(parts: EvaluationParts, { file, expect, refer
 }
 
 /** Returns whether the outcome meets the expectation. Without OCR, a scan is expected to have no text. */
-export function isMet(expect: Expectation, outcome: Outcome): boolean {
+export function isExpectationMet(expect: Expectation, outcome: Outcome): boolean {
   const refused = typeof outcome === 'object' && 'refused' in outcome ? outcome.refused : undefined;
   switch (expect) {
     case 'text':

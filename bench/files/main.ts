@@ -7,7 +7,7 @@ import { createHtmlReader } from '@quarry/crawler';
 import { openDocumentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
 import { readManifest, type FileCase } from './file-cases.js';
-import { formatRow, formatTitle, summarize, toJson } from './report.js';
+import { formatRow, formatTitle, summarizeRows, toJson } from './report.js';
 
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
@@ -24,10 +24,10 @@ const PAGES = { threads: 1, timeoutMs: 10_000, memoryMb: 256 };
 
 const cases = readManifest(FOLDER);
 if (cases === undefined) console.log(`Skipped: there is no manifest.jsonl in ${FOLDER}.`);
-else process.exitCode = (await evaluate(cases)) ? 0 : 1;
+else process.exitCode = (await evaluateFiles(cases)) ? 0 : 1;
 
 /** Evaluates all files. @returns whether all outcomes are as expected */
-async function evaluate(files: readonly FileCase[]): Promise<boolean> {
+async function evaluateFiles(files: readonly FileCase[]): Promise<boolean> {
   const scratch = await mkdtemp(join(tmpdir(), 'quarry-eval-'));
   const parts: EvaluationParts = {
     folder: FOLDER,
@@ -47,7 +47,7 @@ async function evaluate(files: readonly FileCase[]): Promise<boolean> {
   } finally {
     await Promise.all([parts.reader.close(), parts.pages.close(), rm(scratch, { recursive: true, force: true })]);
   }
-  print(summarize(results));
+  print(summarizeRows(results));
   if (values.json === true) console.log(JSON.stringify(results.map(toJson), null, 2));
   return results.every((result) => result.met);
 }

@@ -35,7 +35,7 @@ export function formatRow(row: Row): string {
 }
 
 /** Returns the number of expected outcomes, and the missing words of files with many of them. */
-export function summarize(rows: readonly Row[]): string {
+export function summarizeRows(rows: readonly Row[]): string {
   const met = rows.filter((row) => row.met).length;
   const low = rows.filter((row) => row.recall !== undefined && row.recall < TARGET);
   const recalls = rows.flatMap((row) => row.recall ?? []);

@@ -21,13 +21,13 @@ export async function ingestWithQuarry(
   const begun = performance.now();
   const ids: string[] = [];
   const queue = [...corpus];
-  const upload = async (): Promise<void> => {
+  const uploadFiles = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const file = new File([await readFile(next.path)], next.name, { type: next.mimeType });
       ids.push((await client.uploadFile(datastore, file)).id);
     }
   };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload));
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, uploadFiles));
   await waitUntilSynched(client, datastore);
   const seconds = (performance.now() - begun) / 1_000;
   return { way: 'Quarry', documents: ids.length, fragments: provider.texts() - before, seconds };

@@ -27,12 +27,12 @@ const { values, positionals } = parseArgs({
 });
 const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
 const provider = await startConstantProvider();
-const report = await withFolder(measure);
+const report = await withFolder(measureRounds);
 provider.stop();
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
-async function measure(scratch: string) {
+async function measureRounds(scratch: string) {
   const files = join(scratch, 'files');
   mkdirSync(files);
   const corpus = makeCorpus(folder, files, Number(values.documents));

@@ -25,7 +25,7 @@ export async function ingestInPlainLoop(
     blobs,
     fragmentStore,
     reader,
-    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    getEmbedder: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
     maxFileBytes: settings.maxFileBytes,
     claimTokens: () => Promise.resolve({ granted: true }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare } from './comparison.js';
+import { compareLibraries } from './comparison.js';
 
 describe('comparing libraries', () => {
   it('compares times over the files that both libraries read, and counts an unread file as recall 0', () => {
@@ -16,7 +16,7 @@ describe('comparing libraries', () => {
       ],
     ]);
     const recallOf = (name: string, text: string) => (name === 'none.csv' ? undefined : Number(text === 'x'));
-    const [ours, other] = compare(reads, [{ type: 'csv', library: 'ours' }], recallOf);
+    const [ours, other] = compareLibraries(reads, [{ type: 'csv', library: 'ours' }], recallOf);
     expect(ours).toMatchObject({ isChosen: true, read: 2, files: 3, time: 1 });
     expect(ours?.recall).toBeCloseTo(2 / 3);
     expect(other).toMatchObject({ isChosen: false, read: 3, files: 3, time: 2 });

@@ -31,7 +31,7 @@ export interface Chosen {
  *
  * @param reads results of each library @param recallOf returns a recall from 0 to 1; undefined for a file without a reference
  */
-export function compare(
+export function compareLibraries(
   reads: ReadonlyMap<string, readonly FileRead[]>,
   chosen: readonly Chosen[],
   recallOf: (file: string, text: string) => number | undefined,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../files/file-cases.js';
 import { computeTokenRecall } from '../files/token-recall.js';
-import { compare, type Chosen, type Comparison, type FileRead } from './comparison.js';
+import { compareLibraries, type Chosen, type Comparison, type FileRead } from './comparison.js';
 import { runBaseline } from '../baselines/run-baseline.js';
 import { readWithQuarry } from './read-with-quarry.js';
 
@@ -34,7 +34,7 @@ try {
     reads.set(library, (await runBaseline('readers.mjs', [library, folder, made])) as FileRead[]); // the comparison program prints this form
   }
   reads.set(QUARRY, await readWithQuarry([folder, made]));
-  const rows = compare(reads, CHOSEN, recallOf);
+  const rows = compareLibraries(reads, CHOSEN, recallOf);
   console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
 } finally {
   await rm(made, { recursive: true });

@@ -22,12 +22,12 @@ export async function askQuestions(
   let length = 0;
   for (const { text, answers } of asked) {
     const { answer } = await client.queryAgent(agent.id, { query: text });
-    if (answers.some((gold) => normalize(answer).includes(normalize(gold)))) contained += 1;
+    if (answers.some((gold) => normalizeText(answer).includes(normalizeText(gold)))) contained += 1;
     length += answer.length;
   }
   return { asked: asked.length, contained, length: length / asked.length };
 }
 
-function normalize(text: string): string {
+function normalizeText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -12,7 +12,7 @@ const DOCUMENTS_A_CALL = 100;
  *
  * @returns the datastore's id, when all documents are searchable @throws where a document fails
  */
-export async function ingest(
+export async function ingestDocuments(
   client: QuarryClient,
   set: EvaluationSet,
   embedding: Embedding | undefined,
@@ -21,7 +21,10 @@ export async function ingest(
     name: set.name,
     ...(embedding === undefined ? {} : { embedding }),
   });
-  const datasources = [...(await upsertTexts(client, id, set.documents)), ...(await upload(client, id, set.documents))];
+  const datasources = [
+    ...(await upsertTexts(client, id, set.documents)),
+    ...(await uploadDocuments(client, id, set.documents)),
+  ];
   for (const datasource of datasources) {
     const { status, name, error } = await client.untilSettled(datasource);
     if (status !== 'synched')
@@ -45,7 +48,11 @@ async function upsertTexts(
   return ids;
 }
 
-async function upload(client: QuarryClient, datastore: string, documents: readonly SetDocument[]): Promise<string[]> {
+async function uploadDocuments(
+  client: QuarryClient,
+  datastore: string,
+  documents: readonly SetDocument[],
+): Promise<string[]> {
   const ids: string[] = [];
   for (const document of documents) {
     if (!('path' in document)) continue;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { askQuestions } from './ask-questions.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
-import { ingest, type Embedding } from './ingest.js';
+import { ingestDocuments, type Embedding } from './ingest.js';
 import { searchWithMiniSearch } from './plain-bm25.js';
 import { createReport, formatTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
@@ -36,19 +36,19 @@ const given = Object.entries(process.env).filter(([name]) => /^QUARRY_(EMBEDDING
 const variables = Object.fromEntries(given.map(([name, value = '']) => [name, value]));
 
 const set = await readEvaluationSet(resolve(process.env['INIT_CWD'] ?? '.', folder));
-const report = await withFolder(async (data) => evaluate(set, data));
+const report = await withFolder(async (data) => evaluateSet(set, data));
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
-async function evaluate(set: EvaluationSet, data: string): Promise<Report> {
+async function evaluateSet(set: EvaluationSet, data: string): Promise<Report> {
   const plain = await searchWithMiniSearch(set);
   const runs: Run[] = plain === undefined ? [] : [plain];
   const quarry = await startQuarry({ folder: data, variables });
   try {
-    const words = await ingest(quarry.client, set, undefined);
+    const words = await ingestDocuments(quarry.client, set, undefined);
     runs.push(await runQueries(quarry.client, words, set, 'lexical'));
     const containment = values.answers ? await askQuestions(quarry.client, words, set) : undefined;
-    const meaning = embedding === undefined ? undefined : await ingest(quarry.client, set, embedding);
+    const meaning = embedding === undefined ? undefined : await ingestDocuments(quarry.client, set, embedding);
     if (meaning === undefined) return createReport(set, runs, containment);
     const hybrid = await runQueries(quarry.client, meaning, set, 'hybrid');
     await quarry.stop();

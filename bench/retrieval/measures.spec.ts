@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { measure } from './measures.js';
+import { computeMeasures } from './measures.js';
 
 const createJudgements = (ids: Readonly<Record<string, number>>) => new Map(Object.entries(ids));
 
 describe('the measures of a ranking', () => {
   it('all measures are 1 if the relevant documents come first, ordered by relevance', () => {
     const perfect = { ranking: ['a', 'b', 'x'], relevant: createJudgements({ a: 2, b: 1 }) };
-    expect(measure([perfect])).toEqual({ ndcg10: 1, recall5: 1, recall100: 1, mrr: 1 });
+    expect(computeMeasures([perfect])).toEqual({ ndcg10: 1, recall5: 1, recall100: 1, mrr: 1 });
   });
 
   it('all measures are 0 if no relevant document is found', () => {
-    expect(measure([{ ranking: ['x'], relevant: createJudgements({ a: 1 }) }])).toEqual({
+    expect(computeMeasures([{ ranking: ['x'], relevant: createJudgements({ a: 1 }) }])).toEqual({
       ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0 },
     });
   });
 
   it('the measures discount a document by its rank', () => {
     const third = { ranking: ['x', 'y', 'a'], relevant: createJudgements({ a: 1 }) };
-    expect(measure([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
+    expect(computeMeasures([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
   });
 
   it('nDCG uses 10 results, and recall uses 5 and 100', () => {
@@ -25,16 +25,16 @@ describe('the measures of a ranking', () => {
     const seventh = { ranking, relevant: createJudgements({ d6: 1 }) };
     const eleventh = { ranking, relevant: createJudgements({ d10: 1 }) };
     const late = { ranking, relevant: createJudgements({ d100: 1 }) };
-    expect(measure([seventh]).recall5).toBe(0);
-    expect(measure([seventh]).ndcg10).toBeGreaterThan(0);
-    expect(measure([eleventh])).toMatchObject({ ndcg10: 0, recall100: 1 });
-    expect(measure([late])).toMatchObject({ recall100: 0, mrr: 0 });
+    expect(computeMeasures([seventh]).recall5).toBe(0);
+    expect(computeMeasures([seventh]).ndcg10).toBeGreaterThan(0);
+    expect(computeMeasures([eleventh])).toMatchObject({ ndcg10: 0, recall100: 1 });
+    expect(computeMeasures([late])).toMatchObject({ recall100: 0, mrr: 0 });
   });
 
   it('the measures are means over the queries with relevant documents', () => {
     const found = { ranking: ['a'], relevant: createJudgements({ a: 1 }) };
     const missed = { ranking: ['x'], relevant: createJudgements({ a: 1 }) };
     const unanswerable = { ranking: ['x'], relevant: createJudgements({}) };
-    expect(measure([found, missed, unanswerable]).recall5).toBe(0.5);
+    expect(computeMeasures([found, missed, unanswerable]).recall5).toBe(0.5);
   });
 });

@@ -20,7 +20,7 @@ const DEPTH = 10;
 const MAX_RESULTS = 100;
 
 /** Computes the measures. Queries without relevant documents are skipped. */
-export function measure(rankings: readonly JudgedRanking[]): Measures {
+export function computeMeasures(rankings: readonly JudgedRanking[]): Measures {
   const judged = rankings.filter(({ relevant }) => relevant.size > 0);
   const computeMean = (value: (ranking: JudgedRanking) => number): number =>
     judged.reduce((sum, ranking) => sum + value(ranking), 0) / Math.max(1, judged.length);

@@ -1,6 +1,6 @@
 import type { Containment } from './ask-questions.js';
 import type { EvaluationSet } from './evaluation-set.js';
-import { measure, type Measures } from './measures.js';
+import { computeMeasures, type Measures } from './measures.js';
 import { computePercentile } from '../quarry/percentile.js';
 import type { Run } from './run-queries.js';
 
@@ -22,7 +22,12 @@ const TOLERANCE = 0.002;
 export function createReport(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {
   const measured = runs.map(({ mode, answers }) => {
     const times = answers.map(({ ms }) => ms);
-    return { mode, ...measure(answers), p50Ms: computePercentile(times, 50), p95Ms: computePercentile(times, 95) };
+    return {
+      mode,
+      ...computeMeasures(answers),
+      p50Ms: computePercentile(times, 50),
+      p95Ms: computePercentile(times, 95),
+    };
   });
   const findNdcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
   const missed = [

@@ -6,7 +6,7 @@ import { withFolder } from '../quarry/start-quarry.js';
 import { type DatabaseFigures, measureDatabase } from './measure-database.js';
 import { measureIngestion, type IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
-import { plot } from './plot.js';
+import { plotFigures } from './plot.js';
 import { STORES, type StoreName } from './store-under-test.js';
 import { formatDatabaseTable, formatIngestionTable, formatStoreTable } from './markdown-tables.js';
 
@@ -43,7 +43,7 @@ else {
 }
 const hasFullScan = databases.some(({ fullScans }) => fullScans.length > 0);
 process.exitCode = isSublinear(stores) && !hasFullScan ? 0 : 1;
-if (values.plot) await writeFile(PLOT, plot(stores, ingestion));
+if (values.plot) await writeFile(PLOT, plotFigures(stores, ingestion));
 
 /** Returns whether search times grow more slowly than the number of fragments in each store. */
 function isSublinear(figures: readonly StoreFigures[]): boolean {

@@ -3,7 +3,7 @@ import { openDatabase, type OpenDatabase } from '@quarry/gateway';
 import {
   BUSY_ORGANIZATION,
   FILLED,
-  filledId,
+  buildFilledId,
   hideDatastore,
   removeNextContent,
   reserveQuery,
@@ -26,7 +26,7 @@ export interface CountingFigures {
   readonly stripesPerSecond: number;
 }
 
-const DATASTORE = { organizationId: BUSY_ORGANIZATION, id: filledId(FILLED.datastore, '1') };
+const DATASTORE = { organizationId: BUSY_ORGANIZATION, id: buildFilledId(FILLED.datastore, '1') };
 
 /** Deletes the largest datastore of a filled database, first in one transaction, which is rolled back, and then in steps. */
 export async function measureRemoval(url: string): Promise<RemovalFigures> {
@@ -72,11 +72,11 @@ export async function measureCounting(url: string): Promise<CountingFigures> {
     // Creates the rows of the month.
     await reserveQuery(db, { organizationId: BUSY_ORGANIZATION, kind: 'agentQueries', askedAt });
     const month = askedAt.toISOString().slice(0, 7);
-    const count = async (stripe: number): Promise<void> => {
+    const countQuery = async (stripe: number): Promise<void> => {
       await pool.query(COUNT, [BUSY_ORGANIZATION, month, stripe]);
     };
-    const oneRowPerSecond = await countPerSecond(async () => count(0));
-    return { oneRowPerSecond, stripesPerSecond: await countPerSecond(async () => count(randomInt(STRIPES))) };
+    const oneRowPerSecond = await countPerSecond(async () => countQuery(0));
+    return { oneRowPerSecond, stripesPerSecond: await countPerSecond(async () => countQuery(randomInt(STRIPES))) };
   });
 }
 

@@ -39,12 +39,13 @@ const QUERY_SEED = 100_000_000;
 
 const [name, folder = '', ...sizes] = process.argv.slice(2);
 const found = STORES.find((store) => store === name);
-if (found === undefined) throw new Error(`expected the name of a fragment store (${STORES.join(', ')}), found ${String(name)}`);
+if (found === undefined)
+  throw new Error(`expected the name of a fragment store (${STORES.join(', ')}), found ${String(name)}`);
 const opened = await openStore(found, folder);
 const { store, pid } = opened;
 let filled = 0;
 for (const size of sizes.map(Number)) {
-  const seconds = await fill(store, size);
+  const seconds = await fillStore(store, size);
   const writtenPerSecond = (size - filled) / seconds;
   filled = size;
   await waitUntilIdle(pid);
@@ -71,10 +72,10 @@ for (const size of sizes.map(Number)) {
 await opened.stop();
 
 /** Fills the store. @returns the seconds that it took */
-async function fill(into: FragmentStore, size: number): Promise<number> {
+async function fillStore(into: FragmentStore, size: number): Promise<number> {
   const begun = performance.now();
   let next = filled;
-  const write = async (): Promise<void> => {
+  const writeFragments = async (): Promise<void> => {
     while (next < size) {
       const first = next;
       next += FRAGMENTS_EACH;
@@ -89,7 +90,7 @@ async function fill(into: FragmentStore, size: number): Promise<number> {
       });
     }
   };
-  await Promise.all(Array.from({ length: WRITERS }, write));
+  await Promise.all(Array.from({ length: WRITERS }, writeFragments));
   return (performance.now() - begun) / 1_000;
 }
 

@@ -23,7 +23,7 @@ const MARGIN = { left: 52, right: 16, top: 36, bottom: 40 };
 const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
 
 /** Draws the growth as an SVG: time and memory by fragments, speed by workers. All axes are logarithmic. */
-export function plot(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
+export function plotFigures(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
   const createLines = (value: (row: StoreFigures) => number): readonly Line[] =>
     [...Map.groupBy(stores, ({ store }) => store)].map(([name, rows]) => ({
       name,
@@ -52,12 +52,12 @@ export function plot(stores: readonly StoreFigures[], ingestion: readonly Ingest
 
 function drawPanel({ title, xAxis, lines }: Panel): string {
   const points = lines.flatMap((line) => line.points);
-  const x = scale(
+  const x = createScale(
     points.map((point) => point.x),
     MARGIN.left,
     WIDTH - MARGIN.right,
   );
-  const y = scale(
+  const y = createScale(
     points.map((point) => point.y),
     HEIGHT - MARGIN.bottom,
     MARGIN.top,
@@ -86,7 +86,7 @@ function drawLine({ name, points }: Line, index: number, { x, y }: { readonly x:
 type Scale = (value: number) => number;
 
 /** Returns a logarithmic scale with a margin at both ends. */
-function scale(values: readonly number[], from: number, to: number): Scale {
+function createScale(values: readonly number[], from: number, to: number): Scale {
   const logs = values.map(Math.log);
   const [lowest, highest] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.3];
   return (value) => Math.round(from + ((Math.log(value) - lowest) / (highest - lowest)) * (to - from));

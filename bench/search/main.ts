@@ -7,7 +7,7 @@ import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { createLog } from '@quarry/service-kit';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
-import { ingest } from '../retrieval/ingest.js';
+import { ingestDocuments } from '../retrieval/ingest.js';
 import { makeCorpus } from './corpus.js';
 import { createReport, formatTable, type Report, type Row } from './report.js';
 import { runLoad, type Load } from './run-load.js';
@@ -37,7 +37,7 @@ async function measureIn(folder: string): Promise<Report> {
   const log = createLog('bench', 'silent');
   const store = await openLanceDbFragmentStore({ directory: join(folder, 'fragments'), log });
   try {
-    const datastoreId = await ingest(quarry.client, { name: 'bench', documents, queries: [] }, undefined);
+    const datastoreId = await ingestDocuments(quarry.client, { name: 'bench', documents, queries: [] }, undefined);
     const { organization } = await quarry.client.getMe();
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
     const searchStore = async (question: string): Promise<unknown> =>

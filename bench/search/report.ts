@@ -36,7 +36,7 @@ const MIN_SHARE = 0.5;
 const MAX_ADDED_MS = 5;
 
 export function createReport(documents: number, rows: readonly Row[]): Report {
-  const loads = rows.map(measure);
+  const loads = rows.map(measureRow);
   const missed = loads.flatMap(({ concurrency, share, addedP50Ms }) => [
     ...(share >= MIN_SHARE
       ? []
@@ -49,7 +49,7 @@ export function createReport(documents: number, rows: readonly Row[]): Report {
   return { documents, loads, missed };
 }
 
-function measure({ concurrency, store, api, cpuSeconds }: Row): Measured {
+function measureRow({ concurrency, store, api, cpuSeconds }: Row): Measured {
   const listTimes = (loads: readonly Load[]): number[] => loads.flatMap((load) => load.times);
   const computeRates = (loads: readonly Load[]): number =>
     computePercentile(

@@ -20,7 +20,7 @@ interface Row {
   readonly targetMib: number;
 }
 
-const rows = await withFolder(measure);
+const rows = await withFolder(measureUploads);
 if (values.json) console.log(JSON.stringify(rows, undefined, 2));
 else {
   console.log(`${'uploaded'.padEnd(44)} ${'growth'.padStart(9)} ${'at most'.padStart(9)}`);
@@ -30,14 +30,14 @@ else {
 }
 process.exitCode = rows.every(({ growthMib, targetMib }) => growthMib <= targetMib) ? 0 : 1;
 
-async function measure(folder: string): Promise<readonly Row[]> {
+async function measureUploads(folder: string): Promise<readonly Row[]> {
   const gateway = await startGateway(folder);
   try {
     const { id } = await gateway.client.createDatastore({ name: 'uploads' });
-    for (let i = 0; i < 20; i += 1) await upload(gateway, id, MIB);
-    const one = await measureGrowth(gateway, async () => upload(gateway, id, FILE_BYTES));
+    for (let i = 0; i < 20; i += 1) await uploadText(gateway, id, MIB);
+    const one = await measureGrowth(gateway, async () => uploadText(gateway, id, FILE_BYTES));
     const several = await measureGrowth(gateway, async () =>
-      Promise.all(Array.from({ length: PARALLEL }, async () => upload(gateway, id, FILE_BYTES))),
+      Promise.all(Array.from({ length: PARALLEL }, async () => uploadText(gateway, id, FILE_BYTES))),
     );
     const fileCount = await countFiles(gateway.blobs);
     const broken = await measureGrowth(gateway, async () => abortUpload(gateway, id));
@@ -57,7 +57,7 @@ async function measureGrowth({ pid }: GatewayUnderTest, work: () => Promise<unkn
   return peak - before;
 }
 
-async function upload({ client }: GatewayUnderTest, datastoreId: string, bytes: number): Promise<void> {
+async function uploadText({ client }: GatewayUnderTest, datastoreId: string, bytes: number): Promise<void> {
   await client.uploadFile(datastoreId, {
     content: generateText(bytes),
     name: `${randomUUID()}.txt`,

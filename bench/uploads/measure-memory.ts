@@ -13,7 +13,7 @@ export async function measureMemory(pid: number, work: () => Promise<unknown>): 
   const before = readMemory(pid).resident;
   let peak = before;
   const done = new AbortController();
-  const watching = watch();
+  const watching = watchMemory();
   try {
     await work();
   } finally {
@@ -22,7 +22,7 @@ export async function measureMemory(pid: number, work: () => Promise<unknown>): 
   }
   return { before, peak };
 
-  async function watch(): Promise<void> {
+  async function watchMemory(): Promise<void> {
     while (!done.signal.aborted) {
       peak = Math.max(peak, readMemory(pid).resident);
       await wait(EVERY_MS);

@@ -9,7 +9,13 @@ import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalogSettings } from './config.js';
 import { startCatalogSync } from './start-catalog-sync.js';
-import { createFakeItems, FakeListing, createListingApp, serve, type TestListing } from '@quarry/item-listing/testing';
+import {
+  createFakeItems,
+  FakeListing,
+  createListingApp,
+  serveListing,
+  type TestListing,
+} from '@quarry/item-listing/testing';
 import { DATASOURCE_ID } from './testing/simulated-gateway.js';
 import { createSyncJob } from './testing/sync-bench.js';
 
@@ -28,7 +34,7 @@ beforeEach(async () => {
   keys = [];
   requests = [];
   const listing = new FakeListing(createFakeItems(5));
-  server = await serve(
+  server = await serveListing(
     createListingApp(listing, (request) => {
       keys.push(request.headers['x-api-key']);
       requests.push('quick');
@@ -59,7 +65,7 @@ afterEach(async () => {
 });
 
 /** Returns the events that end the run. */
-const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
+const runSync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
   const { runId } = await runs.startRun(DATASOURCE_ID);
   await queues.producer(catalogQueue).add('sync-catalog', createSyncJob({ runId, url: server.url, ...changes }));
   await queues.drain();
@@ -72,19 +78,19 @@ const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> =
 describe('startCatalogSync', () => {
   it('reads a listing over HTTP with its encrypted headers, records its items and reports the counts', async () => {
     const sealedHeaders = encryptHeaders(secretCipher, createSyncJob(), { 'X-API-Key': 'secret' });
-    expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
+    expect(await runSync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
 
   it('reports the error code of a permanent failure', async () => {
     const url = server.url.replace('/items', '/nowhere');
-    expect(await sync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
+    expect(await runSync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
   it('ends the run with the error code of a listing that is unavailable for half an hour', async () => {
     const startedAt = now;
     await server.close();
-    const events = await sync({});
+    const events = await runSync({});
     expect(events.at(-1)).toMatchObject({ status: 'error', code: 'listing_unreachable' });
     expect(events).toHaveLength(1);
     expect(now - startedAt).toBeLessThanOrEqual(30 * 60_000);
@@ -93,7 +99,7 @@ describe('startCatalogSync', () => {
 
   it('reports the error code and the number of each failure, and when the next attempt starts', async () => {
     await server.close();
-    await sync({});
+    await runSync({});
     const retries = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
     expect(retries.map(({ payload }) => payload)).toMatchObject(
       retries.map((_, at) => ({ lastError: { code: 'listing_unreachable', attempt: at + 1 } })),
@@ -102,7 +108,7 @@ describe('startCatalogSync', () => {
   });
 
   it('gives the slots of eight dripping listings to the listing of another customer after their first failure', async () => {
-    const dripping = await serve((_request, response) => {
+    const dripping = await serveListing((_request, response) => {
       requests.push('slow');
       response.write('{');
       const drip = setInterval(() => response.write(' '), 5);
@@ -110,12 +116,12 @@ describe('startCatalogSync', () => {
         clearInterval(drip);
       });
     });
-    const add = async (datasourceId: string, url: string): Promise<void> => {
+    const addSyncJob = async (datasourceId: string, url: string): Promise<void> => {
       const { runId } = await runs.startRun(datasourceId);
       await queues.producer(catalogQueue).add('sync-catalog', createSyncJob({ runId, datasourceId, url }));
     };
-    for (let n = 0; n < 8; n += 1) await add(`slow-${n}`, dripping.url);
-    await add('quick', server.url);
+    for (let n = 0; n < 8; n += 1) await addSyncJob(`slow-${n}`, dripping.url);
+    await addSyncJob('quick', server.url);
     await queues.drain();
     expect(requests.slice(0, 10)).toEqual([...Array.from({ length: 8 }, () => 'slow'), 'quick', 'quick']);
     const ends = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'status-changed');
@@ -127,7 +133,7 @@ describe('startCatalogSync', () => {
 
   it('asks users to set the headers again when they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
-    expect((await sync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
+    expect((await runSync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',
       code: 'listing_headers_unreadable',
     });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { datasourceStatusQueue, ingestionQueue, type AnswerEvent } from '@quarry/contracts';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from './testing/expect-eventually.js';
+import { expectEventually } from './testing/expect-eventually.js';
 import { startGateway, type RunningGateway } from './start-gateway.js';
 import { buildCompletedEvent } from './testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from './testing/make.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 
-async function ask(gateway: RunningGateway, key: string, agent: string): Promise<Response> {
+async function askAgent(gateway: RunningGateway, key: string, agent: string): Promise<Response> {
   return fetch(`${gateway.url}/api/agents/${agent}/query`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -38,7 +38,7 @@ describe('a gateway', () => {
     const tenant = await test.tenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
     const id = await uploadText(api, await makeDatastore(api));
-    await eventually(() => test.queues.added(ingestionQueue).length).toBe(1);
+    await expectEventually(() => test.queues.added(ingestionQueue).length).toBe(1);
     const [job] = test.queues.added(ingestionQueue);
     if (job?.name !== 'index-document') throw new Error('expected a job that indexes a document');
     const { datasourceId, runId } = job.payload;
@@ -58,7 +58,7 @@ describe('a gateway', () => {
       await released.promise;
       yield buildCompletedEvent('Finished.');
     };
-    const response = await ask(gateway, tenant.key, agent);
+    const response = await askAgent(gateway, tenant.key, agent);
     const closed = gateway.close(30_000);
     await expect(fetch(`${gateway.url}/health/live`)).rejects.toThrow();
     released.resolve(undefined);
@@ -74,7 +74,7 @@ describe('a gateway', () => {
       yield { type: 'delta', text: 'So far' };
       await once(disconnected, 'abort');
     };
-    const response = await ask(gateway, tenant.key, agent);
+    const response = await askAgent(gateway, tenant.key, agent);
     const [text] = await Promise.all([response.text(), gateway.close(500)]);
     expect(text).toMatch(/data: So fa\n\nevent: answer\ndata: r\n\ndata: \[ERROR\] service_stopping: [^\n]+\n\n$/);
   });

@@ -1,4 +1,4 @@
-import { listen, traceCalls, type ListenOptions, type RunningService } from '@quarry/service-kit';
+import { startHttpServer, traceCalls, type ListenOptions, type RunningService } from '@quarry/service-kit';
 import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
@@ -11,7 +11,7 @@ import { connectQueryService, type QueryService } from './query-service/connect-
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
-import { nameBlobFailures } from './uploads/translate-blob-failures.js';
+import { translateBlobFailures } from './uploads/translate-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { startDeliverer } from './webhooks/deliverer.js';
 
@@ -32,7 +32,7 @@ const SHARE_OF_GRACE_PERIOD = 0.6;
  */
 export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
   const gateway = buildGateway(context);
-  const server = await listen(buildGatewayApp(context, gateway), address);
+  const server = await startHttpServer(buildGatewayApp(context, gateway), address);
   const dispatcher = startDispatcher(gateway);
   const consumer = startConsumers(gateway);
   const deliverer = startDeliverer(gateway);
@@ -71,7 +71,7 @@ export function buildGateway(context: GatewayContext): Gateway {
   return {
     db: database.db,
     queues,
-    blobs: nameBlobFailures(blobs),
+    blobs: translateBlobFailures(blobs),
     queryService: traceCalls('query-service', openQueryService(context)),
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,

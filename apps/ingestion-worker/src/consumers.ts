@@ -5,7 +5,7 @@ import {
   createDocumentReporter,
   handleIndexDocument,
   type IndexDocumentParts,
-  removeStored,
+  removeStoredContent,
 } from './handlers/handle-index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/handle-removals.js';
 
@@ -44,8 +44,8 @@ async function reportFailure(
   job.log.warn({ code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
   // A failed write can still have stored the document.
-  if ((await parts.watch.state(failure.payload)) === 'removed') return removeStored(parts, failure.payload);
-  await createDocumentReporter(failure.payload, job.starts, parts).settled({
+  if ((await parts.watch.state(failure.payload)) === 'removed') return removeStoredContent(parts, failure.payload);
+  await createDocumentReporter(failure.payload, job.starts, parts).reportEnd({
     outcome: 'failed',
     ...createUserReason(failure.reason),
   });
@@ -53,5 +53,5 @@ async function reportFailure(
 
 async function reportRetry(reporting: Reporting, retry: JobRetry<IngestionJobs>, job: JobContext): Promise<void> {
   if (retry.name !== 'index-document') return;
-  await createDocumentReporter(retry.payload, job.starts, reporting).retrying(createAttemptError(retry, job));
+  await createDocumentReporter(retry.payload, job.starts, reporting).reportRetry(createAttemptError(retry, job));
 }

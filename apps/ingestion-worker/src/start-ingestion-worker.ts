@@ -13,13 +13,13 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
   await removeAbandonedCopies();
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
   const reader = traceCalls('reader', openDocumentReader(settings.reading));
-  const embedderFor = openEmbedders(settings.embedding);
+  const getEmbedder = openEmbedders(settings.embedding);
   const consumer = startConsumers({
     queues,
     blobs,
     fragmentStore,
     reader,
-    embedderFor: (embedding) => withTracing(embedderFor(embedding)),
+    getEmbedder: (embedding) => withTracing(getEmbedder(embedding)),
     statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     watch: openRunWatch(gateway, log),
     claimTokens,

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listingApp, type Item } from '@quarry/example-listing-server';
+import { createExampleListing, type Item } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import express, { type Express } from 'express';
@@ -30,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-async function serve(app: RequestListener): Promise<string> {
+async function serveApp(app: RequestListener): Promise<string> {
   const server = createServer(app);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,7 +38,7 @@ async function serve(app: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}/items`;
 }
 
-async function checkAll(
+async function checkAllRules(
   url: string,
   headers: Record<string, string> = {},
   maxItems = 10_000,
@@ -50,7 +50,7 @@ async function checkAll(
 
 /** Serves the example listing with changed requests or responses. */
 async function serveChanged(change: Change): Promise<Express> {
-  const inner = await serve(listingApp(() => makeProducts(40)));
+  const inner = await serveApp(createExampleListing(() => makeProducts(40)));
   const app = express();
   app.get('/items', async (request, response) => {
     const query: Query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1]));
@@ -71,7 +71,7 @@ const itemsOf = (body: Body): Record<string, unknown>[] => body.items as Record<
 
 describe('checkListing', () => {
   it('passes every rule for the example listing', async () => {
-    const results = await checkAll(await serve(listingApp(() => makeProducts(400))));
+    const results = await checkAllRules(await serveApp(createExampleListing(() => makeProducts(400))));
     expect(results.filter(({ verdict }) => verdict.outcome !== 'passed')).toEqual([]);
     expect(results).toHaveLength(22);
     expect(getExitCode(results)).toBe(0);
@@ -81,7 +81,7 @@ describe('checkListing', () => {
   it('passes or skips every rule for a listing with at most one item', async () => {
     const one: readonly Item[] = makeProducts(1);
     for (const items of [[], one]) {
-      const results = await checkAll(await serve(listingApp(() => items)));
+      const results = await checkAllRules(await serveApp(createExampleListing(() => items)));
       expect(listFailures(results)).toEqual([]);
       expect(getExitCode(results)).toBe(0);
       expect(results.map(formatResult).join('\n')).toMatch(/^skipped {2}order=ASC/m);
@@ -89,17 +89,17 @@ describe('checkListing', () => {
   });
 
   it('reads a listing only up to the maximum number of items', async () => {
-    const results = await checkAll(await serve(listingApp(() => makeProducts(2_000))), {}, 500);
+    const results = await checkAllRules(await serveApp(createExampleListing(() => makeProducts(2_000))), {}, 500);
     expect(listFailures(results)).toEqual([]);
     expect(results.map(formatResult).join('\n')).toMatch(/skipped {2}total_count .*only the first \d+ items were read/);
   });
 
   it('reports listing_unauthorized unless the API key of the listing is sent', async () => {
-    const url = await serve(listingApp(() => makeProducts(10), 'secret'));
-    expect(listFailures(await checkAll(url))).toEqual([
+    const url = await serveApp(createExampleListing(() => makeProducts(10), 'secret'));
+    expect(listFailures(await checkAllRules(url))).toEqual([
       'a public address returns JSON with total_count and items: listing_unauthorized: the listing answered 401: {"error":"expected the right X-API-Key"}',
     ]);
-    expect(listFailures(await checkAll(url, { 'X-API-Key': 'secret' }))).toEqual([]);
+    expect(listFailures(await checkAllRules(url, { 'X-API-Key': 'secret' }))).toEqual([]);
   });
 });
 
@@ -218,7 +218,7 @@ describe('checkListing for a listing that violates the contract', () => {
   it.each(CHANGES)(
     'reports the violated rule and the request that shows the failure: %s',
     async (_, change, expected) => {
-      const results = await checkAll(await serve(await serveChanged(change)));
+      const results = await checkAllRules(await serveApp(await serveChanged(change)));
       expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));
       expect(getExitCode(results)).toBe(1);
       const failed = results.find(({ verdict }) => verdict.outcome === 'failed');

@@ -21,12 +21,12 @@ export interface Sample {
  */
 export async function readSample(endpoint: Endpoint, maxItems: number): Promise<Sample> {
   let request = '';
-  const read: ReadPage = async (query) => {
+  const readPage: ReadPage = async (query) => {
     const answer = await endpoint.request(...buildParameters(query));
     if (request === '') ({ request } = answer);
     return { ...answer, items: answer.items.map(({ raw }) => raw) };
   };
-  const scan = new ListingScan(read, { take: 100, modifiedAfter: '', now: () => new Date() });
+  const scan = new ListingScan(readPage, { take: 100, modifiedAfter: '', now: () => new Date() });
   const items = new Map<string, ListedItem>();
   let page = await scan.readNextPage();
   while (page !== undefined && items.size < maxItems) {

@@ -10,8 +10,8 @@ export function formatResult({ rule, verdict }: RuleResult): string {
 
 /** Formats the numbers of passed, failed and skipped rules. */
 export function formatSummary(results: readonly RuleResult[]): string {
-  const count = (outcome: string): number => results.filter(({ verdict }) => verdict.outcome === outcome).length;
-  return `${count('passed')} rules passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+  const countOutcome = (outcome: string): number => results.filter(({ verdict }) => verdict.outcome === outcome).length;
+  return `${countOutcome('passed')} rules passed, ${countOutcome('failed')} failed, ${countOutcome('skipped')} skipped`;
 }
 
 /** Returns the exit code of the process: 1 if a rule failed, else 0. */

@@ -14,9 +14,9 @@ describe('openContext', () => {
     const context = await openContext(readConfig({ ...variables, QUARRY_EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1' }));
     await expect(context.fragmentStore.ping()).resolves.toBeUndefined();
     expect(context.models.choose(undefined)).toBeUndefined();
-    expect(context.embedderFor(EMBEDDING)).toMatchObject({ model: 'm', dimensions: 3 });
-    expect(context.embedderFor({ ...EMBEDDING })).toBe(context.embedderFor(EMBEDDING));
-    expect(context.embedderFor({ ...EMBEDDING, dimensions: 4 })).toMatchObject({ dimensions: 4 });
+    expect(context.getEmbedder(EMBEDDING)).toMatchObject({ model: 'm', dimensions: 3 });
+    expect(context.getEmbedder({ ...EMBEDDING })).toBe(context.getEmbedder(EMBEDDING));
+    expect(context.getEmbedder({ ...EMBEDDING, dimensions: 4 })).toMatchObject({ dimensions: 4 });
     await context.fragmentStore.close();
     await rm(directory, { recursive: true });
   });
@@ -24,7 +24,7 @@ describe('openContext', () => {
   it('opens no embedder if no embedding address is configured', async () => {
     const variables = { QUARRY_INTERNAL_TOKEN: 't', QDRANT_URL: 'http://127.0.0.1:9', QUARRY_LOG_LEVEL: 'silent' };
     const context = await openContext(readConfig(variables));
-    expect(context.embedderFor(EMBEDDING)).toBeUndefined();
+    expect(context.getEmbedder(EMBEDDING)).toBeUndefined();
     await context.fragmentStore.close();
   });
 });

@@ -25,7 +25,7 @@ export interface QueryContext extends QueryCapabilities {
 export interface QueryCapabilities {
   readonly models: Models;
   /** Returns the embedder for the given settings, or undefined for lexical search only. */
-  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+  readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   readonly admissionLimits: AdmissionLimits;
   /** Weight of dense search, in [0, 1]. The weight of lexical search is 1 minus this. */
   readonly denseWeight: number;
@@ -43,7 +43,7 @@ export interface QueryCapabilities {
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {
     models: await openModels(settings.models, log),
-    embedderFor: openEmbedders(settings.embedding),
+    getEmbedder: openEmbedders(settings.embedding),
     admissionLimits: settings.admissionLimits,
     denseWeight: settings.denseWeight,
     reranking: openReranking(settings),

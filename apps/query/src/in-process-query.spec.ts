@@ -11,7 +11,7 @@ import { createScriptedModel, SILENCE } from './testing/scripted-model.js';
 const NEVER = new AbortController().signal;
 const documents = [{ fragments: ['The warranty lasts two years.'], datasourceId: 's1' }];
 const question = { query: 'How long is the warranty?', history: [], generation: {}, restrictToKnowledge: true };
-const request = (): AnswerRequest => Object.assign(createScope(), question);
+const buildRequest = (): AnswerRequest => Object.assign(createScope(), question);
 
 async function startInProcess(parts: ContextParts = {}) {
   const context = await createQueryContext({ documents, ...parts });
@@ -44,7 +44,7 @@ describe('createInProcessQuery', () => {
 
   it('streams an answer, and counts it in the metrics', async () => {
     const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two years [1].']) });
-    const events = await collectAll(await query.answer(request(), NEVER));
+    const events = await collectAll(await query.answer(buildRequest(), NEVER));
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: 'Two years.', sources: [{ cited: true }] });
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
@@ -56,14 +56,14 @@ describe('createInProcessQuery', () => {
       },
     };
     const { query } = await startInProcess({ models });
-    await expect(query.answer(request(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
+    await expect(query.answer(buildRequest(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
   });
 
   it('throws the caller’s abort reason from the stream, and counts the disconnect', async () => {
     const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const leaving = new AbortController();
     const reason = new Error('the caller left');
-    const events = await query.answer(request(), leaving.signal);
+    const events = await query.answer(buildRequest(), leaving.signal);
     const reading = (async () => {
       for await (const event of events) if (event.type === 'delta') leaving.abort(reason);
     })();
@@ -77,14 +77,15 @@ describe('createInProcessQuery', () => {
       const leaving = new AbortController();
       const reason = new Error('the caller left');
       const passed: string[] = [];
-      const at = async (name: string): Promise<void> => {
+      const reachStage = async (name: string): Promise<void> => {
         passed.push(name);
         if (name === stage) leaving.abort(reason);
         await Promise.resolve();
       };
       const { fragmentStore } = await createQueryContext({ documents });
       const fragments = ['one', 'two'].map((text) => createScoredFragment(text));
-      const search = async (): Promise<readonly ScoredFragment[]> => at('the search').then(() => fragments);
+      const searchFragments = async (): Promise<readonly ScoredFragment[]> =>
+        reachStage('the search').then(() => fragments);
       const rewriting = { query: 'And there?', history: [{ role: 'user', text: 'Hello' }] } as const;
       // The fake checks the signal at the next piece, as a provider does.
       const model = {
@@ -92,25 +93,25 @@ describe('createInProcessQuery', () => {
         generate: async function* (call: ChatCall) {
           const isRewriting = call.messages[0]?.text.startsWith('<conversation>') === true;
           for (const name of isRewriting ? ['the rewriting'] : ['the first text', 'the second text', 'the end']) {
-            await at(name);
+            await reachStage(name);
             yield { text: name };
           }
         },
       };
       const reranking = {
-        reranker: { model: 'test', rerank: async () => at('the reranking').then(() => [0.5, 0.4]) },
+        reranker: { model: 'test', rerank: async () => reachStage('the reranking').then(() => [0.5, 0.4]) },
         ...{ candidates: 5, timeoutMs: 5_000 },
       };
       const embedder = {
         ...EMBEDDER,
-        embedQuery: (text: string) => at('the embedding').then(() => EMBEDDER.embedQuery(text)),
+        embedQuery: (text: string) => reachStage('the embedding').then(() => EMBEDDER.embedQuery(text)),
       };
-      const store = { ...fragmentStore, searchLexical: search, searchDense: search };
+      const store = { ...fragmentStore, searchLexical: searchFragments, searchDense: searchFragments };
       const { query } = await startInProcess({
         fragmentStore: store,
         model,
         reranking,
-        embedderFor: () => embedder,
+        getEmbedder: () => embedder,
         rewriteMs: 5_000,
       });
       const asked = Object.assign(createScope({}, EMBEDDING), question, rewriting);
@@ -124,7 +125,7 @@ describe('createInProcessQuery', () => {
   it('ends running answers with a failed event when the service closes', async () => {
     const { query } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const events: AnswerEvent[] = [];
-    for await (const event of await query.answer(request(), NEVER)) {
+    for await (const event of await query.answer(buildRequest(), NEVER)) {
       if (events.push(event) === 1) await query.close(0);
     }
     expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });

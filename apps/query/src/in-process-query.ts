@@ -5,7 +5,7 @@ import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
 import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
-import { find } from './retrieval/find.js';
+import { findFragments } from './retrieval/find.js';
 
 /** Runs the query service inside the gateway's process, with the same results as over HTTP. */
 export interface InProcessQuery extends RunningService {
@@ -31,7 +31,7 @@ export function createInProcessQuery(context: Omit<QueryContext, 'internalToken'
   const parts = createQueryParts(context);
   const stopping = new AbortController();
   return {
-    search: async (request, signal) => find(parts, request, { log, signal }),
+    search: async (request, signal) => findFragments(parts, request, { log, signal }),
     answer: async (request, leaving) => {
       const model = chooseModelOrThrow(context.models, request.generation.modelName);
       return Promise.resolve(streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model));

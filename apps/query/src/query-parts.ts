@@ -14,7 +14,7 @@ export function createQueryParts(context: Omit<QueryContext, 'internalToken' | '
   return {
     ...context,
     measurements,
-    embedQuery: createEmbedQuery(context.embedderFor),
+    embedQuery: createEmbedQuery(context.getEmbedder),
     admission: new SearchAdmission(context.admissionLimits, measurements.searches),
   };
 }

@@ -1,7 +1,7 @@
 import {
   admitMetricsToken,
   parseJsonBody,
-  listen,
+  startHttpServer,
   requireInternalToken,
   createServiceApp,
   type ListenOptions,
@@ -49,7 +49,7 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
  */
 export async function startQuery(context: QueryContext, address: ListenOptions): Promise<RunningQuery> {
   const stopping = new AbortController();
-  const server = await listen(createQueryApp(context, stopping.signal), address);
+  const server = await startHttpServer(createQueryApp(context, stopping.signal), address);
   context.log.info({ url: server.url }, 'the query service is listening');
   return {
     url: server.url,

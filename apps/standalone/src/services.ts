@@ -41,7 +41,7 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
     config,
     parts,
     log,
-    runGateway: openRunGateway({ db: parts.database.db, clock: now, outboxWritten }),
+    runGateway: openRunGateway({ db: parts.database.db, clock: getNow, outboxWritten }),
     secretCipher: createSecretCipher([parseEncryptionKey(loadEncryptionKey(config.dataDirectory))]),
     onClose,
     closeLater: (service) => {
@@ -73,12 +73,12 @@ interface ServiceStart {
   readonly closeLater: (service: RunningService) => void;
 }
 
-const now = (): Date => new Date();
+const getNow = (): Date => new Date();
 
 function startWorker({ config, parts, log, runGateway }: ServiceStart): Promise<RunningService> {
   const { queues, blobs, fragmentStore, database } = parts;
   return startIngestionWorker({
-    ...{ log, queues, blobs, fragmentStore, now },
+    ...{ log, queues, blobs, fragmentStore, now: getNow },
     settings: readWorkerSettings(config.environment),
     gateway: runGateway,
     claimTokens: createTokenClaims(database),
@@ -99,7 +99,7 @@ function startListingSync({ config, parts, log, runGateway, secretCipher, onClos
   const safeFetch = createSafeFetch(settings);
   onClose(() => safeFetch.close());
   return startCatalogSync({
-    ...{ settings, log, queues, blobs, safeFetch, secretCipher, now },
+    ...{ settings, log, queues, blobs, safeFetch, secretCipher, now: getNow },
     gateway: runGateway,
   });
 }
@@ -121,7 +121,7 @@ async function startQueryAndGateway(start: ServiceStart, outboxWritten: Signal):
       requestCounts: openPostgresCounts(database),
       queryService: { ...query, token: createInternalToken() },
       metricsToken: readMetricsToken(environment),
-      clock: now,
+      clock: getNow,
     },
     { host, port, timeouts: readRequestTimeouts(environment) },
   );

@@ -8,9 +8,9 @@ import { lockDataDirectory, makeTemporaryFolder } from './start-standalone.js';
 it('rejects a data folder that another instance uses, and names the environment variable that changes the folder', () => {
   const directory = mkdtempSync(join(tmpdir(), 'quarry-lock-'));
   const lock = lockDataDirectory(directory);
-  const locking = (): unknown => lockDataDirectory(directory);
-  expect(locking).toThrow(ConfigurationError);
-  expect(locking).toThrow(/used by another Quarry \(process \d+, since .*\); stop it, or set QUARRY_DATA_DIR/);
+  const lockAgain = (): unknown => lockDataDirectory(directory);
+  expect(lockAgain).toThrow(ConfigurationError);
+  expect(lockAgain).toThrow(/used by another Quarry \(process \d+, since .*\); stop it, or set QUARRY_DATA_DIR/);
   lock.release();
   rmSync(directory, { recursive: true });
 });

@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)(
       site.close();
     });
 
-    const crawl = async (folder: string): Promise<string> => {
+    const crawlFolder = async (folder: string): Promise<string> => {
       asked = [];
       const { id: datastoreId } = await quarry.createDatastore({ name: folder });
       const config = { source_url: `${address}/${folder}/0` };
@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)(
       vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
 
     it('survives the kill of its crawler: another crawler resumes it, and no page is lost or indexed twice', async () => {
-      const id = await crawl('a');
+      const id = await crawlFolder('a');
       const seen: Datasource[] = [];
       await waitForRequest(PAGES / 3);
       seen.push(await quarry.getDatasource(id));
@@ -90,7 +90,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it('stops soon after it is cancelled, and keeps the indexed pages', async () => {
-      const id = await crawl('b');
+      const id = await crawlFolder('b');
       await waitForRequest(PAGES / 3);
       await quarry.cancelDatasource(id);
       const askedBefore = asked.length;

@@ -77,7 +77,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
   describe('documents by API', () => {
     it('documents sent by API are searchable once synched, and replaced when they are sent again', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Notes' });
-      const upsert = async (text: string): Promise<string> => {
+      const upsertOpening = async (text: string): Promise<string> => {
         const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'opening', text }]);
         const [id = ''] = ids;
         expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
@@ -86,9 +86,9 @@ describeStacks('from documents to answers', {}, (quarry) => {
       const searchTexts = async (): Promise<readonly string[]> =>
         (await quarry().queryDatastore(datastoreId, { query: 'When does the shop open?' })).map(({ text }) => text);
 
-      const id = await upsert('The shop opens at nine.');
+      const id = await upsertOpening('The shop opens at nine.');
       expect(await searchTexts()).toEqual([expect.stringContaining('nine')]);
-      expect(await upsert('The shop opens at ten.')).toBe(id);
+      expect(await upsertOpening('The shop opens at ten.')).toBe(id);
       expect(await searchTexts()).toEqual([expect.stringContaining('ten')]);
     });
   });

@@ -66,9 +66,9 @@ describe.skipIf(missing !== undefined)(
       webhook.close();
     });
 
-    const upload = async (name: string, content: string): Promise<string> =>
+    const uploadFile = async (name: string, content: string): Promise<string> =>
       (await quarry.uploadFile(datastoreId, createTextFile(name, content))).id;
-    const crawl = async (type: 'web_page' | 'web_site', path: string): Promise<string> => {
+    const crawlAddress = async (type: 'web_page' | 'web_site', path: string): Promise<string> => {
       const config = { source_url: `${site.url}${path}` };
       return (await quarry.createDatasource({ datastoreId, type, name: path, config })).id;
     };
@@ -83,8 +83,8 @@ describe.skipIf(missing !== undefined)(
       'loses no work: each datasource settles with all its content, and deleted content is removed',
       async () => {
         const [known, deleted] = [
-          await upload('known.txt', 'Slate is flat.'),
-          await upload('gone.txt', 'Opal shines.'),
+          await uploadFile('known.txt', 'Slate is flat.'),
+          await uploadFile('gone.txt', 'Opal shines.'),
         ];
         for (const id of [known, deleted]) expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
 
@@ -95,11 +95,11 @@ describe.skipIf(missing !== undefined)(
         await expect.poll(async () => (await quarry.getDatasource(slow)).status, SOON).toBe('running');
         const waiting: string[] = [];
         for (let at = 0; at < WAITING; at += 1)
-          waiting.push(await upload(`${at}.txt`, `Boulder number${at} is round.`));
+          waiting.push(await uploadFile(`${at}.txt`, `Boulder number${at} is round.`));
         await quarry.deleteDatasource(deleted);
-        const webSite = await crawl('web_site', '/0');
+        const webSite = await crawlAddress('web_site', '/0');
         await expect.poll(() => site.waitingPaths.size, SOON).toBeGreaterThan(0);
-        const webPage = await crawl('web_page', '/1');
+        const webPage = await crawlAddress('web_page', '/1');
         const [listing, other] = [await createListing('one'), await createListing('two')];
         await expect.poll(() => [...site.waitingPaths].filter((path) => path.startsWith('/shop')).length, SOON).toBe(1);
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Lints code as the content of an existing file. @returns the violated rules with their messages */
-async function lint(file: string, code: string): Promise<string[]> {
+async function lintCode(file: string, code: string): Promise<string[]> {
   const results = await eslint.lintText(code, { filePath: `${ROOT}${file}` });
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId ?? 'error'}: ${message}`));
 }
@@ -31,7 +31,7 @@ describe('the layers', () => {
     ['an app', 'apps/gateway/src/index.ts', '@quarry/query'],
     ['an app', 'apps/query/src/index.ts', '@quarry/standalone'],
   ])('%s (%s) may not import %s', async (_layer, file, imported) => {
-    expect(await lint(file, `import '${imported}';\n`)).toContainEqual(
+    expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(
       expect.stringMatching(/^@nx\/enforce-module-boundaries: /),
     );
   });
@@ -39,7 +39,7 @@ describe('the layers', () => {
   it.each(['apps/standalone/src/index.ts', 'bench/quarry/percentile.ts'])(
     'the layers allow %s to import the apps',
     async (file) => {
-      expect(await lint(file, "import '@quarry/gateway';\n")).toEqual([]);
+      expect(await lintCode(file, "import '@quarry/gateway';\n")).toEqual([]);
     },
   );
 });
@@ -54,7 +54,9 @@ describe('drivers', () => {
     ['@langchain/openai', 'apps/gateway/src/index.ts'],
     ['class-validator', 'apps/gateway/src/index.ts'],
   ])('%s may not be imported in %s', async (driver, file) => {
-    expect(await lint(file, `import '${driver}';\n`)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
+    expect(await lintCode(file, `import '${driver}';\n`)).toContainEqual(
+      expect.stringMatching(/^no-restricted-imports: /),
+    );
   });
 });
 
@@ -91,12 +93,12 @@ describe('import circles', () => {
       /^quarry\/import-circles: These files .*: search\/report\.ts → search\/main\.ts → search\/report\.ts\./,
     ],
   ])('import circles are refused between %s', async (_what, file, imported, message) => {
-    expect(await lint(file, `import '${imported}';\n`)).toContainEqual(expect.stringMatching(message));
+    expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(expect.stringMatching(message));
   });
 
   it('import circles are allowed in specs, which import the code they test', async () => {
     const file = 'libs/http-headers/src/retry-after.spec.ts';
-    expect(await lint(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-circles/));
+    expect(await lintCode(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-circles/));
   });
 });
 
@@ -111,11 +113,11 @@ describe('HTTP in the gateway', () => {
     ['the HTTP edge', domain, "import { ok } from '../http/reply.js';\n"],
     ['operations', domain, "import { OPERATIONS } from '../operations/operations.js';\n"],
   ])('inside the gateway, %s may not be imported in %s', async (_what, file, code) => {
-    expect(await lint(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
+    expect(await lintCode(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
   });
 
   it('HTTP is allowed at the edge of the gateway', async () => {
-    const rules = await lint(
+    const rules = await lintCode(
       'apps/gateway/src/http/reply.ts',
       "import type { Response } from 'express';\nexport type R = Response;\n",
     );
@@ -154,11 +156,11 @@ describe('the style', () => {
       'quarry/function-names',
     ],
   ])('refuses %s', async (_what, code, message) => {
-    expect(await lint(file, code)).toContainEqual(expect.stringContaining(message));
+    expect(await lintCode(file, code)).toContainEqual(expect.stringContaining(message));
   });
 
   it('accepts a function of 60 lines', async () => {
-    expect(await lint(file, writeFunction(60))).toEqual([]);
+    expect(await lintCode(file, writeFunction(60))).toEqual([]);
   });
 });
 
@@ -176,14 +178,14 @@ describe('the style of tests', () => {
       'A test without a body always passes',
     ],
   ])('refuses %s', async (_what, code, message) => {
-    const rules = await lint(file, `import { it, vi } from 'vitest';\n${code}`);
+    const rules = await lintCode(file, `import { it, vi } from 'vitest';\n${code}`);
     expect(rules).toContainEqual(expect.stringContaining(message));
   });
 
   it('accepts a suite that is skipped with its reason', async () => {
     const suite =
       "describe.skipIf(process.argv.length > 0)('x (skipped: y)', () => {\n  it('z', () => undefined);\n});\n";
-    expect(await lint(file, `import { describe, it } from 'vitest';\n${suite}`)).toEqual([]);
+    expect(await lintCode(file, `import { describe, it } from 'vitest';\n${suite}`)).toEqual([]);
   });
 });
 

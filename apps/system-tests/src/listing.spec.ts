@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Datasource, DatastoreQueryRequest, QuarryClient } from '@quarry/client';
-import { listingApp, type Item } from '@quarry/example-listing-server';
+import { createExampleListing, type Item } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
@@ -19,7 +19,7 @@ let requests = 0;
 let shop: Server;
 
 beforeAll(async () => {
-  const app = listingApp(() => {
+  const app = createExampleListing(() => {
     requests += 1;
     return [...items];
   }, API_KEY);
@@ -42,7 +42,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Shop' }));
   });
 
-  async function sync(options: Parameters<QuarryClient['syncDatasource']>[1] = {}): Promise<Datasource> {
+  async function syncListing(options: Parameters<QuarryClient['syncDatasource']>[1] = {}): Promise<Datasource> {
     await quarry().syncDatasource(id, options);
     return quarry().untilSettled(id);
   }
@@ -93,7 +93,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
 
   it('a sync without changes makes one request and embeds nothing', async () => {
     requests = 0;
-    const synced = await sync();
+    const synced = await syncListing();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 0 } } });
     expect(requests).toBe(1);
   });
@@ -104,7 +104,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };
     const wrong = { ...second, id: second?.id ?? '', title: 'Priceless', price: 'free', date_modified: now };
     items = [changed, wrong, ...others];
-    const synced = await sync();
+    const synced = await syncListing();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 1, failed: 1 } } });
     expect(await searchNames('unicycle')).toContain('A unicycle');
     const [failed] = (await quarry().listDocuments(id, { outcome: 'failed' })).items;
@@ -115,10 +115,10 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
 
   it('a dry run reports what a full sync would remove, and the full sync then removes it', async () => {
     items = items.slice(1);
-    const dry = await sync({ dryRun: true, full: true });
+    const dry = await syncListing({ dryRun: true, full: true });
     expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 of 20 known documents would be removed/);
     expect(await searchNames('unicycle')).toContain('A unicycle');
-    const synced = await sync({ full: true });
+    const synced = await syncListing({ full: true });
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
     await expect.poll(() => searchNames('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });
@@ -126,13 +126,13 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   it('keeps most items of a shop until a sync allows mass removal', async () => {
     const remaining = items.slice(-5);
     items = remaining;
-    const preview = await sync({ dryRun: true, full: true });
+    const preview = await syncListing({ dryRun: true, full: true });
     expect(preview.run?.note).toMatch(/14 of 19 known documents .* would be kept/);
-    const guarded = await sync({ full: true });
+    const guarded = await syncListing({ full: true });
     expect(guarded.run).toMatchObject({ counters: { removed: 0 } });
-    expect((await sync({ dryRun: true, full: true })).run?.note).toBe(preview.run?.note);
+    expect((await syncListing({ dryRun: true, full: true })).run?.note).toBe(preview.run?.note);
     expect(guarded.run?.note).toMatch(/14 of 19 known documents .* are kept.* sync with allowMassRemoval=true/);
-    const allowed = await sync({ allowMassRemoval: true });
+    const allowed = await syncListing({ allowMassRemoval: true });
     expect(allowed).toMatchObject({ status: 'synched', run: { counters: { removed: 14 } } });
     expect((await quarry().listDocuments(id, { limit: 100 })).items).toHaveLength(remaining.length);
   });

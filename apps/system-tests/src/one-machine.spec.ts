@@ -42,9 +42,9 @@ describe('Quarry on one machine', () => {
     expect(await before.untilSettled(id)).toMatchObject({ status: 'synched' });
     const fragments = await openLanceDbFragmentStore({ directory: join(dataDirectory, 'fragments') });
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
-    const listStored = async (): Promise<number> =>
+    const listStoredFragments = async (): Promise<number> =>
       (await fragments.searchLexical({ embedding: null }, scope, 'stone', 5)).length;
-    expect({ fragments: await listStored(), blobs: await listBlobs(dataDirectory) }).toEqual({
+    expect({ fragments: await listStoredFragments(), blobs: await listBlobs(dataDirectory) }).toEqual({
       fragments: 5,
       blobs: 1,
     });
@@ -53,7 +53,7 @@ describe('Quarry on one machine', () => {
     await quarry.kill();
 
     quarry = await startQuarry(dataDirectory);
-    await expect.poll(listStored, { timeout: 60_000 }).toBe(0);
+    await expect.poll(listStoredFragments, { timeout: 60_000 }).toBe(0);
     await expect.poll(() => listBlobs(dataDirectory), { timeout: 60_000 }).toBe(0);
     await fragments.close();
   });

@@ -21,7 +21,7 @@ describe.skipIf(missing !== undefined)(
       running = await startLinkedServices();
       quarry = createClient({ baseUrl: running.baseUrl, apiKey: ROOT_KEY, retries: 0 });
       ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));
-      expect(await upload('granite', 'Granite is a hard stone.')).toMatchObject({ status: 'synched' });
+      expect(await uploadAndSettle('granite', 'Granite is a hard stone.')).toMatchObject({ status: 'synched' });
     });
     afterAll(() => running.stop());
     afterEach(async () => {
@@ -31,18 +31,18 @@ describe.skipIf(missing !== undefined)(
       }
     });
 
-    const send = async (name: string, text: string): Promise<string> =>
+    const uploadFile = async (name: string, text: string): Promise<string> =>
       (await quarry.uploadFile(datastoreId, createTextFile(`${name}.txt`, text))).id;
-    const upload = async (name: string, text: string) => quarry.untilSettled(await send(name, text));
-    const search = async (query: string): Promise<string> =>
+    const uploadAndSettle = async (name: string, text: string) => quarry.untilSettled(await uploadFile(name, text));
+    const searchTexts = async (query: string): Promise<string> =>
       (await quarry.queryDatastore(datastoreId, { query })).map(({ text }) => text).join('\n');
 
-    const ask = async (name: ServiceName, path: string): Promise<Response> => {
+    const fetchFrom = async (name: ServiceName, path: string): Promise<Response> => {
       const headers = path === '/metrics' ? { Authorization: `Bearer ${METRICS_TOKEN}` } : {};
       return fetch(`http://127.0.0.1:${running.services[name].port}${path}`, { headers });
     };
     const readReadiness = async (name: ServiceName): Promise<object> => {
-      const response = await ask(name, '/health/ready');
+      const response = await fetchFrom(name, '/health/ready');
       await response.body?.cancel();
       return { status: response.status, degraded: response.headers.get('quarry-degraded') };
     };
@@ -51,42 +51,42 @@ describe.skipIf(missing !== undefined)(
       await running.links.queue.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
       expect(await readReadiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
-      expect(await (await ask('gateway', '/metrics')).text()).toContain(
+      expect(await (await fetchFrom('gateway', '/metrics')).text()).toContain(
         'quarry_dependency_up{dependency="queue",service="gateway"} 0',
       );
-      const id = await send('marble', 'Marble is a soft stone.');
-      expect(await search('granite')).toContain('Granite is a hard stone.');
+      const id = await uploadFile('marble', 'Marble is a soft stone.');
+      expect(await searchTexts('granite')).toContain('Granite is a hard stone.');
       expect((await quarry.listDatasources({ datastoreId })).items).toHaveLength(2);
       expect(await quarry.getDatasource(id)).toMatchObject({ status: 'pending' });
       await running.links.queue.restore();
       expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
-      expect(await search('marble')).toContain('Marble is a soft stone.');
+      expect(await searchTexts('marble')).toContain('Marble is a soft stone.');
     });
 
     it('searches without the blob store, and refuses uploads with its name', async () => {
       await running.links.blobs.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
       expect(await readReadiness('ingestion-worker')).toMatchObject({ status: 200 });
-      expect(await search('granite')).toContain('Granite is a hard stone.');
+      expect(await searchTexts('granite')).toContain('Granite is a hard stone.');
       const refusal = {
         status: 503,
         code: 'dependency_unavailable',
         message: expect.stringContaining('blob store') as unknown,
       };
-      await expect(send('slate', 'Slate is flat.')).rejects.toMatchObject(refusal);
+      await expect(uploadFile('slate', 'Slate is flat.')).rejects.toMatchObject(refusal);
       await running.links.blobs.restore();
-      expect(await upload('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
+      expect(await uploadAndSettle('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
     });
 
     it('accepts uploads without the fragment store, indexes them when it is available again, and refuses searches', async () => {
       await running.links.fragments.break();
       await expect.poll(() => readReadiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
-      const id = await send('chalk', 'Chalk is white.');
-      await expect(search('granite')).rejects.toMatchObject({ status: 503, code: 'dependency_unavailable' });
+      const id = await uploadFile('chalk', 'Chalk is white.');
+      await expect(searchTexts('granite')).rejects.toMatchObject({ status: 503, code: 'dependency_unavailable' });
       await running.links.fragments.restore();
       expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
-      await expect.poll(() => search('chalk'), NOTICED).toContain('Chalk is white.');
+      await expect.poll(() => searchTexts('chalk'), NOTICED).toContain('Chalk is white.');
     });
 
     it('starts a gateway without Redis and the blob store, which uses them once they are available', async () => {
@@ -97,19 +97,19 @@ describe.skipIf(missing !== undefined)(
       await gateway.start();
       expect(await readReadiness('gateway')).toEqual({ status: 200, degraded: 'queue, blobs' });
       expect((await quarry.listDatasources({ datastoreId })).items).not.toEqual([]);
-      expect(await search('granite')).toContain('Granite is a hard stone.');
+      expect(await searchTexts('granite')).toContain('Granite is a hard stone.');
       await Promise.all([queue.restore(), blobs.restore()]);
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: null });
-      expect(await upload('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
+      expect(await uploadAndSettle('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
     });
 
     it('accepts uploads without the query service, and refuses searches with its name', async () => {
       await running.services.query.stop();
       try {
         await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
-        expect(await upload('basalt', 'Basalt is dark.')).toMatchObject({ status: 'synched' });
+        expect(await uploadAndSettle('basalt', 'Basalt is dark.')).toMatchObject({ status: 'synched' });
         const message: unknown = expect.stringContaining('query service');
-        await expect(search('granite')).rejects.toMatchObject({ status: 503, message });
+        await expect(searchTexts('granite')).rejects.toMatchObject({ status: 503, message });
       } finally {
         await running.services.query.start();
       }

@@ -10,128 +10,132 @@ const provider = await startEmbeddingProvider();
 afterAll(() => {
   provider.stop();
 });
-const servers = () => [provider.baseUrl];
+const listServers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
 /** Returns how often texts with this word were embedded, including queries. */
 const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
-describeStacks('documents that come again', { variables, servers, notAtAddress: 'it embeds elsewhere' }, (quarry) => {
-  let datastoreId: string;
-  beforeAll(async () => {
-    provider.forget();
-    const splitting = { maxTokens: 32, overlapTokens: 0 };
-    datastoreId = await makeDatastore('Stones', splitting);
-  });
-
-  async function makeDatastore(name: string, splitting: CreateDatastoreRequest['splitting'] = null): Promise<string> {
-    return (await quarry().createDatastore({ name, embedding: EMBEDDING, splitting })).id;
-  }
-
-  async function upsert(document: UpsertDocument, into = datastoreId): Promise<Datasource> {
-    const { ids } = await quarry().upsertDocuments(into, [document]);
-    return quarry().untilSettled(ids[0] ?? '');
-  }
-
-  async function searchTexts(query: string, id = datastoreId, customIds?: string[]): Promise<readonly string[]> {
-    const filters = customIds === undefined ? null : { custom_ids: customIds };
-    return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
-  }
-
-  it('documents are split by the settings of their datastore, embedded with their name, and returned without it', async () => {
-    const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
-    await expect(upsert({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
-    const asked = provider.asked.filter((one) => one.includes('Granite'));
-    expect(asked).toHaveLength(2);
-    expect(asked.every((one) => one.startsWith('Hardness\n\n'))).toBe(true);
-    const returned = await searchTexts('granite');
-    expect(returned).toHaveLength(2);
-    expect(returned.join()).not.toContain('Hardness');
-  });
-
-  it('an unchanged document is not embedded again, and is reported as unchanged', async () => {
-    const document = { name: 'Basalt', text: 'Basalt is volcanic.' };
-    await upsert(document);
-    expect(countEmbeddings('volcanic')).toBe(1);
-    await expect(upsert(document)).resolves.toMatchObject({
-      status: 'synched',
-      run: { counters: { unchanged: 1, indexed: 0 } },
+describeStacks(
+  'documents that come again',
+  { variables, servers: listServers, notAtAddress: 'it embeds elsewhere' },
+  (quarry) => {
+    let datastoreId: string;
+    beforeAll(async () => {
+      provider.forget();
+      const splitting = { maxTokens: 32, overlapTokens: 0 };
+      datastoreId = await makeDatastore('Stones', splitting);
     });
-    expect(countEmbeddings('volcanic')).toBe(1);
-  });
 
-  it('a document is found in exactly one version at any time while it is replaced', async () => {
-    const alone = await makeDatastore('Replaced');
-    await upsert({ name: 'n', text: 'marble version 0' }, alone);
-    let isReplacing = true;
-    const search = async (): Promise<readonly number[][]> => {
-      const seen: number[][] = [];
-      while (isReplacing) {
-        const texts = await searchTexts('marble version', alone);
-        seen.push(texts.map((text) => Number(text.split(' ').at(-1))));
-      }
-      return seen;
-    };
-    const searching = Promise.all([search(), search(), search()]);
-    for (let version = 1; version <= VERSIONS; version += 1) {
-      await expect(upsert({ name: 'n', text: `marble version ${version}` }, alone)).resolves.toMatchObject({
-        run: { counters: { indexed: 1 } },
+    async function makeDatastore(name: string, splitting: CreateDatastoreRequest['splitting'] = null): Promise<string> {
+      return (await quarry().createDatastore({ name, embedding: EMBEDDING, splitting })).id;
+    }
+
+    async function upsertAndSettle(document: UpsertDocument, into = datastoreId): Promise<Datasource> {
+      const { ids } = await quarry().upsertDocuments(into, [document]);
+      return quarry().untilSettled(ids[0] ?? '');
+    }
+
+    async function searchTexts(query: string, id = datastoreId, customIds?: string[]): Promise<readonly string[]> {
+      const filters = customIds === undefined ? null : { custom_ids: customIds };
+      return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
+    }
+
+    it('documents are split by the settings of their datastore, embedded with their name, and returned without it', async () => {
+      const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
+      await expect(upsertAndSettle({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
+      const asked = provider.asked.filter((one) => one.includes('Granite'));
+      expect(asked).toHaveLength(2);
+      expect(asked.every((one) => one.startsWith('Hardness\n\n'))).toBe(true);
+      const returned = await searchTexts('granite');
+      expect(returned).toHaveLength(2);
+      expect(returned.join()).not.toContain('Hardness');
+    });
+
+    it('an unchanged document is not embedded again, and is reported as unchanged', async () => {
+      const document = { name: 'Basalt', text: 'Basalt is volcanic.' };
+      await upsertAndSettle(document);
+      expect(countEmbeddings('volcanic')).toBe(1);
+      await expect(upsertAndSettle(document)).resolves.toMatchObject({
+        status: 'synched',
+        run: { counters: { unchanged: 1, indexed: 0 } },
       });
-    }
-    isReplacing = false;
-    for (const seen of await searching) {
-      expect(seen.filter((versions) => versions.length !== 1)).toEqual([]);
-      expect(seen).toEqual(seen.toSorted(([one = 0], [other = 0]) => one - other));
-      expect(new Set(seen.flat()).size).toBeGreaterThan(3);
-    }
-    expect((await searchTexts('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
-  });
-
-  it('documents of the same name in two datastores are separate', async () => {
-    const other = await makeDatastore('Other');
-    const first = await quarry().uploadFile(datastoreId, createTextFile('same.txt', 'Slate splits.'));
-    const second = await quarry().uploadFile(other, createTextFile('same.txt', 'Slate is grey.'));
-    expect(second.id).not.toBe(first.id);
-    for (const { id } of [first, second]) {
-      expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
-    }
-    expect(await searchTexts('slate', other)).toEqual(['Slate is grey.']);
-    expect((await searchTexts('slate'))[0]).toBe('Slate splits.');
-  });
-
-  it('a search with a custom id finds only the documents with that custom id', async () => {
-    await upsert({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
-    await upsert({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
-    expect(await searchTexts('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
-    expect(await searchTexts('quartz', datastoreId, ['q-3'])).toEqual([]);
-  });
-
-  it('documents that share a custom id or a file name do not replace each other', async () => {
-    const alone = await makeDatastore('Grouped');
-    const file = await quarry().uploadFile(alone, createTextFile('gneiss.txt', 'Gneiss is banded.'));
-    const metadata = { custom_id: 'tenant' };
-    const { ids } = await quarry().upsertDocuments(alone, [
-      { name: 'one', text: 'Gneiss is old.', metadata },
-      { name: 'two', text: 'Gneiss is foliated.', metadata },
-      { name: 'gneiss.txt', text: 'Gneiss is everywhere.' },
-    ]);
-    for (const id of [file.id, ...ids]) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
-    expect(new Set([file.id, ...ids]).size).toBe(4);
-    expect(await searchTexts('gneiss', alone)).toHaveLength(4);
-    expect((await searchTexts('gneiss', alone, ['tenant'])).toSorted()).toEqual([
-      'Gneiss is foliated.',
-      'Gneiss is old.',
-    ]);
-  });
-
-  describe('removed documents', () => {
-    it('a removed document leaves no searchable content, and other documents stay', async () => {
-      const alone = await makeDatastore('Removed');
-      const { id } = await upsert({ name: 'one', text: 'Chalk is soft.' }, alone);
-      await upsert({ name: 'two', text: 'Chalk is white.' }, alone);
-      await quarry().deleteDatasource(id);
-      await expect.poll(() => searchTexts('chalk', alone), { timeout: 60_000 }).toEqual(['Chalk is white.']);
-      await expect(quarry().getDatasource(id)).rejects.toMatchObject({ status: 404 });
+      expect(countEmbeddings('volcanic')).toBe(1);
     });
-  });
-});
+
+    it('a document is found in exactly one version at any time while it is replaced', async () => {
+      const alone = await makeDatastore('Replaced');
+      await upsertAndSettle({ name: 'n', text: 'marble version 0' }, alone);
+      let isReplacing = true;
+      const searchWhileReplacing = async (): Promise<readonly number[][]> => {
+        const seen: number[][] = [];
+        while (isReplacing) {
+          const texts = await searchTexts('marble version', alone);
+          seen.push(texts.map((text) => Number(text.split(' ').at(-1))));
+        }
+        return seen;
+      };
+      const searching = Promise.all([searchWhileReplacing(), searchWhileReplacing(), searchWhileReplacing()]);
+      for (let version = 1; version <= VERSIONS; version += 1) {
+        await expect(upsertAndSettle({ name: 'n', text: `marble version ${version}` }, alone)).resolves.toMatchObject({
+          run: { counters: { indexed: 1 } },
+        });
+      }
+      isReplacing = false;
+      for (const seen of await searching) {
+        expect(seen.filter((versions) => versions.length !== 1)).toEqual([]);
+        expect(seen).toEqual(seen.toSorted(([one = 0], [other = 0]) => one - other));
+        expect(new Set(seen.flat()).size).toBeGreaterThan(3);
+      }
+      expect((await searchTexts('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
+    });
+
+    it('documents of the same name in two datastores are separate', async () => {
+      const other = await makeDatastore('Other');
+      const first = await quarry().uploadFile(datastoreId, createTextFile('same.txt', 'Slate splits.'));
+      const second = await quarry().uploadFile(other, createTextFile('same.txt', 'Slate is grey.'));
+      expect(second.id).not.toBe(first.id);
+      for (const { id } of [first, second]) {
+        expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+      }
+      expect(await searchTexts('slate', other)).toEqual(['Slate is grey.']);
+      expect((await searchTexts('slate'))[0]).toBe('Slate splits.');
+    });
+
+    it('a search with a custom id finds only the documents with that custom id', async () => {
+      await upsertAndSettle({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
+      await upsertAndSettle({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
+      expect(await searchTexts('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
+      expect(await searchTexts('quartz', datastoreId, ['q-3'])).toEqual([]);
+    });
+
+    it('documents that share a custom id or a file name do not replace each other', async () => {
+      const alone = await makeDatastore('Grouped');
+      const file = await quarry().uploadFile(alone, createTextFile('gneiss.txt', 'Gneiss is banded.'));
+      const metadata = { custom_id: 'tenant' };
+      const { ids } = await quarry().upsertDocuments(alone, [
+        { name: 'one', text: 'Gneiss is old.', metadata },
+        { name: 'two', text: 'Gneiss is foliated.', metadata },
+        { name: 'gneiss.txt', text: 'Gneiss is everywhere.' },
+      ]);
+      for (const id of [file.id, ...ids]) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+      expect(new Set([file.id, ...ids]).size).toBe(4);
+      expect(await searchTexts('gneiss', alone)).toHaveLength(4);
+      expect((await searchTexts('gneiss', alone, ['tenant'])).toSorted()).toEqual([
+        'Gneiss is foliated.',
+        'Gneiss is old.',
+      ]);
+    });
+
+    describe('removed documents', () => {
+      it('a removed document leaves no searchable content, and other documents stay', async () => {
+        const alone = await makeDatastore('Removed');
+        const { id } = await upsertAndSettle({ name: 'one', text: 'Chalk is soft.' }, alone);
+        await upsertAndSettle({ name: 'two', text: 'Chalk is white.' }, alone);
+        await quarry().deleteDatasource(id);
+        await expect.poll(() => searchTexts('chalk', alone), { timeout: 60_000 }).toEqual(['Chalk is white.']);
+        await expect(quarry().getDatasource(id)).rejects.toMatchObject({ status: 404 });
+      });
+    });
+  },
+);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, type CreateDatasourceRequest, type QuarryClient } from '@quarry/client';
-import { listingApp } from '@quarry/example-listing-server';
+import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
@@ -35,7 +35,10 @@ describe.skipIf(missing !== undefined)(
 
     beforeAll(async () => {
       model = await startHeldModel();
-      outside = await Promise.all([listen(serveSite()), listen(listingApp(() => makeProducts(PRODUCTS), API_KEY))]);
+      outside = await Promise.all([
+        listenOnFreePort(serveSite()),
+        listenOnFreePort(createExampleListing(() => makeProducts(PRODUCTS), API_KEY)),
+      ]);
       services = await startFiveServices({
         QUARRY_MODEL_BASE_URL: model.url,
         QUARRY_MODEL: 'held',
@@ -67,7 +70,7 @@ describe.skipIf(missing !== undefined)(
         const [pages, shop] = outside.map(addressOf);
         const uploaded: string[] = [];
         const gathered: { readonly id: string; readonly count: number }[] = [];
-        const gather = async (request: CreateDatasourceRequest, count: number): Promise<void> => {
+        const ingestSource = async (request: CreateDatasourceRequest, count: number): Promise<void> => {
           const { id } = await quarry.createDatasource(request);
           gathered.push({ id, count });
           await quarry.untilSettled(id);
@@ -88,11 +91,11 @@ describe.skipIf(missing !== undefined)(
           },
           crawl: async () => {
             const config = { source_url: `${pages}/` };
-            await gather({ datastoreId, type: 'web_site', name: 'pages', config }, PAGES);
+            await ingestSource({ datastoreId, type: 'web_site', name: 'pages', config }, PAGES);
           },
           listing: async () => {
             const config = { url: `${shop}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 5 };
-            await gather({ datastoreId, type: 'item_listing', name: 'shop', config }, PRODUCTS);
+            await ingestSource({ datastoreId, type: 'item_listing', name: 'shop', config }, PRODUCTS);
           },
           search: async () => {
             expect(await quarry.queryDatastore(datastoreId, { query: 'Which stone is hard?' })).not.toEqual([]);
@@ -189,7 +192,7 @@ function serveSite(): Server {
   });
 }
 
-async function listen(app: Server | ReturnType<typeof listingApp>): Promise<Server> {
+async function listenOnFreePort(app: Server | ReturnType<typeof createExampleListing>): Promise<Server> {
   return new Promise((resolve) => {
     const server: Server = app.listen(0, '127.0.0.1', () => {
       resolve(server);

@@ -4,8 +4,8 @@ const { formatSummary } = (await import(new URL('../../../scripts/test-summary.m
   readonly formatSummary: (reports: readonly object[]) => readonly string[];
 }; // the exports of the script
 
-const test = (fullName: string, status: string): object => ({ fullName, status, failureMessages: ['expected 1'] });
-const reportOf = (...assertionResults: readonly object[]): object => ({
+const buildTest = (fullName: string, status: string): object => ({ fullName, status, failureMessages: ['expected 1'] });
+const buildReport = (...assertionResults: readonly object[]): object => ({
   numPassedTests: 1,
   numPendingTests: assertionResults.length - 1,
   numTodoTests: 0,
@@ -14,14 +14,14 @@ const reportOf = (...assertionResults: readonly object[]): object => ({
 
 describe('the summary of npm test', () => {
   it('lists the reasons of skipped tests, the most frequent first', () => {
-    const report = reportOf(
-      test('adds', 'passed'),
-      test('queues (skipped: no redis-server on PATH) adds', 'skipped'),
-      test('pages that are built by scripts, skipped: there is no Chromium here (QUARRY_CHROMIUM)', 'skipped'),
-      test('as root (skipped for others) copies', 'pending'),
-      test('Qdrant (skipped: there is no qdrant on PATH) one', 'skipped'),
-      test('Qdrant (skipped: there is no qdrant on PATH) two', 'skipped'),
-      test('a test without a reason', 'skipped'),
+    const report = buildReport(
+      buildTest('adds', 'passed'),
+      buildTest('queues (skipped: no redis-server on PATH) adds', 'skipped'),
+      buildTest('pages that are built by scripts, skipped: there is no Chromium here (QUARRY_CHROMIUM)', 'skipped'),
+      buildTest('as root (skipped for others) copies', 'pending'),
+      buildTest('Qdrant (skipped: there is no qdrant on PATH) one', 'skipped'),
+      buildTest('Qdrant (skipped: there is no qdrant on PATH) two', 'skipped'),
+      buildTest('a test without a reason', 'skipped'),
     );
     expect(formatSummary([report])).toEqual([
       '    2 skipped: there is no qdrant on PATH',
@@ -34,7 +34,7 @@ describe('the summary of npm test', () => {
   });
 
   it('repeats each failure before the last line with the totals', () => {
-    const failed = { ...reportOf(test('adds', 'failed')), numPassedTests: 0 };
+    const failed = { ...buildReport(buildTest('adds', 'failed')), numPassedTests: 0 };
     expect(formatSummary([failed])).toEqual(['FAILED a.spec.ts > adds\nexpected 1', '0 passed, 1 failed, 0 skipped']);
   });
 });

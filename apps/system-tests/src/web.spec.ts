@@ -38,8 +38,8 @@ describeStacks('pages and sites', NEEDS, (quarry) => {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };
     const { id } = await quarry().createDatasource({ datastoreId, type, name: path, config });
-    const search = (query: string) => quarry().queryDatastore(datastoreId, { query });
-    return { search, settled: await quarry().untilSettled(id) };
+    const searchDatastore = (query: string) => quarry().queryDatastore(datastoreId, { query });
+    return { search: searchDatastore, settled: await quarry().untilSettled(id) };
   }
 
   it('a page is fetched and found with its address', async () => {

@@ -33,7 +33,7 @@ const MAX_ITEMS = 1_000;
  * @param items returns the current items; called for each request
  * @param apiKey the required value of the header `X-API-Key`; absent: no key is required
  */
-export function listingApp(items: () => readonly Item[], apiKey?: string): Express {
+export function createExampleListing(items: () => readonly Item[], apiKey?: string): Express {
   const app = express();
   app.disable('x-powered-by');
   app.get('/items', (request, response) => {
@@ -48,7 +48,7 @@ export function listingApp(items: () => readonly Item[], apiKey?: string): Expre
     }
     // Dates of this form sort as text. The comparison is strict: items at exactly that date are excluded.
     const matching = items().filter((item) => item.date_modified > query.modifiedAfter);
-    matching.sort((a, b) => compare(a, b, query));
+    matching.sort((a, b) => compareItems(a, b, query));
     response.json({
       total_count: matching.length,
       items: matching.slice(query.skip, query.skip + query.take),
@@ -81,7 +81,7 @@ function readQuery(parameters: Readonly<Record<string, unknown>>): ListingQuery 
 }
 
 /** Compares the requested fields and finally the id, so that pages neither overlap nor have gaps among items of the same date. */
-function compare(a: Item, b: Item, { orderBy, descending }: ListingQuery): number {
+function compareItems(a: Item, b: Item, { orderBy, descending }: ListingQuery): number {
   for (const field of [...orderBy, 'id']) {
     const [left, right] = [valueOf(a, field), valueOf(b, field)];
     if (left !== right) return left < right !== descending ? -1 : 1;

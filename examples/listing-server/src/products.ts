@@ -50,15 +50,15 @@ export function makeProducts(count: number): Product[] {
 }
 
 function makeProduct(index: number): Product {
-  const kind = pick(KINDS, index);
-  const material = pick(MATERIALS, index * 7);
+  const kind = pickValue(KINDS, index);
+  const material = pickValue(MATERIALS, index * 7);
   const regular = 5 + ((index * 37) % 200);
   const onSale = index % 5 === 0;
   const price = onSale ? Math.round(regular * 80) / 100 : regular;
   const variations = SIZES.slice(0, 1 + (index % 3)).map((size, step) => makeVariation(index, size, price + step * 4));
   return {
     id: index % 2 === 0 ? index + 1 : `sku-${index + 1}`,
-    title: `${pick(COLOURS, index)} ${material} ${kind} No. ${index + 1}`,
+    title: `${pickValue(COLOURS, index)} ${material} ${kind} No. ${index + 1}`,
     description: `<p>A ${kind.toLowerCase()} of <b>${material}</b>, made by hand.</p><ul><li>Series ${index % 97}</li></ul>`,
     date_modified: new Date(FIRST_DATE + Math.floor(index / 3) * MINUTE_MS).toISOString(),
     price,
@@ -77,6 +77,6 @@ function makeVariation(index: number, size: string, price: number): Variation {
   return { id: `${index + 1}-${size}`, title: size, price, stock, stock_status: stock > 0 ? 'instock' : 'onbackorder' };
 }
 
-function pick(values: readonly string[], index: number): string {
+function pickValue(values: readonly string[], index: number): string {
   return values[index % values.length] ?? '';
 }

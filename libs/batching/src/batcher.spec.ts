@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Batcher, type Admission } from './batcher.js';
 
 const createBatcher = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
-  new Batcher({ commit, newBatch, lingerMs: 40 });
+  new Batcher({ commit, createBatch: newBatch, lingerMs: 40 });
 
 // The clock is stopped, so the linger time never expires on a slow machine.
 beforeEach(() => {
@@ -23,9 +23,9 @@ describe('Batcher', () => {
       },
       () => () => true,
     );
-    const writes = [queue.add(0)];
+    const writes = [queue.addWrite(0)];
     await Promise.resolve();
-    for (let at = 1; at <= 1_000; at += 1) writes.push(queue.add(at));
+    for (let at = 1; at <= 1_000; at += 1) writes.push(queue.addWrite(at));
     first.resolve(undefined);
     await Promise.all(writes);
     expect(commits).toEqual([[0], Array.from({ length: 1_000 }, (_, at) => at + 1)]);
@@ -40,7 +40,7 @@ describe('Batcher', () => {
         return (next) => (kind ??= next.charAt(0)) === next.charAt(0);
       },
     );
-    await Promise.all(['a1', 'a2', 'b1', 'a3', 'a4'].map((write) => queue.add(write)));
+    await Promise.all(['a1', 'a2', 'b1', 'a3', 'a4'].map((write) => queue.addWrite(write)));
     expect(commits).toEqual([['a1', 'a2'], ['b1'], ['a3', 'a4']]);
   });
 
@@ -49,7 +49,7 @@ describe('Batcher', () => {
       (batch) => (batch.includes('bad') ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       () => (next) => next !== 'alone',
     );
-    const results = await Promise.allSettled(['good', 'bad', 'alone'].map((write) => queue.add(write)));
+    const results = await Promise.allSettled(['good', 'bad', 'alone'].map((write) => queue.addWrite(write)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
@@ -59,11 +59,11 @@ describe('Batcher', () => {
       (batch) => Promise.resolve(void (committed += batch.length)),
       () => () => false,
     );
-    void queue.add(1);
-    void queue.add(2);
-    await queue.idle();
+    void queue.addWrite(1);
+    void queue.addWrite(2);
+    await queue.waitUntilIdle();
     expect(committed).toBe(2);
-    await queue.add(3);
+    await queue.addWrite(3);
     expect(committed).toBe(3);
   });
 
@@ -73,14 +73,14 @@ describe('Batcher', () => {
       (batch) => Promise.resolve(void commits.push(batch)),
       () => () => true,
     );
-    await queue.add('alone 1');
-    const second = queue.add('alone 2');
-    await Promise.all([second, second.then(() => queue.add('alone 3'))]);
-    const one = queue.add('one').then(() => queue.add('one again'));
-    const other = queue.add('other').then(async () => {
+    await queue.addWrite('alone 1');
+    const second = queue.addWrite('alone 2');
+    await Promise.all([second, second.then(() => queue.addWrite('alone 3'))]);
+    const one = queue.addWrite('one').then(() => queue.addWrite('one again'));
+    const other = queue.addWrite('other').then(async () => {
       // Many turns of the event loop, but before any timer fires.
       for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
-      await queue.add('other again');
+      await queue.addWrite('other again');
     });
     await Promise.all([one, other]);
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
@@ -92,11 +92,11 @@ describe('Batcher', () => {
       (batch) => Promise.resolve(void commits.push(batch)),
       () => () => true,
     );
-    await Promise.all([queue.add('one'), queue.add('other')]);
-    await queue.add('one again');
-    const third = queue.add('one, a third time');
+    await Promise.all([queue.addWrite('one'), queue.addWrite('other')]);
+    await queue.addWrite('one again');
+    const third = queue.addWrite('one, a third time');
     for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
-    await Promise.all([third, queue.add('other again')]);
+    await Promise.all([third, queue.addWrite('other again')]);
     expect(commits).toEqual([['one', 'other'], ['one again'], ['one, a third time', 'other again']]);
   });
 });

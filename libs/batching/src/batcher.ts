@@ -15,7 +15,7 @@ export interface BatcherSettings<W> {
   /** Commits all writes, or throws for all of them. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
   /** Starts a batch and returns its admission. */
-  readonly newBatch: () => Admission<W>;
+  readonly createBatch: () => Admission<W>;
   /** How long a write waits for further writes while writes are concurrent, in milliseconds. */
   readonly lingerMs: number;
 }
@@ -39,41 +39,41 @@ export class Batcher<W> {
   }
 
   /** Resolves when the write is committed. */
-  add(write: W): Promise<void> {
+  addWrite(write: W): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, since: performance.now(), resolve, reject });
-      this.#draining ??= this.#drain();
+      this.#draining ??= this.#commitAll();
     });
   }
 
   /** Resolves when all writes are committed. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#draining;
   }
 
-  async #drain(): Promise<void> {
+  async #commitAll(): Promise<void> {
     // Lets writes of the same turn of the event loop join the first batch.
     await Promise.resolve();
     let isFull = false;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       // A full batch does not linger.
-      const left = isFull ? 0 : this.#timeLeft(first.since);
+      const left = isFull ? 0 : this.#getTimeLeft(first.since);
       if (left > 0) await wait(left);
       const batch = this.#takeBatch();
       isFull = this.#waiting.length > 0;
-      await this.#settle(batch);
+      await this.#settleBatch(batch);
       if (batch.length > 1 || this.#waiting.length > 0) this.#lingersUntil = performance.now() + LINGERS_AFTER_MS;
     }
     this.#draining = undefined;
   }
 
   /** Returns how long the batch can still linger, in milliseconds. */
-  #timeLeft(since: number): number {
+  #getTimeLeft(since: number): number {
     const now = performance.now();
     return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;
   }
 
-  async #settle(batch: readonly Waiting<W>[]): Promise<void> {
+  async #settleBatch(batch: readonly Waiting<W>[]): Promise<void> {
     try {
       await this.#settings.commit(batch.map(({ write }) => write));
       for (const { resolve } of batch) resolve();
@@ -83,7 +83,7 @@ export class Batcher<W> {
   }
 
   #takeBatch(): Waiting<W>[] {
-    const admits = this.#settings.newBatch();
+    const admits = this.#settings.createBatch();
     const end = this.#waiting.findIndex(({ write }, at) => !admits(write) && at > 0);
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }

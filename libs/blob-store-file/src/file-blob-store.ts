@@ -85,7 +85,7 @@ async function moveInPlace(from: string, to: string): Promise<void> {
       await rename(from, to);
       break;
     } catch (error) {
-      if (!isMissing(error) || attempt === RENAME_ATTEMPTS) throw error;
+      if (!isMissingFile(error) || attempt === RENAME_ATTEMPTS) throw error;
       await mkdir(folder, { recursive: true });
     }
   }
@@ -102,7 +102,7 @@ async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    if (!hasCode(error, 'EPERM') && !hasCode(error, 'EINVAL')) throw error;
+    if (!hasErrorCode(error, 'EPERM') && !hasErrorCode(error, 'EINVAL')) throw error;
   } finally {
     await handle.close();
   }
@@ -110,7 +110,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 async function readFromDisk(key: string, path: string, part: BlobPart | undefined): Promise<Readable> {
   const handle = await open(path).catch((error: unknown) => {
-    throw isMissing(error) ? new BlobNotFound(key) : error;
+    throw isMissingFile(error) ? new BlobNotFound(key) : error;
   });
   const range = part === undefined ? {} : { start: part.start, end: part.start + part.length - 1 };
   if ((await handle.stat()).isFile()) return handle.createReadStream(range);
@@ -120,7 +120,7 @@ async function readFromDisk(key: string, path: string, part: BlobPart | undefine
 
 async function* listFiles(directory: string, folder: string): AsyncGenerator<string> {
   const opened = await opendir(join(directory, folder)).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   });
   for await (const entry of opened ?? []) {
@@ -142,10 +142,10 @@ async function removeStaleFiles(folder: string, now: number): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
+function isMissingFile(error: unknown): boolean {
+  return hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR');
 }
 
-function hasCode(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -47,11 +47,11 @@ describe.skipIf(address === undefined && !startsServer)(
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
       const keys = Array.from({ length: 1_100 }, (_, index) => `many/${index}`);
       const waiting = [...keys];
-      const write = async (): Promise<void> => {
+      const writeWaiting = async (): Promise<void> => {
         for (let key = waiting.pop(); key !== undefined; key = waiting.pop())
           await store.write(key, Readable.from([key]));
       };
-      await Promise.all(Array.from({ length: 8 }, write));
+      await Promise.all(Array.from({ length: 8 }, writeWaiting));
       await store.removeAll('many/');
       const client = new S3Client({ ...settings, forcePathStyle: true });
       expect((await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))).KeyCount).toBe(0);
@@ -122,10 +122,10 @@ describe('a blob store in a bucket', () => {
   });
 
   it('aborts, when it is opened, multipart uploads that started more than a day ago, and no others', async () => {
-    const begin = (key: string, hours: number): string =>
+    const beginUpload = (key: string, hours: number): string =>
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
-    for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) begin(key, 25);
-    const remaining = [begin('under-test/one', 23), begin('another/one', 25)];
+    for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) beginUpload(key, 25);
+    const remaining = [beginUpload('under-test/one', 23), beginUpload('another/one', 25)];
     await openAt(fake.endpoint);
     expect([...fake.bucket.uploads.keys()]).toEqual(remaining);
   });

@@ -30,13 +30,13 @@ describe('opening an S3 blob store', () => {
 
   it('opens a store whose server is unavailable if permitted, but no store that rejects the client', async () => {
     const reasons: string[] = [];
-    const note = (reason: Error): void => void reasons.push(reason.message);
-    await expect(openS3BlobStore('s3://absent', createSettings(), note)).rejects.toThrow('it responded with 404');
-    await expect(openS3BlobStore('s3://quarry-blobs', createSettings('stranger'), note)).rejects.toThrow('403');
+    const noteReason = (reason: Error): void => void reasons.push(reason.message);
+    await expect(openS3BlobStore('s3://absent', createSettings(), noteReason)).rejects.toThrow('it responded with 404');
+    await expect(openS3BlobStore('s3://quarry-blobs', createSettings('stranger'), noteReason)).rejects.toThrow('403');
     expect(reasons).toEqual([]);
     const closed = createSettings();
     await fake.close();
-    const store = await openS3BlobStore('s3://quarry-blobs', closed, note);
+    const store = await openS3BlobStore('s3://quarry-blobs', closed, noteReason);
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
     await expect(store.ping()).rejects.toThrow('ECONNREFUSED');
     fake = await startFakeS3('quarry-blobs');

@@ -11,7 +11,7 @@ import {
 import { BlobNotFound, type BlobPart, splitKey, splitPrefix, type BlobStore } from '@quarry/blob-store';
 import { abortStaleUploads } from './abort-stale-uploads.js';
 import { parseS3Address, type S3Location, type S3Settings } from './s3-address.js';
-import { upload, type S3Object } from './upload.js';
+import { uploadObject, type S3Object } from './upload.js';
 
 const MAX_CONCURRENT_REMOVALS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -68,30 +68,30 @@ class S3BlobStore implements BlobStore {
   }
 
   async write(key: string, content: Readable): Promise<{ readonly size: number }> {
-    return { size: await upload(this.#client, this.#object(key), content) };
+    return { size: await uploadObject(this.#client, this.#locateObject(key), content) };
   }
 
   async read(key: string, part?: BlobPart): Promise<Readable> {
-    const { Body: body } = await this.#get(key, part);
+    const { Body: body } = await this.#getObject(key, part);
     if (!(body instanceof Readable)) throw new TypeError(`expected a stream in the S3 response for ${key}`);
     return body;
   }
 
   async remove(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand(this.#object(key)));
+    await this.#client.send(new DeleteObjectCommand(this.#locateObject(key)));
   }
 
   async removeAll(prefix: string): Promise<void> {
     const start = `${this.#prefix}${splitPrefix(prefix).join('/')}/`;
-    for await (const keys of this.#pages(start)) {
+    for await (const keys of this.#listPages(start)) {
       const remaining = [...keys];
-      await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, () => this.#removeFrom(remaining)));
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, () => this.#removeListedObjects(remaining)));
     }
   }
 
   async *list(prefix: string): AsyncGenerator<string> {
     const start = `${this.#prefix}${splitPrefix(prefix).join('/')}/`;
-    for await (const keys of this.#pages(start)) for (const key of keys) yield key.slice(this.#prefix.length);
+    for await (const keys of this.#listPages(start)) for (const key of keys) yield key.slice(this.#prefix.length);
   }
 
   async ping(): Promise<void> {
@@ -114,23 +114,23 @@ class S3BlobStore implements BlobStore {
     );
   }
 
-  async #get(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
+  async #getObject(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
     const range = part === undefined ? {} : { Range: `bytes=${part.start}-${part.start + part.length - 1}` };
     try {
-      return await this.#client.send(new GetObjectCommand({ ...this.#object(key), ...range }));
+      return await this.#client.send(new GetObjectCommand({ ...this.#locateObject(key), ...range }));
     } catch (error) {
       if (error instanceof NoSuchKey) throw new BlobNotFound(key);
       throw error;
     }
   }
 
-  async #removeFrom(keys: string[]): Promise<void> {
+  async #removeListedObjects(keys: string[]): Promise<void> {
     for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
       await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
     }
   }
 
-  async *#pages(start: string): AsyncGenerator<readonly string[]> {
+  async *#listPages(start: string): AsyncGenerator<readonly string[]> {
     let next: string | undefined;
     do {
       const page: ListObjectsV2CommandOutput = await this.#client.send(
@@ -141,7 +141,7 @@ class S3BlobStore implements BlobStore {
     } while (next !== undefined);
   }
 
-  #object(key: string): S3Object {
+  #locateObject(key: string): S3Object {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${splitKey(key).join('/')}` };
   }
 }

@@ -25,7 +25,7 @@ const PART_BYTES = 5 * 1024 * 1024;
  *
  * @returns the number of bytes written
  */
-export async function upload(client: S3Client, object: S3Object, content: Readable): Promise<number> {
+export async function uploadObject(client: S3Client, object: S3Object, content: Readable): Promise<number> {
   const sent: SentPart[] = [];
   let UploadId: string | undefined;
   try {

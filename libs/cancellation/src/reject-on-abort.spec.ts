@@ -5,7 +5,7 @@ import { rejectOnAbort } from './index.js';
 const createPendingPromise = (): Promise<never> => new Promise(() => undefined);
 
 describe('rejectOnAbort', () => {
-  it('settles as the work does, and removes its listener', async () => {
+  it('settles with the result or the error of the work, and removes its listener', async () => {
     const { signal } = new AbortController();
     await expect(rejectOnAbort(Promise.resolve(1), signal)).resolves.toBe(1);
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');

@@ -25,7 +25,7 @@ async function* splitIntoChunks(text: string, sizes: readonly number[] = [1_000]
 }
 
 /** Cuts a text after so many code points each. */
-function cut(text: string, sizes: readonly number[]): string[] {
+function cutText(text: string, sizes: readonly number[]): string[] {
   const points = Array.from(text);
   const pieces: string[] = [];
   for (let turn = 0; points.length > 0; turn += 1)
@@ -38,7 +38,7 @@ function formatFrame(event: string, data: string, lineEnd: string): string {
   return `event: ${event}${lineEnd}${lines.join('')}${lineEnd}`;
 }
 
-async function read(stream: string, sizes?: readonly number[]): Promise<AnswerEvent[]> {
+async function readEvents(stream: string, sizes?: readonly number[]): Promise<AnswerEvent[]> {
   const events: AnswerEvent[] = [];
   for await (const event of parseAnswerEvents(splitIntoChunks(stream, sizes))) events.push(event);
   return events;
@@ -55,11 +55,11 @@ describe('parseAnswerEvents', () => {
         const response = { ...RESPONSE, answer };
         const frames = [
           `: still here${end}${end}`,
-          ...cut(answer, cuts).map((piece) => formatFrame('answer', piece, end)),
-          ...cut(JSON.stringify(response), cuts).map((piece) => formatFrame('endpoint_response', piece, end)),
+          ...cutText(answer, cuts).map((piece) => formatFrame('answer', piece, end)),
+          ...cutText(JSON.stringify(response), cuts).map((piece) => formatFrame('endpoint_response', piece, end)),
           `data: [DONE]${end}${end}`,
         ];
-        const events = await read(frames.join(''), chunks);
+        const events = await readEvents(frames.join(''), chunks);
         const texts = events.flatMap((event) => (event.type === 'answer' ? [event.text] : []));
         expect(texts.join('')).toBe(answer);
         expect(events.at(-1)).toEqual({ type: 'response', response });
@@ -80,7 +80,7 @@ describe('parseAnswerEvents', () => {
     ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
     ['data:[ERROR]\n\n', 'answer_failed', ''],
   ])('throws an error for %j', async (stream, code, detail) => {
-    const found = await read(stream).catch((error: unknown) => error);
+    const found = await readEvents(stream).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(QuarryError);
     expect(found).toMatchObject({ status: 200, code, detail });
   });
@@ -88,12 +88,12 @@ describe('parseAnswerEvents', () => {
   it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
     'throws an error if the stream ends after %j',
     async (stream) => {
-      await expect(read(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
+      await expect(readEvents(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
     },
   );
 
   it('throws an error if the response is not JSON', async () => {
     const stream = 'event: endpoint_response\ndata: {"answer"\n\ndata: [DONE]\n\n';
-    await expect(read(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(readEvents(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 });

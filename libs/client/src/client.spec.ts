@@ -33,12 +33,12 @@ const respondBusy = (status: number, retryAfter: string): Answer =>
 beforeEach(async () => {
   requests = [];
   answers = [respondJson(200, { id: 'x' })];
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, url, headers } = request;
     requests.push({ method, url, headers, body: await buffer(request) });
     (answers.length > 1 ? answers.shift() : answers[0])?.(response);
   };
-  server = createServer((request, response) => void handle(request, response));
+  server = createServer((request, response) => void handleRequest(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
   quarry = createClient({ baseUrl: `http://127.0.0.1:${port}/api/`, apiKey: 'qk_1' });

@@ -1,5 +1,5 @@
 import { parseErrorResponse } from './quarry-error.js';
-import { parseRetryAfterMs, wait } from './wait-for-retry.js';
+import { parseRetryAfterMs, waitFor } from './wait-for-retry.js';
 
 /** Describes the server and the retry settings of a client. */
 export interface Connection {
@@ -49,20 +49,20 @@ export interface Upload {
  * @throws QuarryError if the API returns an error; TypeError if the server does not respond; the reason of the signal
  * if it is aborted
  */
-export async function send(connection: Connection, options: Call): Promise<Response> {
+export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);
   for (let repetition = 0; ; repetition += 1) {
     const response = await connection.fetch(buildUrl(connection, call), buildRequest(connection, call));
     if (response.ok) return response;
-    const waitMs = canRepeat(connection, call, repetition) ? parseRetryAfterMs(response) : undefined;
+    const waitMs = canRepeatRequest(connection, call, repetition) ? parseRetryAfterMs(response) : undefined;
     if (waitMs === undefined || waitMs > connection.maxWaitMs) throw await parseErrorResponse(response);
     await response.body?.cancel();
-    await wait(waitMs, call.signal);
+    await waitFor(waitMs, call.signal);
   }
 }
 
 /** Returns false for streams, which cannot be read again. */
-function canRepeat({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
+function canRepeatRequest({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
   return route.isRepeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
 }
 

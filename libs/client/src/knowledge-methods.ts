@@ -1,11 +1,11 @@
 import { parseAnswerEvents } from './answer-events.js';
 import { buildUpload } from './build-upload.js';
-import { send, type Connection } from './connection.js';
+import { sendRequest, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import type { KnowledgeMethods } from './quarry-client.js';
 import { createRequests } from './requests.js';
 import type { Datasource } from './types.js';
-import { wait } from './wait-for-retry.js';
+import { waitFor } from './wait-for-retry.js';
 
 const SETTLED: readonly Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 const MIN_WAIT_MS = 50;
@@ -19,7 +19,7 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
       ask('queryAgent', { path: { id }, json: { ...request, streaming: false }, ...options }),
     streamAgent: async function* (id, request, options = {}) {
       const json = { ...request, streaming: true };
-      const response = await send(connection, { route: ROUTES.queryAgent, path: { id }, json, ...options });
+      const response = await sendRequest(connection, { route: ROUTES.queryAgent, path: { id }, json, ...options });
       yield* parseAnswerEvents(readBytes(response));
     },
     queryDatastore: async (id, json, { signal } = {}) => ask('queryDatastore', { path: { id }, json, signal }),
@@ -68,6 +68,6 @@ async function untilSettled(get: () => Promise<Datasource>, signal?: AbortSignal
   for (let waitMs = MIN_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
     const datasource = await get();
     if (SETTLED.includes(datasource.status)) return datasource;
-    await wait(waitMs, signal);
+    await waitFor(waitMs, signal);
   }
 }

@@ -1,4 +1,4 @@
-import { send, type Call, type Connection } from './connection.js';
+import { sendRequest, type Call, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operation-types.js';
 
@@ -12,11 +12,11 @@ export interface Requests {
 export function createRequests(connection: Connection): Requests {
   return {
     ask: async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
-      const response = await send(connection, { ...call, route: ROUTES[id] });
+      const response = await sendRequest(connection, { ...call, route: ROUTES[id] });
       return (await response.json()) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document
     },
     remove: async (id, call) => {
-      await send(connection, { ...call, route: ROUTES[id] });
+      await sendRequest(connection, { ...call, route: ROUTES[id] });
     },
   };
 }

@@ -4,12 +4,12 @@ import { createClient } from './client.js';
 /** Returns a client of a server that responds with these statuses. The last one is repeated. */
 function clientOf(statuses: string[]) {
   let requests = 0;
-  const fetch = (): Promise<Response> => {
+  const fetchStatus = (): Promise<Response> => {
     requests += 1;
     const status = statuses.length > 1 ? statuses.shift() : statuses[0];
     return Promise.resolve(Response.json({ id: 'a', status }));
   };
-  const quarry = createClient({ baseUrl: 'http://quarry.test/api', apiKey: 'qk_1', fetch });
+  const quarry = createClient({ baseUrl: 'http://quarry.test/api', apiKey: 'qk_1', fetch: fetchStatus });
   return { quarry, countRequests: () => requests };
 }
 

@@ -8,17 +8,17 @@ export function parseRetryAfterMs({ status, headers }: Response, now = Date.now(
 }
 
 /** Waits for a number of milliseconds. @throws the reason of the signal if it is aborted */
-export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
+    const stopWaiting = (): void => {
       clearTimeout(timer);
       reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal?.reason }));
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stopWaiting);
       resolve();
     }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', stopWaiting, { once: true });
   });
 }

@@ -14,7 +14,7 @@ export {
 } from './datasource/type-and-status.js';
 export {
   INITIAL_STATE,
-  transition,
+  applyDatasourceEvent,
   type DatasourceState,
   type DatasourceEvent,
   type IgnoredReason,
@@ -30,7 +30,7 @@ export {
   type QueueContract,
 } from './queues/queue-contract.js';
 export { AttemptFailed, GiveUp, TryLater, type TryLaterOptions } from './queues/retry.js';
-export { SyncJob, syncJobId } from './queues/sync-job.js';
+export { SyncJob, getSyncJobId } from './queues/sync-job.js';
 export { CrawlPage, crawlQueue, CrawlSite, type CrawlJobs } from './queues/crawl.js';
 export {
   CATALOG_SYNC_MODES,
@@ -49,7 +49,7 @@ export {
 } from './queues/document-settled.js';
 export {
   createDocumentJobId,
-  indexJobId,
+  getIndexJobId,
   IndexDocument,
   ingestionQueue,
   RemoveDocument,

@@ -40,9 +40,9 @@ async function startOtherHolder(): Promise<{ kill(): Promise<void> }> {
 describe('lockDirectory', () => {
   it('rejects a folder that is in use, and names the folder and the process', () => {
     const lock = lockDirectory(directory, 'writer');
-    const locking = (): unknown => lockDirectory(directory, 'writer');
-    expect(locking).toThrow(DirectoryInUse);
-    expect(locking).toThrow(`the folder ${directory} to be free, found it in use by process ${process.pid}, since `);
+    const lockAgain = (): unknown => lockDirectory(directory, 'writer');
+    expect(lockAgain).toThrow(DirectoryInUse);
+    expect(lockAgain).toThrow(`the folder ${directory} to be free, found it in use by process ${process.pid}, since `);
     lock.release();
   });
 
@@ -64,8 +64,8 @@ describe('lockDirectory', () => {
   });
 
   it('does not report a missing folder as in use', () => {
-    const locking = (): unknown => lockDirectory(join(directory, 'absent'), 'writer');
-    expect(locking).toThrow();
-    expect(locking).not.toThrow(DirectoryInUse);
+    const lockAgain = (): unknown => lockDirectory(join(directory, 'absent'), 'writer');
+    expect(lockAgain).toThrow();
+    expect(lockAgain).not.toThrow(DirectoryInUse);
   });
 });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getProgramPath } from './binaries.js';
 import { getClusterFolder } from './cluster.js';
 import { readDataDirectory } from './database-client.js';
-import { codeOf } from './error-code.js';
+import { getErrorCode } from './error-code.js';
 import type { Placement } from './placement.js';
 import { readLastPort, readPostmaster, removeStalePidFile } from './postmaster.js';
 import { runProgram, type ProgramRun } from './run-program.js';
@@ -60,7 +60,7 @@ export async function ensureServer(
     if (running !== undefined) return { port: running, wasRunning: true };
     await prepareStart(placement);
     const port = wanted ?? (await choosePort(placement, attempt));
-    const run = await start(placement, port, { ...SETTINGS, ...settings });
+    const run = await startServer(placement, port, { ...SETTINGS, ...settings });
     if (run.exitCode === 0) return { port, wasRunning: false };
     if (attempt === ATTEMPTS || !PASSING.test(run.output))
       throw new Error(`PostgreSQL did not start in ${placement.home}: ${run.output}`);
@@ -76,8 +76,8 @@ async function choosePort(placement: Placement, attempt: number): Promise<number
 
 /** Stops the server of the cluster, within about a minute. @throws if it still runs afterwards */
 export async function stopServer(placement: Placement): Promise<void> {
-  if (await stopWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
-  if (await stopWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
+  if (await stopServerWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
+  if (await stopServerWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
   const left = await readPostmaster(getClusterFolder(placement));
   if (left.state === 'running')
     throw new Error(
@@ -92,7 +92,7 @@ async function findRunningPort(placement: Placement, password: string): Promise<
     const found = await readPostmaster(cluster);
     if (found.state !== 'running') return undefined;
     if (found.port !== undefined) {
-      const answer = await readDataDirectory(found.port, password).catch(codeOf);
+      const answer = await readDataDirectory(found.port, password).catch(getErrorCode);
       if (answer === cluster) return found.port;
       if (answer === WRONG_PASSWORD) return undefined;
     }
@@ -109,7 +109,7 @@ async function prepareStart(placement: Placement): Promise<void> {
   await rotateServerLog(placement.home);
 }
 
-async function start(placement: Placement, port: number, settings: ServerSettings): Promise<ProgramRun> {
+async function startServer(placement: Placement, port: number, settings: ServerSettings): Promise<ProgramRun> {
   const log = getServerLogPath(placement.home);
   const from = await readFileSize(log);
   const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
@@ -118,7 +118,7 @@ async function start(placement: Placement, port: number, settings: ServerSetting
 }
 
 /** Stops the server. @returns true if no server runs afterwards */
-async function stopWithMode(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
+async function stopServerWithMode(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
   const found = await readPostmaster(getClusterFolder(placement));
   if (found.state !== 'running') return true;
   await runPgCtl(placement, seconds, ['stop', '--mode', mode]);

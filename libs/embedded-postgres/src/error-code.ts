@@ -1,4 +1,4 @@
 /** Returns the code of a system or database error, such as `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

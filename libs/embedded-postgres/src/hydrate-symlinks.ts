@@ -1,6 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from './error-code.js';
+import { getErrorCode } from './error-code.js';
 import { pathExists } from './exists.js';
 
 interface Link {
@@ -19,7 +19,7 @@ export async function hydrateSymlinks(nativeFolder: string): Promise<void> {
   for (const { source, target } of await readLinks(nativeFolder)) {
     const path = join(dirname(nativeFolder), target);
     if (await pathExists(path)) continue;
-    await link(basename(source), path);
+    await createLink(basename(source), path);
   }
 }
 
@@ -27,16 +27,16 @@ async function readLinks(nativeFolder: string): Promise<readonly Link[]> {
   try {
     return JSON.parse(await readFile(join(nativeFolder, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (getErrorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
 
-async function link(source: string, path: string): Promise<void> {
+async function createLink(source: string, path: string): Promise<void> {
   try {
     await symlink(source, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
+    if (getErrorCode(error) === 'EEXIST') return;
     throw new Error(
       `PostgreSQL's library link ${path} is missing (npm ran without install scripts) and cannot be created: run \`npm rebuild\` with install scripts allowed`,
       { cause: error },

@@ -20,15 +20,15 @@ export async function takeLease(home: string): Promise<Lease> {
   const folder = join(home, 'users');
   const own = `${process.pid}-${randomBytes(6).toString('hex')}`;
   await mkdir(folder, { recursive: true });
-  const renew = (): Promise<void> => writeFile(join(folder, own), '');
-  await renew();
+  const renewLease = (): Promise<void> => writeFile(join(folder, own), '');
+  await renewLease();
   const { mtimeMs } = await stat(join(folder, own));
 
   const listOtherLeases = async (): Promise<readonly string[]> =>
     (await readdir(folder)).filter((name) => name !== own);
   const removeLease = async (name: string): Promise<void> => rm(join(folder, name), { force: true });
   return {
-    renew,
+    renew: renewLease,
     async release() {
       await removeLease(own);
       return (await listOtherLeases()).every((name) => !isAlive(Number(name.split('-')[0])));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chown, link, readFile, rm, writeFile } from 'node:fs/promises';
-import { codeOf } from './error-code.js';
+import { getErrorCode } from './error-code.js';
 import type { Identity } from './run-program.js';
 
 /**
@@ -9,14 +9,14 @@ import type { Identity } from './run-program.js';
  * @param owner is the account that must be able to read it; undefined for that of this process
  */
 export async function ensurePassword(path: string, owner: Identity | undefined): Promise<string> {
-  return (await read(path)) ?? (await create(path, owner));
+  return (await readPassword(path)) ?? (await createPassword(path, owner));
 }
 
-async function read(path: string): Promise<string | undefined> {
+async function readPassword(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (getErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -25,12 +25,12 @@ async function read(path: string): Promise<string | undefined> {
  * Writes a temporary file and links it, so that the file is never incomplete and concurrent starts get the same
  * password.
  */
-async function create(path: string, owner: Identity | undefined): Promise<string> {
+async function createPassword(path: string, owner: Identity | undefined): Promise<string> {
   const temporary = `${path}-${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
   if (owner !== undefined) await chown(temporary, owner.uid, owner.gid);
   await link(temporary, path).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
   });
   await rm(temporary);
   return readFile(path, 'utf8');

@@ -2,8 +2,8 @@ import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { locateBinaries, getProgramPath } from './binaries.js';
-import { storeText, readText, makeFolder, removeFolder, startForTest } from './fixtures/test-server.js';
-import { place } from './placement.js';
+import { storeText, readText, makeFolder, removeFolder, startServerForTest } from './fixtures/test-server.js';
+import { determinePlacement } from './placement.js';
 import { runProgram } from './run-program.js';
 import { findSystemUser } from './system-user.js';
 
@@ -21,7 +21,7 @@ describe.skipIf(process.getuid?.() === 0)('as another user than root (skipped as
   it('names the owner of a folder that this process cannot access', async () => {
     const directory = join(folder, 'closed');
     await mkdir(directory, { mode: 0o500 });
-    await expect(startForTest({ directory })).rejects.toThrow(
+    await expect(startServerForTest({ directory })).rejects.toThrow(
       /closed belongs to user \d+ and is not accessible to user \d+/,
     );
   });
@@ -38,19 +38,19 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
       log: { info: (line: string) => void lines.push(line), warn: () => undefined },
     };
 
-    const first = await startForTest(settings);
+    const first = await startServerForTest(settings);
     expect(first.home.startsWith(settings.reachableFolder)).toBe(true);
     expect(lines.join('\n')).toContain(`cannot access ${settings.directory}`);
     await storeText(first.url, 'moved');
     await first.stop();
 
     await chmod(closed, 0o755);
-    const second = await startForTest(settings);
+    const second = await startServerForTest(settings);
     expect(await readText(second.url)).toBe('moved');
     await second.stop();
 
     await rm(first.home, { recursive: true });
-    await expect(startForTest(settings)).rejects.toThrow(`in ${first.home}, found no such folder`);
+    await expect(startServerForTest(settings)).rejects.toThrow(`in ${first.home}, found no such folder`);
   });
 
   it('copies programs that its account cannot run, once per version, with their library links', async () => {
@@ -68,8 +68,8 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
       log: () => undefined,
     };
 
-    const first = await place(request);
-    const second = await place(request);
+    const first = await determinePlacement(request);
+    const second = await determinePlacement(request);
     expect(second).toEqual(first);
     expect(await readdir(reachableFolder)).toEqual([`postgres-${installed.version}`]);
     const run = await runProgram(getProgramPath(first.binaries, 'postgres'), ['--version'], {

@@ -36,7 +36,7 @@ const CHECK_TIMEOUT_MS = 30_000;
  *
  * @throws if the programs do not run on this machine
  */
-export async function place(request: PlacementRequest): Promise<Placement> {
+export async function determinePlacement(request: PlacementRequest): Promise<Placement> {
   const requested = resolve(request.directory);
   await createPrivateFolder(requested);
   await checkAccess(requested);
@@ -63,7 +63,7 @@ async function chooseHome(requested: string, request: PlacementRequest): Promise
   if (recorded !== undefined) return recorded;
   if (request.systemUser === undefined || (await pathExists(join(requested, CLUSTER_FOLDER)))) return requested;
   if (await isUsableBy(requested, request.systemUser)) return requested;
-  return moveToReachable(requested, request);
+  return moveToReachableFolder(requested, request);
 }
 
 async function readRecordedLocation(requested: string): Promise<string | undefined> {
@@ -85,7 +85,7 @@ async function isUsableBy(folder: string, user: Identity): Promise<boolean> {
   return run.exitCode === 0;
 }
 
-async function moveToReachable(requested: string, request: PlacementRequest): Promise<string> {
+async function moveToReachableFolder(requested: string, request: PlacementRequest): Promise<string> {
   const name = createHash('sha256').update(requested).digest('hex').slice(0, 32);
   const home = join(request.reachableFolder, name);
   await createPrivateFolder(home);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './error-code.js';
+import { getErrorCode } from './error-code.js';
 import { listProcessesWorkingIn, isWorkingIn } from './processes.js';
 
 /** Describes the content of a cluster's `postmaster.pid`. */
@@ -23,7 +23,7 @@ export function pidFileOf(cluster: string): string {
  * PostgreSQL would mistake that for its own server and refuse to start.
  */
 export async function readPostmaster(cluster: string): Promise<Postmaster> {
-  const content = await readIfThere(pidFileOf(cluster));
+  const content = await readFileIfExists(pidFileOf(cluster));
   if (content === undefined) return { state: 'absent' };
   const lines = content.split('\n');
   const pid = Number(lines[0]);
@@ -35,7 +35,7 @@ export async function readPostmaster(cluster: string): Promise<Postmaster> {
 
 /** Returns the port of the last start of the cluster's server, or undefined before its first start. */
 export async function readLastPort(cluster: string): Promise<number | undefined> {
-  const command = (await readIfThere(join(cluster, 'postmaster.opts'))) ?? '';
+  const command = (await readFileIfExists(join(cluster, 'postmaster.opts'))) ?? '';
   return Number(/"-p" "(\d+)"/.exec(command)?.[1]) || undefined;
 }
 
@@ -47,15 +47,15 @@ export async function removeStalePidFile(cluster: string, content: string): Prom
   const file = pidFileOf(cluster);
   const aside = `${file}-${randomBytes(6).toString('hex')}`;
   await rename(file, aside).catch(ignoreMissing);
-  const removed = await readIfThere(aside);
+  const removed = await readFileIfExists(aside);
   if (removed !== undefined && removed !== content) await link(aside, file);
   await rm(aside, { force: true });
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readFileIfExists(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(ignoreMissing);
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
+  if (getErrorCode(error) !== 'ENOENT') throw error;
 }

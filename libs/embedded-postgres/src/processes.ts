@@ -1,5 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises';
-import { codeOf } from './error-code.js';
+import { getErrorCode } from './error-code.js';
 
 /** Returns true if a process with this id exists, of any user. Zombies count. */
 export function isAlive(pid: number): boolean {
@@ -8,7 +8,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 }
 

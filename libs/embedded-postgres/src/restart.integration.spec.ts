@@ -10,7 +10,7 @@ import {
   makeFolder,
   readPostmasterPid,
   removeFolder,
-  startForTest,
+  startServerForTest,
 } from './fixtures/test-server.js';
 import { readPostmaster } from './postmaster.js';
 
@@ -30,7 +30,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
   it('restarts at the same address with its committed data after every crash', async () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
-    const server = await startForTest({ directory: join(folder, 'killed'), log });
+    const server = await startServerForTest({ directory: join(folder, 'killed'), log });
     for (const text of ['first', 'second', 'third']) {
       await storeText(server.url, text);
       process.kill(await readPostmasterPid(server), 'SIGKILL');
@@ -41,7 +41,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
   });
 
   it('does not restart after it was stopped', async () => {
-    const server = await startForTest({ directory: join(folder, 'stopped') });
+    const server = await startServerForTest({ directory: join(folder, 'stopped') });
     process.kill(await readPostmasterPid(server), 'SIGKILL');
     await server.stop();
     expect((await readPostmaster(join(server.home, 'cluster'))).state).not.toBe('running');
@@ -49,7 +49,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
   });
 
   it('fails with the server log if it does not start in time', async () => {
-    const server = await startForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
+    const server = await startServerForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
     const control = join(server.home, 'cluster', 'global', 'pg_control');
     await rename(control, `${control}-away`);
     process.kill(await readPostmasterPid(server), 'SIGKILL');
@@ -64,15 +64,15 @@ describe('an embedded PostgreSQL server that crashes', () => {
     onTestFinished(() => disk.remove());
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
-    const server = await startForTest({ directory: join(disk.folder, 'data'), log });
+    const server = await startServerForTest({ directory: join(disk.folder, 'data'), log });
     await storeText(server.url, 'committed');
 
     await disk.fill();
-    const write = (): Promise<unknown> =>
+    const fillDisk = (): Promise<unknown> =>
       withClient(server.url, (client) =>
         client.query('CREATE TABLE filler AS SELECT repeat(md5(n::text), 50) FROM generate_series(1, 100000) AS n'),
       );
-    await expect(write()).rejects.toThrow();
+    await expect(fillDisk()).rejects.toThrow();
     process.kill(await readPostmasterPid(server), 'SIGKILL');
     await expect.poll(() => warnings.join('\n'), POLL).toMatch(/could not be restarted; next attempt in \d+ ms/);
 

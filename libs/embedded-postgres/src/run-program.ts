@@ -34,11 +34,11 @@ export function runProgram(
       ...options.as,
     });
     let output = '';
-    const collect = (chunk: Buffer): void => {
+    const collectOutput = (chunk: Buffer): void => {
       output += chunk.toString();
     };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
+    child.stdout.on('data', collectOutput);
+    child.stderr.on('data', collectOutput);
     child.once('error', (error) => {
       resolve({ exitCode: null, output: error.message });
     });

@@ -11,7 +11,7 @@ import {
   makeFolder,
   readPostmasterPid,
   removeFolder,
-  startForTest,
+  startServerForTest,
 } from './fixtures/test-server.js';
 import { pidFileOf, readPostmaster } from './postmaster.js';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 describe('startEmbeddedPostgres on a new directory', () => {
   it('creates one server for concurrent starts, and stops it with the last user', async () => {
     const directory = join(folder, 'new');
-    const [first, second] = await Promise.all([startForTest({ directory }), startForTest({ directory })]);
+    const [first, second] = await Promise.all([startServerForTest({ directory }), startServerForTest({ directory })]);
     expect(second.url).toBe(first.url);
     await first.stop();
     expect(await queryValue(second.url, 'SELECT 1')).toBe(1);
@@ -39,7 +39,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
   it('starts over after an initialization that was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
-    const server = await startForTest({ directory });
+    const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
     expect((await readdir(directory)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('starts a server with UTF-8, checksums and a password, on loopback only', async () => {
-    const server = await startForTest({ directory });
+    const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
     expect(await queryValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
     expect(await queryValue(server.url, 'SHOW unix_socket_directories')).toBe('');
@@ -67,20 +67,20 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('retains its data across restarts, and stops completely each time', async () => {
-    const first = await startForTest({ directory });
+    const first = await startServerForTest({ directory });
     await storeText(first.url, 'before');
     await Promise.all([first.stop(), first.stop()]);
     await first.stop();
     expect(await readPostmaster(join(first.home, 'cluster'))).toEqual({ state: 'absent' });
-    const second = await startForTest({ directory });
+    const second = await startServerForTest({ directory });
     expect(await readText(second.url)).toBe('before');
   });
 
   it('recovers after the server was killed', async () => {
-    const first = await startForTest({ directory });
+    const first = await startServerForTest({ directory });
     await storeText(first.url, 'committed');
     process.kill(await readPostmasterPid(first), 'SIGKILL');
-    const second = await startForTest({ directory });
+    const second = await startServerForTest({ directory });
     expect(await readText(second.url)).toBe('committed');
   });
 
@@ -92,7 +92,7 @@ describe('startEmbeddedPostgres', () => {
     await once(child, 'exit');
     await storeText(url, 'by an orphan');
 
-    const server = await startForTest({ directory });
+    const server = await startServerForTest({ directory });
     expect(server.url).toBe(url);
     expect(await readText(server.url)).toBe('by an orphan');
     await server.stop();
@@ -105,25 +105,25 @@ describe('startEmbeddedPostgres', () => {
     ['names a process that has ended', '4194303\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n'],
   ])('starts when the process id file %s', async (_, content) => {
     await writeFile(pidFileOf(join(directory, 'cluster')), content);
-    const server = await startForTest({ directory });
+    const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
   });
 
   it('creates the requested database, for any name', async () => {
-    const server = await startForTest({ directory, database: 'a "b"' });
+    const server = await startServerForTest({ directory, database: 'a "b"' });
     expect(await queryValue(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
   it('reports why the server did not start, with its log', async () => {
-    const starting = startForTest({ directory, serverSettings: { max_connections: 'plenty' } });
+    const starting = startServerForTest({ directory, serverSettings: { max_connections: 'plenty' } });
     await expect(starting).rejects.toThrow(/did not start in .*max_connections.*plenty/s);
   });
 
   it('reports that the stored password is wrong, and leaves no server running', async () => {
-    const first = await startForTest({ directory });
+    const first = await startServerForTest({ directory });
     await withClient(first.url, (client) => client.query("ALTER ROLE quarry PASSWORD 'another'"));
     await first.stop();
-    await expect(startForTest({ directory })).rejects.toThrow(/cannot be opened with the stored password/);
+    await expect(startServerForTest({ directory })).rejects.toThrow(/cannot be opened with the stored password/);
     expect(await readPostmaster(join(directory, 'cluster'))).toEqual({ state: 'absent' });
     await rm(directory, { recursive: true });
   });

@@ -4,10 +4,10 @@ import { getClusterFolder, ensureCluster } from './cluster.js';
 import { ensureDatabase, buildUrl } from './database-client.js';
 import { takeLease, type Lease } from './leases.js';
 import { ensurePassword } from './password.js';
-import { place, type Placement } from './placement.js';
+import { determinePlacement, type Placement } from './placement.js';
 import { readPostmaster } from './postmaster.js';
 import { ensureServer, stopServer, type ServerSettings, type ServerStart } from './cluster-server.js';
-import { supervise, type SupervisedServer } from './supervise.js';
+import { superviseServer, type SupervisedServer } from './supervise.js';
 import { findSystemUser } from './system-user.js';
 
 const SUPERVISION = { checkMs: 500, minBackoffMs: 500, maxBackoffMs: 10_000 };
@@ -70,7 +70,7 @@ export interface EmbeddedPostgres {
  * @throws with the reason and the end of the server log if it cannot be started
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
-  const placement = await place({
+  const placement = await determinePlacement({
     directory: settings.directory,
     binaries: await locateBinaries(),
     systemUser: await findSystemUser(settings.systemUser),
@@ -80,17 +80,17 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   const passwordFile = join(placement.home, 'password');
   const password = await ensurePassword(passwordFile, placement.identity);
   await ensureCluster(placement, passwordFile);
-  return open(placement, password, settings);
+  return openServer(placement, password, settings);
 }
 
-async function open(
+async function openServer(
   placement: Placement,
   password: string,
   { database = 'quarry', serverSettings = {}, log, restartTimeoutMs }: EmbeddedPostgresSettings,
 ): Promise<EmbeddedPostgres> {
   const lease = await takeLease(placement.home);
   const start = { password, settings: serverSettings };
-  const release = async (): Promise<void> => {
+  const releaseServer = async (): Promise<void> => {
     if (await lease.release()) await stopServer(placement);
   };
   try {
@@ -99,7 +99,7 @@ async function open(
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
     await ensureDatabaseAccessible(placement, { port, password, database });
     const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
-    const supervision = supervise(createSupervisedServer(placement, lease, { ...start, port }), {
+    const supervision = superviseServer(createSupervisedServer(placement, lease, { ...start, port }), {
       ...SUPERVISION,
       restartTimeoutMs: restartTimeoutMs ?? RESTART_TIMEOUT_MS,
       log: (line) => log?.warn(line),
@@ -107,11 +107,11 @@ async function open(
     });
     const stop = runOnce(async () => {
       await supervision.stop();
-      await release();
+      await releaseServer();
     });
     return { url: buildUrl(port, password, database), home: placement.home, givenUp, stop };
   } catch (error) {
-    await release().catch(() => undefined);
+    await releaseServer().catch(() => undefined);
     throw error;
   }
 }

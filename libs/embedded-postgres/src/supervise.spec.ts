@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { supervise, type Supervision } from './supervise.js';
+import { superviseServer, type Supervision } from './supervise.js';
 
 interface SupervisedTest {
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): Supervis
   let restarts = 0;
   let running = false;
   const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
-  const supervision = supervise(
+  const supervision = superviseServer(
     {
       isRunning: async () => Promise.resolve(running),
       restart: async () => {
@@ -71,7 +71,7 @@ describe('supervise', () => {
   it('does not restart a server whose state is unknown', async () => {
     let checks = 0;
     const lines: string[] = [];
-    const supervision = supervise(
+    const supervision = superviseServer(
       {
         isRunning: async () => {
           checks += 1;

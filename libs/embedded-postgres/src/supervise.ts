@@ -29,9 +29,9 @@ export interface Supervision {
  * Monitors a server, and restarts it when it does not run. Failed restarts are repeated with exponential backoff,
  * because causes such as a full disk may be temporary. Does not keep the process alive.
  */
-export function supervise(server: SupervisedServer, settings: SupervisionSettings): Supervision {
+export function superviseServer(server: SupervisedServer, settings: SupervisionSettings): Supervision {
   const stopping = new AbortController();
-  const watching = monitor(server, settings, stopping.signal);
+  const watching = monitorServer(server, settings, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -40,12 +40,16 @@ export function supervise(server: SupervisedServer, settings: SupervisionSetting
   };
 }
 
-async function monitor(server: SupervisedServer, settings: SupervisionSettings, signal: AbortSignal): Promise<void> {
+async function monitorServer(
+  server: SupervisedServer,
+  settings: SupervisionSettings,
+  signal: AbortSignal,
+): Promise<void> {
   while (await waitUnlessAborted(settings.checkMs, signal)) {
     // A failed check does not show that the server is down.
     if (await server.isRunning().catch(() => true)) continue;
     settings.log('PostgreSQL stopped running and is being restarted');
-    const failure = await restart(server, settings, signal);
+    const failure = await restartServer(server, settings, signal);
     if (failure === undefined) continue;
     settings.onGivenUp(failure);
     return;
@@ -57,7 +61,7 @@ async function monitor(server: SupervisedServer, settings: SupervisionSettings, 
  *
  * @returns the reason for giving up, or undefined if the server runs or the supervision was stopped
  */
-async function restart(
+async function restartServer(
   server: SupervisedServer,
   settings: SupervisionSettings,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ afterEach(async () => {
   fake = undefined;
 });
 
-const start = async (answer: (request: RerankerRequest) => RerankerAnswer): Promise<FakeReranker> =>
+const startReranker = async (answer: (request: RerankerRequest) => RerankerAnswer): Promise<FakeReranker> =>
   (fake = await startFakeReranker(answer));
 
 const TEXTS = ['far', 'near', 'between'];
@@ -44,7 +44,7 @@ const PROTOCOL_CASES: readonly Protocol[] = [
 
 describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, path, answer, sent }) => {
   it('returns a score for each text in the given order', async () => {
-    const { url, requests } = await start(() => ({ body: answer }));
+    const { url, requests } = await startReranker(() => ({ body: answer }));
     const reranker = openHttpReranker({ form, url: url + path, model: 'm', apiKey: 'the-key' });
     expect(await reranker.rerank('which?', TEXTS)).toEqual([0.1, 0.9, 0.5]);
     expect(requests).toHaveLength(1);
@@ -58,14 +58,14 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     ['responds in another format', { body: { data: [] } }, new RegExp(`scores in the format of ${form}`)],
     ['omits a text', { body: removeScore(answer, 2) }, /expected 3 scores, found none for text/],
   ])('fails when the reranker %s', async (_, response, message) => {
-    const { url } = await start(() => response);
+    const { url } = await startReranker(() => response);
     const reranking = openHttpReranker({ form, url: url + path, model: 'm' }).rerank('which?', TEXTS);
     await expect(reranking).rejects.toThrow(RerankingFailed);
     await expect(reranking).rejects.toThrow(message);
   });
 
   it('throws the reason of the signal', async () => {
-    const { url } = await start(() => undefined);
+    const { url } = await startReranker(() => undefined);
     const reranker = openHttpReranker({ form, url: url + path });
     const signal = AbortSignal.timeout(30);
     await expect(reranker.rerank('which?', TEXTS, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -74,13 +74,13 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
 
 describe('a reranker over HTTP', () => {
   it('makes no request for no texts', async () => {
-    const { url, requests } = await start(() => ({ body: [] }));
+    const { url, requests } = await startReranker(() => ({ body: [] }));
     expect(await openHttpReranker({ form: 'tei', url }).rerank('which?', [])).toEqual([]);
     expect(requests).toEqual([]);
   });
 
   it('limits the number of texts per request to TEI', async () => {
-    const { url, requests } = await start(({ body }) => ({ body: scoreByLength(body['texts']) }));
+    const { url, requests } = await startReranker(({ body }) => ({ body: scoreByLength(body['texts']) }));
     const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at));
     const scores = await openHttpReranker({ form: 'tei', url }).rerank('which?', texts);
     expect(scores).toEqual(texts.map(({ length }) => length / 100));
@@ -89,7 +89,7 @@ describe('a reranker over HTTP', () => {
 
   it('maps unbounded scores to [0, 1] in the same order', async () => {
     const results = [-8, 0, 6].map((score, index) => ({ index, relevance_score: score }));
-    const { url } = await start(() => ({ body: { results } }));
+    const { url } = await startReranker(() => ({ body: { results } }));
     const [low = 1, middle, high = 0] = await openHttpReranker({ form: 'jina', url }).rerank('which?', TEXTS);
     expect(low).toBeCloseTo(0, 2);
     expect(middle).toBe(0.5);
@@ -97,7 +97,7 @@ describe('a reranker over HTTP', () => {
   });
 
   it('reports an unreachable address', async () => {
-    const { url } = await start(() => undefined);
+    const { url } = await startReranker(() => undefined);
     await fake?.close();
     const reranking = openHttpReranker({ form: 'cohere', url, model: 'm' }).rerank('which?', TEXTS);
     await expect(reranking).rejects.toThrow(/the reranker m at http.*ECONNREFUSED/);

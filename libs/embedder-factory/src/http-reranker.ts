@@ -20,7 +20,7 @@ export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly number[]> => {
-    const answer = await post(settings, PROTOCOLS[form].body({ model, query, texts }), signal);
+    const answer = await postJson(settings, PROTOCOLS[form].body({ model, query, texts }), signal);
     const scores = PROTOCOLS[form].scores(answer);
     if (scores === undefined) throw createError(settings, `expected scores in the format of ${form}, found none`);
     return orderScores(settings, scores, texts.length);
@@ -40,7 +40,7 @@ function splitIntoBatches(texts: readonly string[], size: number): readonly (rea
   return Array.from({ length: Math.ceil(texts.length / size) }, (_, at) => texts.slice(at * size, (at + 1) * size));
 }
 
-async function post(settings: HttpRerankerSettings, body: object, signal: AbortSignal): Promise<unknown> {
+async function postJson(settings: HttpRerankerSettings, body: object, signal: AbortSignal): Promise<unknown> {
   const { url, apiKey } = settings;
   try {
     const response = await fetch(url, {

@@ -10,11 +10,11 @@ import { openEmbedders } from './open-embedders.js';
 
 describe('opening embedders', () => {
   it('opens one embedder per model and number of dimensions', () => {
-    const embedderFor = openEmbedders({ address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' } });
-    const first = embedderFor({ model: 'a', dimensions: 8 });
+    const getEmbedder = openEmbedders({ address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' } });
+    const first = getEmbedder({ model: 'a', dimensions: 8 });
     expect(first).toMatchObject({ model: 'a', dimensions: 8 });
-    expect(embedderFor({ model: 'a', dimensions: 8 })).toBe(first);
-    expect(embedderFor({ model: 'a', dimensions: 16 })).not.toBe(first);
+    expect(getEmbedder({ model: 'a', dimensions: 8 })).toBe(first);
+    expect(getEmbedder({ model: 'a', dimensions: 16 })).not.toBe(first);
   });
 
   it('returns undefined when nothing is configured', () => {
@@ -25,20 +25,20 @@ describe('opening embedders', () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
-    const embedderFor = openEmbedders({
+    const getEmbedder = openEmbedders({
       local: { folder, download: false, pooling: 'mean' },
       address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' },
     });
-    const local = embedderFor({ model: 'tiny', dimensions: TINY_DIMENSIONS });
+    const local = getEmbedder({ model: 'tiny', dimensions: TINY_DIMENSIONS });
     await expect(local?.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);
-    const remote = embedderFor({ model: 'other', dimensions: 8 });
+    const remote = getEmbedder({ model: 'other', dimensions: 8 });
     const leaving = AbortSignal.timeout(50);
     await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
   it('reports that a model is not in the folder when there is no address', async () => {
-    const embedderFor = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
-    await expect(embedderFor({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
+    const getEmbedder = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
+    await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });
 
   it('uses the Gemini API for Google', async () => {

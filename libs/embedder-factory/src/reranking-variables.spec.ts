@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { findRerankingProblems, readRerankingSource, RerankingVariables } from './index.js';
 
-const read = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
+const buildVariables = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
 
 describe('the variables of reranking', () => {
   it('no reranker is configured without variables', () => {
-    expect(readRerankingSource(read({}))).toBeUndefined();
-    expect(findRerankingProblems(read({}))).toEqual([]);
+    expect(readRerankingSource(buildVariables({}))).toBeUndefined();
+    expect(findRerankingProblems(buildVariables({}))).toEqual([]);
   });
 
   it('the variables configure a reranker at an address', () => {
-    const variables = read({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
+    const variables = buildVariables({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
     expect(readRerankingSource(variables)).toEqual({ address: { form: 'tei', url: 'http://tei:80/rerank' } });
     expect(findRerankingProblems(variables)).toEqual([]);
   });
 
   it('the variables configure a reranking model in a folder', () => {
-    const variables = read({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
+    const variables = buildVariables({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
     expect(readRerankingSource(variables)).toEqual({ local: { folder: 'models', model: 'm', download: false } });
     expect(findRerankingProblems(variables)).toEqual([]);
   });
@@ -27,6 +27,6 @@ describe('the variables of reranking', () => {
     [{ QUARRY_RERANK_URL: 'http://x/' }, /QUARRY_RERANK_MODEL must be set/],
     [{ QUARRY_RERANK_FOLDER: 'models' }, /QUARRY_RERANK_MODEL must be set/],
   ])('the variables %j are rejected', (variables, message) => {
-    expect(findRerankingProblems(read(variables))).toEqual([expect.stringMatching(message)]);
+    expect(findRerankingProblems(buildVariables(variables))).toEqual([expect.stringMatching(message)]);
   });
 });

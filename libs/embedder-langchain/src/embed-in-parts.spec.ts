@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(async () => provider.close());
 
-function open(more: Partial<LangChainEmbedderSettings> = {}): ReturnType<typeof openLangChainEmbedder> {
+function openEmbedder(more: Partial<LangChainEmbedderSettings> = {}): ReturnType<typeof openLangChainEmbedder> {
   const settings = { baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS, concurrency: 1, ...more };
   return openLangChainEmbedder(settings, createFakeClock());
 }
@@ -33,16 +33,16 @@ describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])('receives halves, and each vector is reported once, in order (%i)', async (status) => {
     limitRequests(5, Infinity, status);
     const parts: EmbeddedText[] = [];
-    const vectors = await open().embedDocuments(createTexts(40), { onEmbedded: (part) => parts.push(...part) });
+    const vectors = await openEmbedder().embedDocuments(createTexts(40), { onEmbedded: (part) => parts.push(...part) });
     provider.answerAlways(provider.embed);
-    expect(vectors).toEqual(await open().embedDocuments(createTexts(40)));
+    expect(vectors).toEqual(await openEmbedder().embedDocuments(createTexts(40)));
     expect(parts.map(({ index }) => index)).toEqual([...createTexts(40).keys()]);
     expect(parts.map(({ vector }) => vector)).toEqual(vectors);
   });
 
   it('receives batches of the accepted size from then on', async () => {
     limitRequests(8);
-    const embedder = open();
+    const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
     expect(requestSizes()).toEqual([32, 16, 8, 8, 8, 8, 8, 8, 8, 8]);
     await embedder.embedDocuments(createTexts(16));
@@ -51,19 +51,19 @@ describe('a provider that accepts fewer texts than a request contains', () => {
 
   it('receives no more texts per request than the setting allows', async () => {
     limitRequests(8);
-    await open({ batchTexts: 8 }).embedDocuments(createTexts(16));
+    await openEmbedder({ batchTexts: 8 }).embedDocuments(createTexts(16));
     expect(requestSizes()).toEqual([8, 8]);
   });
 
   it('receives no halves after it rejected the key', async () => {
     provider.answerAlways(rejectWith(401, 'wrong key'));
-    await expect(open().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
+    await expect(openEmbedder().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
     expect(requestSizes()).toEqual([32]);
   });
 
   it('fails with the first reason after a few requests when it rejects everything', async () => {
     provider.answerAlways(rejectWith(400, 'no such model'));
-    const failure = open().embedDocuments(createTexts(320));
+    const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
     await expect(failure).rejects.toThrow('no such model');
     expect(requestSizes()).toEqual([32, 16, 8, 4, 2, 1]);
@@ -77,23 +77,23 @@ describe('a provider that accepts shorter texts than a request contains', () => 
     limitRequests(32, 2_000, status);
     const truncated: TruncatedText[] = [];
     const given = ['one', long, 'two'];
-    const vectors = await open().embedDocuments(given, { onTruncated: (text) => truncated.push(text) });
+    const vectors = await openEmbedder().embedDocuments(given, { onTruncated: (text) => truncated.push(text) });
     expect(truncated).toEqual([{ index: 1, embedded: 1_250, length: 5_000 }]);
-    expect(vectors).toEqual(await open().embedDocuments(['one', long.slice(0, 1_250), 'two']));
+    expect(vectors).toEqual(await openEmbedder().embedDocuments(['one', long.slice(0, 1_250), 'two']));
   });
 
   it('receives texts up to the configured length, without a split character', async () => {
     limitRequests(32, 2_000);
     const truncated: TruncatedText[] = [];
     const text = `${'x'.repeat(1_999)}🙂 and more`;
-    await open({ maxTextLength: 2_000 }).embedDocuments([text], { onTruncated: (one) => truncated.push(one) });
+    await openEmbedder({ maxTextLength: 2_000 }).embedDocuments([text], { onTruncated: (one) => truncated.push(one) });
     expect(provider.requests.map((request) => request.texts)).toEqual([['x'.repeat(1_999)]]);
     expect(truncated).toEqual([{ index: 0, embedded: 1_999, length: text.length }]);
   });
 
   it('still receives batches of the same size for other texts', async () => {
     limitRequests(32, 2_000);
-    const embedder = open();
+    const embedder = openEmbedder();
     await embedder.embedDocuments([...createTexts(15), long]);
     provider.answerAlways(provider.embed);
     await embedder.embedDocuments(createTexts(32));

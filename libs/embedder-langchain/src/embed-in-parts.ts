@@ -75,7 +75,7 @@ async function embedBeginning(
   refusal: EmbeddingFailed,
 ): Promise<readonly EmbeddedText[]> {
   for (let length = Math.floor(text.length / 2); length >= MIN_LENGTH; length = Math.floor(length / 2)) {
-    const beginning = truncate(text, length);
+    const beginning = truncateText(text, length);
     try {
       const embedded = await embedInOneRequest([{ index, text: beginning }], parts);
       parts.onTruncated?.({ index, embedded: beginning.length, length: text.length });
@@ -90,6 +90,6 @@ async function embedBeginning(
 const CUT_PAIR = /[\ud800-\udbff]$/;
 
 /** Returns the beginning of a text, with at most `length` UTF-16 code units and without a split surrogate pair. */
-export function truncate(text: string, length: number): string {
+export function truncateText(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(CUT_PAIR, '');
 }

@@ -60,7 +60,7 @@ describe('the embedder for Google', () => {
   });
   afterEach(async () => provider.close());
 
-  const open = (more: Partial<GoogleEmbedderSettings> = {}) =>
+  const openEmbedder = (more: Partial<GoogleEmbedderSettings> = {}) =>
     openGoogleEmbedder(
       { baseUrl: provider.baseUrl, model: 'gemini-embedding-001', dimensions: DIMENSIONS, ...more },
       clock,
@@ -72,7 +72,7 @@ describe('the embedder for Google', () => {
     );
 
   it('sends the key in a header, the task type and the number of dimensions', async () => {
-    const embedder = open({ apiKey: 'the-key' });
+    const embedder = openEmbedder({ apiKey: 'the-key' });
     await embedder.embedDocuments(['a passage']);
     await embedder.embedQuery('a question');
     expect(provider.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual(['the-key', 'the-key']);
@@ -84,25 +84,25 @@ describe('the embedder for Google', () => {
   });
 
   it('accepts the short and the full name of a model', async () => {
-    await expect(open({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
+    await expect(openEmbedder({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
   });
 
   it('waits for the delay in the body of a 429 response', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
     provider.answerNext(createRefusal(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
-    await open().embedDocuments(['x']);
+    await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toEqual([34_500]);
   });
 
   it('retries a request with no response, a broken response or a timeout', async () => {
     provider.answerNext((response) => response.destroy(), neverRespond, createRefusal(503, 'overloaded'));
-    await expect(open({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
+    await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });
 
   it('does not retry a rejected request, and reports the reason of the provider', async () => {
     provider.answerNext(createRefusal(400, 'API key not valid. Please pass a valid API key.'));
-    await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({
+    await expect(failureOf(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
       code: 'embedder_refused',
       message: '400 API key not valid. Please pass a valid API key.',
@@ -117,12 +117,12 @@ describe('the embedder for Google', () => {
     ['no numbers', { embeddings: [{ values: ['1'] }] }],
   ])('retries a request whose response is %s', async (_, answer) => {
     provider.answerNext(respondWith(200, answer));
-    await expect(open().embedDocuments(['x'])).resolves.toHaveLength(1);
+    await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
   });
 
   it('reports vectors with another number of dimensions than configured', async () => {
-    const error = await failureOf(open({ dimensions: 768 }).embedDocuments(['x']));
+    const error = await failureOf(openEmbedder({ dimensions: 768 }).embedDocuments(['x']));
     expect(error).toBeInstanceOf(EmbeddingFailed);
     expect(error).toMatchObject({
       code: 'embedding_dimensions_mismatch',
@@ -135,6 +135,8 @@ describe('the embedder for Google', () => {
     provider.answerNext(() => {
       leaving.abort(new Error('aborted by the caller'));
     });
-    await expect(open().embedDocuments(['x'], { signal: leaving.signal })).rejects.toThrow('aborted by the caller');
+    await expect(openEmbedder().embedDocuments(['x'], { signal: leaving.signal })).rejects.toThrow(
+      'aborted by the caller',
+    );
   });
 });

@@ -58,7 +58,8 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
 /** Extracts the vectors of a response. @throws TypeError when the response has another format, which a retry would not change */
 function parseVectors(text: string): readonly unknown[] {
   const embeddings = readField(parseJson(text), 'embeddings');
-  if (!Array.isArray(embeddings)) throw new TypeError('expected a list of embeddings in the response of the embedding provider, found none');
+  if (!Array.isArray(embeddings))
+    throw new TypeError('expected a list of embeddings in the response of the embedding provider, found none');
   return embeddings.map((embedding) => readField(embedding, 'values'));
 }
 
@@ -66,6 +67,8 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TypeError('expected JSON in the response of the embedding provider, found something else', { cause: error });
+    throw new TypeError('expected JSON in the response of the embedding provider, found something else', {
+      cause: error,
+    });
   }
 }

@@ -42,7 +42,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
   afterEach(async () => provider.close());
 
-  const open = (more: Partial<LangChainEmbedderSettings> = {}): ReturnType<typeof openLangChainEmbedder> =>
+  const openEmbedder = (more: Partial<LangChainEmbedderSettings> = {}): ReturnType<typeof openLangChainEmbedder> =>
     openLangChainEmbedder({ baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS, ...more }, clock);
 
   const failureOf = async (embedding: Promise<unknown>): Promise<EmbeddingFailed> => {
@@ -58,8 +58,8 @@ describe('the embedder for OpenAI-compatible servers', () => {
     process.env['OPENAI_ORG_ID'] = 'another-organization';
     process.env['OPENAI_API_KEY'] = 'another-key';
     try {
-      await open({ apiKey: 'the-key' }).embedDocuments(['x']);
-      await open().embedDocuments(['x']);
+      await openEmbedder({ apiKey: 'the-key' }).embedDocuments(['x']);
+      await openEmbedder().embedDocuments(['x']);
     } finally {
       delete process.env['OPENAI_ORG_ID'];
       delete process.env['OPENAI_API_KEY'];
@@ -71,21 +71,21 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it('sends dimensions only for models with several', async () => {
-    await open().embedDocuments(['x']);
-    await open({ model: 'text-embedding-3-small' }).embedDocuments(['x']);
-    await open({ sendDimensions: true }).embedDocuments(['x']);
+    await openEmbedder().embedDocuments(['x']);
+    await openEmbedder({ model: 'text-embedding-3-small' }).embedDocuments(['x']);
+    await openEmbedder({ sendDimensions: true }).embedDocuments(['x']);
     expect(provider.requests.map((request) => request.body['dimensions'])).toEqual([undefined, 64, 64]);
   });
 
   it('adds the configured prefixes to passages and questions', async () => {
-    const embedder = open({ documentPrefix: 'passage: ', queryPrefix: 'query: ' });
+    const embedder = openEmbedder({ documentPrefix: 'passage: ', queryPrefix: 'query: ' });
     await embedder.embedDocuments(['two\nlines']);
     await embedder.embedQuery('how?');
     expect(provider.requests.flatMap((request) => request.texts)).toEqual(['passage: two\nlines', 'query: how?']);
   });
 
   it('limits the texts and tokens of a request', async () => {
-    const embedder = open({ batchTexts: 10, batchTokens: 300, concurrency: 1 });
+    const embedder = openEmbedder({ batchTexts: 10, batchTokens: 300, concurrency: 1 });
     await embedder.embedDocuments(Array.from({ length: 95 }, (_, index) => `text ${index}`));
     expect(provider.requests.map((request) => request.texts.length)).toEqual([...Array<number>(9).fill(10), 5]);
     await embedder.embedDocuments(Array.from({ length: 4 }, () => 'word '.repeat(100)));
@@ -100,7 +100,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
       });
       if (pending.length === 2) for (const release of pending.splice(0)) release();
     });
-    const embedder = open({ batchTexts: 1, concurrency: 2 });
+    const embedder = openEmbedder({ batchTexts: 1, concurrency: 2 });
     await Promise.all([embedder.embedDocuments(['a', 'b', 'c']), embedder.embedDocuments(['d', 'e', 'f'])]);
     expect(provider.maxConcurrent()).toBe(2);
   });
@@ -110,7 +110,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
       respondWith(429, {}, { 'retry-after': '7' }),
       respondWith(429, {}, { 'retry-after': new Date(Date.now() + 20_000).toUTCString() }),
     );
-    await open().embedDocuments(['x']);
+    await openEmbedder().embedDocuments(['x']);
     expect(clock.waits[0]).toBe(7_000);
     expect(clock.waits[1]).toBeGreaterThan(15_000);
     expect(clock.waits[1]).toBeLessThanOrEqual(20_000);
@@ -118,14 +118,14 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('fails at once when the required delay exceeds its timeout', async () => {
     provider.answerNext(respondWith(429, {}, { 'retry-after': '3600' }));
-    const error = await failureOf(open().embedDocuments(['x']));
+    const error = await failureOf(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(provider.requests).toHaveLength(1);
   });
 
   it('retries server errors with growing delays', async () => {
     provider.answerNext(rejectWith(500, 'oops'), rejectWith(503, 'overloaded'), rejectWith(502, 'bad gateway'));
-    await open().embedDocuments(['x']);
+    await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = clock.waits;
     expect(first).toBeGreaterThanOrEqual(250);
@@ -135,13 +135,13 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('retries a request whose connection breaks', async () => {
     provider.answerNext((response) => response.destroy());
-    await expect(open().embedDocuments(['x'])).resolves.toHaveLength(1);
+    await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(clock.waits).toHaveLength(1);
   });
 
   it('stops retrying after its timeout and reports the last reason', async () => {
     provider.answerAlways(rejectWith(503, 'the model is loading'));
-    const error = await failureOf(open({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
+    const error = await failureOf(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(error.message).toMatch(/failed \d+ times within 30000 ms: 503 the model is loading/);
     expect(clock.now()).toBeLessThanOrEqual(30_000);
@@ -150,7 +150,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('reports an unreachable server without its address', async () => {
     await provider.close();
-    const error = await failureOf(open().embedDocuments(['x']));
+    const error = await failureOf(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(error.message).toContain('ECONNREFUSED');
     expect(error.message).not.toContain('127.0.0.1');
@@ -159,7 +159,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('retries a request that times out', async () => {
     provider.answerNext(neverRespond);
-    await expect(open({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
+    await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
   });
 
@@ -170,7 +170,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['a quota that is used up', rejectWith(429, 'You exceeded your current quota', 'insufficient_quota')],
   ])('does not retry a rejection of %s', async (_, answer) => {
     provider.answerNext(answer);
-    const error = await failureOf(open().embedDocuments(['x']));
+    const error = await failureOf(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_refused');
     expect(error.message.length).toBeGreaterThan(20);
     expect(provider.requests).toHaveLength(1);
@@ -184,19 +184,21 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['half an answer', breakConnection],
   ])('retries a request whose response is %s, and fails when all are', async (_, answer) => {
     provider.answerNext(answer);
-    await expect(open().embedDocuments(['x'])).resolves.toHaveLength(1);
+    await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
     provider.answerAlways(answer);
-    await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({ code: 'embedder_unavailable' });
+    await expect(failureOf(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
+      code: 'embedder_unavailable',
+    });
   });
 
   it('rejects vectors of zeros', async () => {
     provider.answerNext(respondWith(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
-    await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({ code: 'embedder_refused' });
+    await expect(failureOf(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({ code: 'embedder_refused' });
   });
 
   it('reports vectors with another number of dimensions than configured', async () => {
-    const error = await failureOf(open({ dimensions: 1536 }).embedDocuments(['x']));
+    const error = await failureOf(openEmbedder({ dimensions: 1536 }).embedDocuments(['x']));
     expect(error.code).toBe('embedding_dimensions_mismatch');
     expect(error.message).toBe('expected vectors of 1536 dimensions from model fake, found 64');
   });
@@ -209,7 +211,9 @@ describe('the embedder for OpenAI-compatible servers', () => {
         firstCall.abort(new Error('aborted by the caller'));
       });
     });
-    await expect(open().embedDocuments(['x'], { signal: firstCall.signal })).rejects.toThrow('aborted by the caller');
+    await expect(openEmbedder().embedDocuments(['x'], { signal: firstCall.signal })).rejects.toThrow(
+      'aborted by the caller',
+    );
     await closed;
 
     const secondCall = new AbortController();
@@ -226,24 +230,24 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('sends no more batches after one was rejected', async () => {
     provider.answerNext(rejectWith(400, 'no'));
-    await failureOf(open({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
-    await open({ batchTexts: 1 }).embedDocuments(['later']);
+    await failureOf(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
+    await openEmbedder({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
   });
 
   it('waits for pending requests when a batch is rejected, and reports their vectors', async () => {
     provider.answerNext(
       (response, request) => {
-        const after = (): void => {
-          if (provider.requests.length < 2) setImmediate(after);
+        const answerAfterSecond = (): void => {
+          if (provider.requests.length < 2) setImmediate(answerAfterSecond);
           else provider.embed(response, request);
         };
-        after();
+        answerAfterSecond();
       },
       rejectWith(400, 'no'),
     );
     const reported: number[] = [];
-    const embedding = open({ batchTexts: 1, concurrency: 2 }).embedDocuments(['a', 'b', 'c'], {
+    const embedding = openEmbedder({ batchTexts: 1, concurrency: 2 }).embedDocuments(['a', 'b', 'c'], {
       onEmbedded: (part) => reported.push(...part.map(({ index }) => index)),
     });
     await expect(failureOf(embedding)).resolves.toMatchObject({ code: 'embedder_refused' });

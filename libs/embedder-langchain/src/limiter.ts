@@ -7,7 +7,7 @@ export class Limiter {
     this.#free = limit;
   }
 
-  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+  async runTask<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {

@@ -1,5 +1,5 @@
 import { splitIntoBatches, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
-import { embedInParts, truncate, type SentText } from './embed-in-parts.js';
+import { embedInParts, truncateText, type SentText } from './embed-in-parts.js';
 import { Limiter } from './limiter.js';
 import { retryRequest, type Clock } from './retry-request.js';
 import { toUnitVector } from './unit-vector.js';
@@ -63,12 +63,12 @@ export function createProviderEmbedder(given: ProviderSettings, send: SendBatch,
       embedTexts(
         batches,
         'document',
-        texts.map((text) => replaceEmpty(documentPrefix + text)),
+        texts.map((text) => replaceEmptyTexts(documentPrefix + text)),
         options,
       ),
     embedQuery: async (text, { signal }: EmbedOptions = {}) => {
       const options = signal === undefined ? {} : { signal };
-      const [vector] = await embedTexts(batches, 'query', [replaceEmpty(queryPrefix + text)], options);
+      const [vector] = await embedTexts(batches, 'query', [replaceEmptyTexts(queryPrefix + text)], options);
       if (vector === undefined) throw new Error('expected one vector, found none');
       return vector;
     },
@@ -93,7 +93,7 @@ async function embedTexts(
 ): Promise<readonly Float32Array[]> {
   const { settings, limiter, size } = embedding;
   const { signal, onTruncated } = options;
-  const texts = given.map((text) => truncate(text, settings.maxTextLength));
+  const texts = given.map((text) => truncateText(text, settings.maxTextLength));
   const failed = new AbortController();
   const either = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
   either.throwIfAborted();
@@ -116,7 +116,7 @@ async function embedTexts(
     end += batch.length;
     const sent = batch.map((text, at) => ({ index: start + at, text }));
     // A batch occupies its slot while it waits, so that other batches do not call a provider that requested a delay.
-    return limiter.run(() => embedBatch(sent));
+    return limiter.runTask(() => embedBatch(sent));
   });
   // Requests that were already sent are paid for, so their vectors are awaited and reported.
   await Promise.allSettled(batches);
@@ -132,15 +132,15 @@ function createRequest(
 ): (texts: readonly string[]) => Promise<readonly Float32Array[]> {
   const { model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
-    const attempt = async (): Promise<readonly Float32Array[]> => {
+    const attemptRequest = async (): Promise<readonly Float32Array[]> => {
       const values = await send(texts, use, signal);
       return texts.map((_, index) => toUnitVector(values[index], model, dimensions));
     };
-    return retryRequest(attempt, { timeoutMs: retryTimeoutMs, signal: either, clock });
+    return retryRequest(attemptRequest, { timeoutMs: retryTimeoutMs, signal: either, clock });
   };
 }
 
 /** Replaces empty text, which OpenAI rejects. */
-function replaceEmpty(text: string): string {
+function replaceEmptyTexts(text: string): string {
   return text === '' ? ' ' : text;
 }

@@ -55,7 +55,7 @@ function retryAfterMs(error: unknown): number | null {
 
 function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${describeCause(findInnermost(error.cause))})` : '';
+  const cause = error.cause instanceof Error ? ` (${describeCause(findInnermostError(error.cause))})` : '';
   const [message = ''] = error.message.split(LANGCHAIN_ADVICE);
   return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON);
 }
@@ -66,6 +66,6 @@ function describeCause(cause: Error): string {
   return typeof code === 'string' ? code : cause.name;
 }
 
-function findInnermost(error: Error): Error {
-  return error.cause instanceof Error && error.cause !== error ? findInnermost(error.cause) : error;
+function findInnermostError(error: Error): Error {
+  return error.cause instanceof Error && error.cause !== error ? findInnermostError(error.cause) : error;
 }

@@ -27,7 +27,7 @@ export function openModelProcess(find: () => ModelSpec, start = startModel): Run
   let model: ModelProcess | undefined;
   return async (request) => {
     if (model?.isUsable !== true) model = new ModelProcess(start(find()));
-    return model.ask(request);
+    return model.askModel(request);
   };
 }
 
@@ -42,7 +42,7 @@ class ModelProcess {
     this.#child = child;
     this.#errors = captureErrorOutput(child);
     child.on('message', (message) => {
-      this.#settle(message as ModelResponse); // the process runs model-main.ts, which sends only these
+      this.#settleRequest(message as ModelResponse); // the process runs model-main.ts, which sends only these
     });
     child.on('exit', () => (this.#isUsable = false));
     // Emitted after the output of the process has been read.
@@ -58,7 +58,7 @@ class ModelProcess {
     return this.#isUsable;
   }
 
-  async ask(request: Omit<ModelRequest, 'id'>): Promise<Rows> {
+  async askModel(request: Omit<ModelRequest, 'id'>): Promise<Rows> {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<Rows>();
     this.#pending.set(id, answer);
@@ -70,11 +70,11 @@ class ModelProcess {
       return await answer.promise;
     } finally {
       this.#pending.delete(id);
-      if (this.#pending.size === 0) this.#release();
+      if (this.#pending.size === 0) this.#releaseProcess();
     }
   }
 
-  #settle(answer: ModelResponse): void {
+  #settleRequest(answer: ModelResponse): void {
     const request = this.#pending.get(answer.id);
     if ('rows' in answer) request?.resolve(answer.rows);
     else if ('error' in answer) request?.reject(new ModelFailed(`failed: ${answer.error}`, true));
@@ -91,7 +91,7 @@ class ModelProcess {
       reject(new ModelFailed(output === '' ? reason : `${reason}: ${output}`, true));
   }
 
-  #release(): void {
+  #releaseProcess(): void {
     if (!this.#isUsable) this.#child.kill('SIGKILL');
     unrefChild(this.#child);
   }

@@ -7,7 +7,7 @@ import { openTransformersEmbedder, type TransformersEmbedderSettings } from './i
 import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from './testing/index.js';
 
 let folder: string;
-const open = (more: Partial<TransformersEmbedderSettings> = {}) =>
+const openEmbedder = (more: Partial<TransformersEmbedderSettings> = {}) =>
   openTransformersEmbedder({ folder, download: false, model: 'tiny', dimensions: TINY_DIMENSIONS, ...more });
 
 beforeAll(async () => {
@@ -18,12 +18,15 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-describeEmbedder('a model of transformers.js', async () => ({ embedder: open(), close: async () => undefined }));
+describeEmbedder('a model of transformers.js', async () => ({
+  embedder: openEmbedder(),
+  close: async () => undefined,
+}));
 
 describe('a local model', () => {
   it('adds the prefixes of questions and passages', async () => {
-    const plain = open();
-    const prefixed = open({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+    const plain = openEmbedder();
+    const prefixed = openEmbedder({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
     const [[document], [expected]] = await Promise.all([
       prefixed.embedDocuments(['x']),
       plain.embedDocuments(['passage: x']),
@@ -33,20 +36,20 @@ describe('a local model', () => {
   });
 
   it('uses the vector of the first token with cls pooling', async () => {
-    const [one, other] = await open({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
+    const [one, other] = await openEmbedder({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
     expect(one).toEqual(other);
   });
 
   it('does not block the event loop while it computes', async () => {
-    const embedder = open();
+    const embedder = openEmbedder();
     await embedder.embedQuery('x');
     let turns = 0;
     let isDone = false;
-    const takeTurn = (): void => {
+    const waitForEventLoop = (): void => {
       turns += 1;
-      if (!isDone) setImmediate(takeTurn);
+      if (!isDone) setImmediate(waitForEventLoop);
     };
-    takeTurn();
+    waitForEventLoop();
     await embedder.embedDocuments(Array.from({ length: 64 }, () => 'long '.repeat(500)));
     isDone = true;
     // On the main thread, the model would allow only a few turns per batch.
@@ -54,7 +57,7 @@ describe('a local model', () => {
   });
 
   it('embeds a text of any length', async () => {
-    await expect(open().embedDocuments(['long '.repeat(20_000)])).resolves.toHaveLength(1);
+    await expect(openEmbedder().embedDocuments(['long '.repeat(20_000)])).resolves.toHaveLength(1);
   });
 
   it.each([
@@ -73,13 +76,13 @@ describe('a local model', () => {
       /8 dimensions from model \w+, found 16/,
     ],
   ])('reports that it %s', async (_case, settings, code, message) => {
-    const embedding = open(settings).embedDocuments(['x']);
+    const embedding = openEmbedder(settings).embedDocuments(['x']);
     await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
     await expect(embedding).rejects.toThrow(message);
   });
 
   it('loads the model on a later call when it was missing at first', async () => {
-    const embedder = open({ model: 'late' });
+    const embedder = openEmbedder({ model: 'late' });
     await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
     await writeTinyEmbeddingModel(join(folder, 'late'));
     await expect(embedder.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);

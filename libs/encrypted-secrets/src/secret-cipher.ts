@@ -42,7 +42,8 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
       if (format !== FORMAT || rest.length > 0)
         throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
       const key = byId.get(id);
-      if (key === undefined) throw new DecryptionFailed(`the text was encrypted with the key ${formatKeyId(id)}, which is not configured`);
+      if (key === undefined)
+        throw new DecryptionFailed(`the text was encrypted with the key ${formatKeyId(id)}, which is not configured`);
       return decryptBytes(key, Buffer.from(content, 'base64url'), owner);
     },
   };

@@ -60,14 +60,14 @@ export interface LanceDbOptions {
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
   // 0 makes every read check for new commits. Otherwise reads would see the table as of its opening.
-  const open = (session: Session): Promise<Connection> =>
+  const connectTo = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
-  const searching = await open(createSearchSession(options.cacheBytes ?? getDefaultCacheBytes()));
-  const writing = await open(createWriterSession());
+  const searching = await connectTo(createSearchSession(options.cacheBytes ?? getDefaultCacheBytes()));
+  const writing = await connectTo(createWriterSession());
   const store = new LanceDbFragmentStore({ searching, writing }, options);
   if (options.upgrade !== true) return store;
   try {
-    await store.upgrade();
+    await store.upgradeTables();
     return store;
   } catch (error) {
     await store.close();
@@ -96,39 +96,39 @@ class LanceDbFragmentStore implements FragmentStore {
     this.#policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
   }
 
-  async upgrade(): Promise<void> {
-    this.#lock();
+  async upgradeTables(): Promise<void> {
+    this.#acquireLock();
     await upgradeTables(this.#connections.writing);
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = computeDocumentId(document);
     const writer = await this.#writers.get(getCollectionName(collection));
-    if (writer !== undefined) return writer.describe(id);
-    const table = await this.#table(collection);
+    if (writer !== undefined) return writer.describeDocument(id);
+    const table = await this.#openTable(collection);
     return table === undefined ? undefined : (await readStoredDocuments(table, [id])).get(id);
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
-    const writer = await this.#writer(collection);
-    await writer.replace(version);
+    const writer = await this.#getWriter(collection);
+    await writer.replaceDocument(version);
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
     const before = await this.describeDocument(collection, document);
     if (before?.contentHash !== found.contentHash) return false;
     if (before.generation >= found.generation) return true;
-    const writer = await this.#writer(collection);
-    await writer.write({ kind: 'confirm', document: computeDocumentId(document), found });
+    const writer = await this.#getWriter(collection);
+    await writer.addWrite({ kind: 'confirm', document: computeDocumentId(document), found });
     const after = await this.describeDocument(collection, document);
     return after?.contentHash === found.contentHash && after.generation >= found.generation;
   }
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
     // Recorded first, so that a pending replacement cannot be stored after the removal.
-    this.#removedFrom(collection).record(computeDocumentId(document), upTo);
-    return this.#remove(collection, { kind: 'remove', document: computeDocumentId(document), upTo });
+    this.#getRemovals(collection).recordRemoval(computeDocumentId(document), upTo);
+    return this.#removeRows(collection, { kind: 'remove', document: computeDocumentId(document), upTo });
   }
 
   removeDatasource(
@@ -139,7 +139,7 @@ class LanceDbFragmentStore implements FragmentStore {
       buildEqualsCondition('organization_id', organizationId),
       buildEqualsCondition('datasource_id', datasourceId),
     );
-    return this.#remove(collection, { kind: 'remove-owned', condition });
+    return this.#removeRows(collection, { kind: 'remove-owned', condition });
   }
 
   removeDatastore(
@@ -150,7 +150,7 @@ class LanceDbFragmentStore implements FragmentStore {
       buildEqualsCondition('organization_id', organizationId),
       buildEqualsCondition('datastore_id', datastoreId),
     );
-    return this.#remove(collection, { kind: 'remove-owned', condition });
+    return this.#removeRows(collection, { kind: 'remove-owned', condition });
   }
 
   async searchDense(
@@ -160,7 +160,7 @@ class LanceDbFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     checkVector(collection, vector);
-    const table = await this.#table(collection);
+    const table = await this.#openTable(collection);
     if (table === undefined || collection.embedding === null) return [];
     const { vectorIndexFrom } = this.#policy;
     return searchDense(table, scope, { vector, limit, vectorIndexFrom });
@@ -172,7 +172,7 @@ class LanceDbFragmentStore implements FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    const table = await this.#table(collection);
+    const table = await this.#openTable(collection);
     return table === undefined ? [] : searchLexical(table, scope, text, limit);
   }
 
@@ -181,25 +181,25 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async close(): Promise<void> {
-    for (const writer of this.#writers.values()) await (await writer).close();
+    for (const writer of this.#writers.values()) await (await writer).closeWriter();
     for (const table of this.#tables.values()) table.close();
     this.#connections.searching.close();
     this.#connections.writing.close();
     this.#writerLock?.release();
   }
 
-  #lock(): void {
+  #acquireLock(): void {
     this.#writerLock ??= lockForWriting(this.#options.directory);
   }
 
-  async #remove(collection: Collection, removal: Exclude<Write, Replacement>): Promise<void> {
+  async #removeRows(collection: Collection, removal: Exclude<Write, Replacement>): Promise<void> {
     // If nothing was written, there is nothing to remove, and no table should be created.
-    if ((await this.#table(collection)) === undefined) return;
-    const writer = await this.#writer(collection);
-    await writer.write(removal);
+    if ((await this.#openTable(collection)) === undefined) return;
+    const writer = await this.#getWriter(collection);
+    await writer.addWrite(removal);
   }
 
-  async #table(collection: Collection): Promise<Table | undefined> {
+  async #openTable(collection: Collection): Promise<Table | undefined> {
     const name = getCollectionName(collection);
     await this.#writers.get(name);
     const table = this.#tables.get(name) ?? (await openTable(this.#connections.searching, name));
@@ -207,14 +207,14 @@ class LanceDbFragmentStore implements FragmentStore {
     return table;
   }
 
-  #removedFrom(collection: Collection): RemovedDocuments {
+  #getRemovals(collection: Collection): RemovedDocuments {
     const name = getCollectionName(collection);
     const removed = this.#removed.get(name) ?? new RemovedDocuments();
     this.#removed.set(name, removed);
     return removed;
   }
 
-  #writer(collection: Collection): Promise<TableWriter> {
+  #getWriter(collection: Collection): Promise<TableWriter> {
     const name = getCollectionName(collection);
     const writer = this.#writers.get(name) ?? this.#openWriter(collection, name);
     this.#writers.set(name, writer);
@@ -223,14 +223,17 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
-    this.#lock();
+    this.#acquireLock();
     const schema = createSchema(collection.embedding?.dimensions ?? null);
     const { writing } = this.#connections;
     const table = await prepareTable(writing, name, schema);
-    const snapshot = (): Promise<Table> => openSnapshot(writing, name);
-    const removed = this.#removedFrom(collection);
-    return TableWriter.open({ table, schema, snapshot, removed }, this.#policy, (error) => {
-      this.#options.log?.warn({ err: error, table: name }, 'failed to optimize a table of the fragment store; the store will retry');
+    const takeSnapshot = (): Promise<Table> => openSnapshot(writing, name);
+    const removed = this.#getRemovals(collection);
+    return TableWriter.openWriter({ table, schema, snapshot: takeSnapshot, removed }, this.#policy, (error) => {
+      this.#options.log?.warn(
+        { err: error, table: name },
+        'failed to optimize a table of the fragment store; the store will retry',
+      );
     });
   }
 }

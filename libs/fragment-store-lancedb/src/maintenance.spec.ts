@@ -89,7 +89,7 @@ describe('Maintenance', () => {
     const { maintenance, runs } = startMaintenance();
     await vi.advanceTimersByTimeAsync(1_000);
     maintenance.recordCommit(1);
-    await maintenance.stop();
+    await maintenance.stopRuns();
     maintenance.recordCommit(1_000);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(runs.count).toBe(0);
@@ -103,7 +103,7 @@ describe('Maintenance', () => {
     maintenance.recordCommit(100);
     await vi.advanceTimersByTimeAsync(1);
     let stopped = false;
-    const stopping = maintenance.stop().then(() => (stopped = true));
+    const stopping = maintenance.stopRuns().then(() => (stopped = true));
     await vi.advanceTimersByTimeAsync(10);
     expect([runs.count, stopped]).toEqual([1, false]);
     end.resolve(undefined);

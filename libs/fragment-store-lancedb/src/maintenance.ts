@@ -51,32 +51,32 @@ export class Maintenance {
   recordCommit(rows: number): void {
     this.#commits += 1;
     this.#rows += rows;
-    this.#plan();
+    this.#planRun();
   }
 
   /** Waits for the active run. No run starts afterwards. */
-  async stop(): Promise<void> {
+  async stopRuns(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#running;
   }
 
-  #plan(): void {
+  #planRun(): void {
     clearTimeout(this.#timer);
     if (this.#stopped || this.#running !== undefined) return;
     if (this.#commits === 0 && !this.#hasOldVersions) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#run();
-    }, this.#waitMs()).unref();
+      this.#running = this.#runOnce();
+    }, this.#computeWaitMs()).unref();
   }
 
-  #waitMs(): number {
+  #computeWaitMs(): number {
     if (this.#commits === 0) return this.#policy.retentionMs;
     const due = this.#commits >= this.#policy.commits || this.#rows >= this.#policy.rows;
     return Math.max(due ? 0 : this.#policy.idleMs, this.#notBefore - performance.now());
   }
 
-  async #run(): Promise<void> {
+  async #runOnce(): Promise<void> {
     this.#hasOldVersions = this.#commits > 0;
     this.#commits = 0;
     this.#rows = 0;
@@ -89,6 +89,6 @@ export class Maintenance {
     const ended = performance.now();
     this.#notBefore = ended + (ended - started) * this.#policy.pauseFactor;
     this.#running = undefined;
-    this.#plan();
+    this.#planRun();
   }
 }

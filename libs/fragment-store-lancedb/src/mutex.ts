@@ -2,7 +2,7 @@
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  run<T>(task: () => Promise<T>): Promise<T> {
+  runExclusively<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task);
     this.#last = result.catch(() => undefined);
     return result;

@@ -12,7 +12,7 @@ export async function optimizeTable(
   rewriting: Mutex,
   { retentionMs, vectorIndexFrom }: Pick<MaintenancePolicy, 'retentionMs' | 'vectorIndexFrom'>,
 ): Promise<void> {
-  await rewriting.run(async () => {
+  await rewriting.runExclusively(async () => {
     await table.delete(buildEqualsCondition('organization_id', ''));
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });

@@ -15,7 +15,7 @@ export class RemovedDocuments {
   /** Maps document ids to removals, in the order of the removals. */
   readonly #removals = new Map<string, Removal>();
 
-  record(id: string, upTo: number): void {
+  recordRemoval(id: string, upTo: number): void {
     const latest = { upTo: Math.max(upTo, this.getRemovedGeneration(id)), at: performance.now() };
     this.#removals.delete(id);
     this.#removals.set(id, latest);

@@ -6,14 +6,14 @@ describe('computing the terms of fragments', () => {
   it('yields to the event loop if there are many', async () => {
     let turns = 0;
     let isFound = false;
-    const takeTurn = (): void => {
+    const waitForEventLoop = (): void => {
       turns += 1;
-      if (!isFound) setImmediate(takeTurn);
+      if (!isFound) setImmediate(waitForEventLoop);
     };
     // Words of no language are stemmed by the stemmers of all languages.
     const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
     const texts = Array.from({ length: 200 }, (_, at) => createText(at));
-    setImmediate(takeTurn);
+    setImmediate(waitForEventLoop);
     const terms = await computeTerms(sampleVersion(sampleDocument(), texts));
     isFound = true;
     expect(terms).toHaveLength(200);

@@ -46,7 +46,7 @@ export async function searchLexical(
   const filter = await buildVisibilityFilter(table, scope);
   const terms = weighQueryTerms(text);
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
-  const { words, unit } = repeatByWeight(terms);
+  const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
   const rows = (await query
     .select([...FRAGMENT_COLUMNS, '_score'])
@@ -59,7 +59,7 @@ export async function searchLexical(
  * Repeats each word in proportion to its weight. BM25 adds up repeated words, while a separate query per weight takes
  * twice the time.
  */
-function repeatByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
+function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
   const unit = [...terms.values()].every((weight) => Number.isInteger(weight)) ? 1 : WEIGHT_STEP;
   const words = Array.from(terms).flatMap(([term, weight]) => Array<string>(Math.round(weight / unit)).fill(term));
   return { words: words.join(' '), unit };

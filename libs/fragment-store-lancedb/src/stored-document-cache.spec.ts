@@ -40,12 +40,12 @@ describe('the cache of stored documents', () => {
     connection.close();
     await rm(directory, { recursive: true });
   });
-  const open = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
+  const openTable = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
     const schema = createSchema(8);
     const table = await prepareTable(connection, name, schema);
-    const snapshot = (): Promise<Table> => openSnapshot(connection, name);
-    const writer = await TableWriter.open(
-      { table, schema, snapshot, removed: new RemovedDocuments() },
+    const takeSnapshot = (): Promise<Table> => openSnapshot(connection, name);
+    const writer = await TableWriter.openWriter(
+      { table, schema, snapshot: takeSnapshot, removed: new RemovedDocuments() },
       ALWAYS,
       (error) => {
         throw error;
@@ -58,42 +58,47 @@ describe('the cache of stored documents', () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-        const { table, writer } = await open(`t${String((tables += 1))}`);
+        const { table, writer } = await openTable(`t${String((tables += 1))}`);
         const tenant = sampleDocument();
         const documents = KEYS.map((documentKey) => ({ ...tenant, documentKey }));
         for (const currentStep of steps) {
           const document = { ...tenant, documentKey: currentStep.key };
           const id = computeDocumentId(document);
-          if (currentStep.kind === 'remove') await writer.write({ kind: 'remove', document: id, upTo: currentStep.generation });
+          if (currentStep.kind === 'remove')
+            await writer.addWrite({ kind: 'remove', document: id, upTo: currentStep.generation });
           else if (currentStep.kind === 'remove-owned')
-            await writer.write({ kind: 'remove-owned', condition: buildEqualsCondition('document_id', id) });
+            await writer.addWrite({ kind: 'remove-owned', condition: buildEqualsCondition('document_id', id) });
           else if (currentStep.kind === 'confirm') {
-            const contentHash = (await writer.describe(id))?.contentHash ?? '';
-            await writer.write({ kind: 'confirm', document: id, found: { generation: currentStep.generation, contentHash } });
+            const contentHash = (await writer.describeDocument(id))?.contentHash ?? '';
+            await writer.addWrite({
+              kind: 'confirm',
+              document: id,
+              found: { generation: currentStep.generation, contentHash },
+            });
           } else {
             const texts = Array.from({ length: currentStep.fragments }, (_, at) => `text ${String(at)}`);
             const version = sampleVersion(document, texts, { generation: currentStep.generation });
-            await writer.replace(version);
+            await writer.replaceDocument(version);
           }
           const ids = documents.map(computeDocumentId);
           const stored = await readStoredDocuments(table, ids);
-          for (const one of ids) expect(await writer.describe(one)).toEqual(stored.get(one));
+          for (const one of ids) expect(await writer.describeDocument(one)).toEqual(stored.get(one));
           const slots = (await table.query().select(['slot']).toArray()) as { readonly slot: string }[];
           expect(new Set(slots.map(({ slot }) => slot)).size).toBe(slots.length);
         }
-        await writer.close();
+        await writer.closeWriter();
       }),
       { numRuns: 25 },
     );
   });
 
   it('includes writes and excludes removals that happen while the optimized table is being opened', async () => {
-    const { table, writer } = await open('fragments');
+    const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       sampleVersion(sampleDocument({ documentKey }), ['x']),
     );
     if (written === undefined || removed === undefined) throw new Error('expected two versions');
-    await writer.replace(removed);
+    await writer.replaceDocument(removed);
     const snapshotThen = (then: (known: StoredDocumentCache) => Promise<void>): StoredDocumentCache => {
       const known: StoredDocumentCache = new StoredDocumentCache(table, async () => {
         const snapshot = await openSnapshot(connection, 'fragments');
@@ -104,37 +109,37 @@ describe('the cache of stored documents', () => {
     };
     const doNothing = (): Promise<void> => Promise.resolve();
 
-    const memoize = snapshotThen(async (known) => {
-      await writer.replace(written);
-      known.record(computeDocumentId(written), describeVersion(written));
+    const cache = snapshotThen(async (known) => {
+      await writer.replaceDocument(written);
+      known.recordWrite(computeDocumentId(written), describeVersion(written));
     });
-    await memoize.renew(doNothing);
-    expect((await memoize.find([computeDocumentId(written)])).size).toBe(1);
+    await cache.renewFromTable(doNothing);
+    expect((await cache.findDocuments([computeDocumentId(written)])).size).toBe(1);
 
     const forgetting = snapshotThen(async (known) => {
-      await writer.write({
+      await writer.addWrite({
         kind: 'remove-owned',
         condition: buildEqualsCondition('document_id', computeDocumentId(removed)),
       });
-      known.clear();
+      known.clearCache();
     });
-    await forgetting.renew(doNothing);
-    expect((await forgetting.find([computeDocumentId(removed)])).size).toBe(0);
-    await writer.close();
+    await forgetting.renewFromTable(doNothing);
+    expect((await forgetting.findDocuments([computeDocumentId(removed)])).size).toBe(0);
+    await writer.closeWriter();
   });
 
   it('reads the current table when the old version of the table was deleted', async () => {
-    const { table, writer } = await open('fragments');
+    const { table, writer } = await openTable('fragments');
     const version = sampleVersion(sampleDocument(), ['heron']);
-    await writer.replace(version);
+    await writer.replaceDocument(version);
     const id = computeDocumentId(version);
     const known = new StoredDocumentCache(table, async () => {
       const deletedVersion = await openSnapshot(connection, 'fragments');
       deletedVersion.close();
       return deletedVersion;
     });
-    await known.renew(() => Promise.resolve());
-    expect((await known.find([id])).get(id)).toMatchObject({ fragments: 1 });
-    await writer.close();
+    await known.renewFromTable(() => Promise.resolve());
+    expect((await known.findDocuments([id])).get(id)).toMatchObject({ fragments: 1 });
+    await writer.closeWriter();
   });
 });

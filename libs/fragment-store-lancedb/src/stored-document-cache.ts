@@ -37,9 +37,9 @@ export class StoredDocumentCache {
   }
 
   /** Returns the stored versions by document id, without the documents that are not stored. */
-  async find(ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+  async findDocuments(ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
     const optimized = this.#optimized;
-    if (optimized === undefined) return readStored(this.#table, ids);
+    if (optimized === undefined) return readStoredVersions(this.#table, ids);
     const remembered = new Map<string, StoredDocument>();
     const before: string[] = [];
     const unclear: string[] = [];
@@ -49,18 +49,18 @@ export class StoredDocumentCache {
       else if (written.document === undefined) unclear.push(id);
       else remembered.set(id, written.document);
     }
-    const found = await Promise.all([this.#readOptimized(optimized, before), readStored(this.#table, unclear)]);
+    const found = await Promise.all([this.#readOptimized(optimized, before), readStoredVersions(this.#table, unclear)]);
     return new Map([...found.flatMap((map) => [...map]), ...remembered]);
   }
 
   /** Records a committed write. @param document is undefined if a conditional update changed its rows */
-  record(id: string, document: StoredDocument | undefined): void {
+  recordWrite(id: string, document: StoredDocument | undefined): void {
     this.#written.set(id, { document, round: this.#round });
-    if (this.#written.size > MAX_CACHED_DOCUMENTS) this.clear();
+    if (this.#written.size > MAX_CACHED_DOCUMENTS) this.clearCache();
   }
 
   /** Clears the cache, because rows of any documents may have changed. */
-  clear(): void {
+  clearCache(): void {
     this.#timesCleared += 1;
     this.#optimized = undefined;
     this.#written.clear();
@@ -71,7 +71,7 @@ export class StoredDocumentCache {
    *
    * @param optimizeTable optimizes the table
    */
-  async renew(optimizeTable: () => Promise<void>): Promise<void> {
+  async renewFromTable(optimizeTable: () => Promise<void>): Promise<void> {
     const timesCleared = this.#timesCleared;
     this.#round += 1;
     const round = this.#round;
@@ -85,14 +85,14 @@ export class StoredDocumentCache {
   /** Reads an old version of the table, which is deleted some time after the next optimization. */
   async #readOptimized(optimized: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
     try {
-      return await readStored(optimized, ids);
+      return await readStoredVersions(optimized, ids);
     } catch {
-      this.clear();
-      return readStored(this.#table, ids);
+      this.clearCache();
+      return readStoredVersions(this.#table, ids);
     }
   }
 }
 
-function readStored(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+function readStoredVersions(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
   return ids.length === 0 ? Promise.resolve(new Map()) : readStoredDocuments(table, ids);
 }

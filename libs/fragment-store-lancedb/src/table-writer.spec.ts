@@ -26,32 +26,36 @@ describe('TableWriter', () => {
     connection = await connect(directory, { readConsistencyInterval: 0 });
     const schema = createSchema(8);
     table = await prepareTable(connection, 'fragments', schema);
-    const snapshot = (): Promise<Table> => openSnapshot(connection, 'fragments');
-    writer = await TableWriter.open({ table, schema, snapshot, removed: new RemovedDocuments() }, NEVER, (error) => {
-      throw error;
-    });
+    const takeSnapshot = (): Promise<Table> => openSnapshot(connection, 'fragments');
+    writer = await TableWriter.openWriter(
+      { table, schema, snapshot: takeSnapshot, removed: new RemovedDocuments() },
+      NEVER,
+      (error) => {
+        throw error;
+      },
+    );
   });
   afterEach(async () => {
-    await writer.close();
+    await writer.closeWriter();
     connection.close();
     await rm(directory, { recursive: true });
   });
 
-  const replace = (key: string, texts: readonly string[], generation = 1): Promise<void> =>
-    writer.replace(sampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
+  const replaceTexts = (key: string, texts: readonly string[], generation = 1): Promise<void> =>
+    writer.replaceDocument(sampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
   const tenant = sampleDocument();
 
   it('needs few commits for many concurrent writes', async () => {
     const before = await table.version();
-    await Promise.all(Array.from({ length: 1_000 }, (_, at) => replace(`d${String(at)}`, ['text'])));
+    await Promise.all(Array.from({ length: 1_000 }, (_, at) => replaceTexts(`d${String(at)}`, ['text'])));
     expect(await table.countRows()).toBe(1_000);
     expect((await table.version()) - before).toBeLessThanOrEqual(3);
   });
 
   it('overwrites the slots of the previous version, and optimization deletes vacated slots', async () => {
-    await replace('d', ['one', 'two', 'three']);
+    await replaceTexts('d', ['one', 'two', 'three']);
     const before = await table.version();
-    await replace('d', ['four'], 2);
+    await replaceTexts('d', ['four'], 2);
     expect((await table.version()) - before).toBe(1);
     expect(await table.countRows("organization_id = ''")).toBe(2);
     await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: Infinity });
@@ -66,9 +70,9 @@ describe('TableWriter', () => {
 
   it('indexes vectors when there are many, and still searches a small scope exactly', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
-    await replace('large', texts);
+    await replaceTexts('large', texts);
     const small = sampleDocument({ organizationId: tenant.organizationId });
-    await writer.replace(sampleVersion(small, texts.slice(0, 30)));
+    await writer.replaceDocument(sampleVersion(small, texts.slice(0, 30)));
     await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
     const search = { vector: sampleVector('text 7'), limit: 100, vectorIndexFrom: 500 };

@@ -43,8 +43,8 @@ export class TableWriter {
   readonly #removed: RemovedDocuments;
   readonly #schema: Schema;
   readonly #queue = new Batcher<Write>({
-    commit: (batch) => this.#commit(batch),
-    newBatch: createBatchRule,
+    commit: (batch) => this.#commitBatch(batch),
+    createBatch: createBatchRule,
     lingerMs: LINGER_MS,
   });
   /** Serializes changes of existing rows, because concurrent ones would conflict and one would be lost. */
@@ -56,84 +56,84 @@ export class TableWriter {
     this.#schema = schema;
     this.#removed = removed;
     const stored = new StoredDocumentCache(table, snapshot);
-    const optimize = (): Promise<void> => optimizeTable(table, this.#rewriting, policy);
-    this.#maintenance = new Maintenance(() => stored.renew(optimize), policy, report);
+    const optimizeWritten = (): Promise<void> => optimizeTable(table, this.#rewriting, policy);
+    this.#maintenance = new Maintenance(() => stored.renewFromTable(optimizeWritten), policy, report);
     this.#stored = stored;
   }
 
   /** Opens the writer of a table. @param report receives the errors of failed optimizations */
-  static async open(written: WrittenTable, policy: MaintenancePolicy, report: Report): Promise<TableWriter> {
+  static async openWriter(written: WrittenTable, policy: MaintenancePolicy, report: Report): Promise<TableWriter> {
     const writer = new TableWriter(written, policy, report);
-    await writer.#stored.renew(() => Promise.resolve());
+    await writer.#stored.renewFromTable(() => Promise.resolve());
     return writer;
   }
 
   /** Returns what is stored of a document, including all committed writes. */
-  async describe(id: string): Promise<StoredDocument | undefined> {
-    return (await this.#stored.find([id])).get(id);
+  async describeDocument(id: string): Promise<StoredDocument | undefined> {
+    return (await this.#stored.findDocuments([id])).get(id);
   }
 
   /** Stores a version. @param version replaces an older one, and is ignored if a newer one is stored */
-  async replace(version: DocumentVersion): Promise<void> {
-    await this.#queue.add({ kind: 'replace', version, terms: await computeTerms(version) });
+  async replaceDocument(version: DocumentVersion): Promise<void> {
+    await this.#queue.addWrite({ kind: 'replace', version, terms: await computeTerms(version) });
   }
 
-  write(write: Exclude<Write, Replacement>): Promise<void> {
-    return this.#queue.add(write);
+  addWrite(write: Exclude<Write, Replacement>): Promise<void> {
+    return this.#queue.addWrite(write);
   }
 
-  async close(): Promise<void> {
-    await this.#queue.idle();
-    await this.#maintenance.stop();
+  async closeWriter(): Promise<void> {
+    await this.#queue.waitUntilIdle();
+    await this.#maintenance.stopRuns();
     this.#table.close();
   }
 
-  async #commit(batch: readonly Write[]): Promise<void> {
+  async #commitBatch(batch: readonly Write[]): Promise<void> {
     const removals = selectDocumentRemovals(batch);
     const owned = selectRemovalConditions(batch);
     const confirmation = buildConfirmation(batch);
-    if (removals.length > 0) await this.#remove(removals);
+    if (removals.length > 0) await this.#removeDocuments(removals);
     else if (owned.length > 0) await this.#removeOwned(owned);
-    else if (confirmation !== undefined) await this.#confirm(confirmation, selectConfirmedDocuments(batch));
-    else await this.#replace(selectReplacements(batch));
+    else if (confirmation !== undefined) await this.#confirmDocuments(confirmation, selectConfirmedDocuments(batch));
+    else await this.#replaceDocuments(selectReplacements(batch));
   }
 
   /** Removes documents. No other commit is active, so what it reads is still valid when it deletes. */
-  async #remove(removals: readonly DocumentRemoval[]): Promise<void> {
-    const stored = await this.#stored.find(removals.map(({ document }) => document));
+  async #removeDocuments(removals: readonly DocumentRemoval[]): Promise<void> {
+    const stored = await this.#stored.findDocuments(removals.map(({ document }) => document));
     const removed = removals.flatMap(({ document, upTo }) => {
       const generation = stored.get(document)?.generation;
       return generation !== undefined && generation <= upTo ? [document] : [];
     });
     if (removed.length === 0) return;
     try {
-      await this.#rewriting.run(() => this.#table.delete(buildInCondition('document_id', removed)));
+      await this.#rewriting.runExclusively(() => this.#table.delete(buildInCondition('document_id', removed)));
     } finally {
-      for (const id of removed) this.#stored.record(id, undefined);
+      for (const id of removed) this.#stored.recordWrite(id, undefined);
     }
     this.#maintenance.recordCommit(0);
   }
 
   async #removeOwned(conditions: readonly string[]): Promise<void> {
     try {
-      await this.#rewriting.run(() => this.#table.delete(conditions.join(' OR ')));
+      await this.#rewriting.runExclusively(() => this.#table.delete(conditions.join(' OR ')));
     } finally {
-      this.#stored.clear();
+      this.#stored.clearCache();
     }
     this.#maintenance.recordCommit(0);
   }
 
-  async #confirm({ condition, generation }: Confirmation, documents: readonly string[]): Promise<void> {
+  async #confirmDocuments({ condition, generation }: Confirmation, documents: readonly string[]): Promise<void> {
     try {
-      await this.#rewriting.run(() => this.#table.update({ where: condition, values: { generation } }));
+      await this.#rewriting.runExclusively(() => this.#table.update({ where: condition, values: { generation } }));
     } finally {
-      for (const id of documents) this.#stored.record(id, undefined);
+      for (const id of documents) this.#stored.recordWrite(id, undefined);
     }
     this.#maintenance.recordCommit(0);
   }
 
-  async #replace(replacements: readonly Replacement[]): Promise<void> {
-    const stored = await this.#stored.find(replacements.map(({ version }) => computeDocumentId(version)));
+  async #replaceDocuments(replacements: readonly Replacement[]): Promise<void> {
+    const stored = await this.#stored.findDocuments(replacements.map(({ version }) => computeDocumentId(version)));
     const current = replacements.filter(({ version }) => {
       const id = computeDocumentId(version);
       const before = stored.get(id)?.generation ?? 0;
@@ -144,12 +144,12 @@ export class TableWriter {
     const data = buildArrowTable(this.#schema, rows);
     try {
       if (stored.size === 0) await this.#table.add(data);
-      else await this.#rewriting.run(() => this.#takeOverSlots(data));
+      else await this.#rewriting.runExclusively(() => this.#takeOverSlots(data));
     } catch (error) {
-      this.#stored.clear();
+      this.#stored.clearCache();
       throw error;
     }
-    for (const { version } of current) this.#stored.record(computeDocumentId(version), describeVersion(version));
+    for (const { version } of current) this.#stored.recordWrite(computeDocumentId(version), describeVersion(version));
     this.#maintenance.recordCommit(rows.length);
   }
 

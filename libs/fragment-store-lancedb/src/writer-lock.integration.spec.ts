@@ -13,11 +13,11 @@ describe('the folder of a store that writes', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     writer = await openLanceDbFragmentStore({ directory });
-    await write(writer, 1);
+    await writeDocument(writer, 1);
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const write = (store: FragmentStore, generation: number): Promise<void> =>
+  const writeDocument = (store: FragmentStore, generation: number): Promise<void> =>
     store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`a knot ${String(generation)}`], { generation }));
   const searchTexts = (store: FragmentStore) =>
     store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'knot', 10);
@@ -26,7 +26,7 @@ describe('the folder of a store that writes', () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));
     for (const reader of readers) expect(await searchTexts(reader)).toHaveLength(1);
     const [reader] = readers;
-    const refused = reader === undefined ? Promise.resolve() : write(reader, 2);
+    const refused = reader === undefined ? Promise.resolve() : writeDocument(reader, 2);
     await expect(refused).rejects.toBeInstanceOf(FolderInUse);
     await expect(refused).rejects.toThrow(`into ${directory}, found process ${process.pid}, since `);
     await expect(reader?.removeDocument(SAMPLE_COLLECTION, document, 1)).rejects.toBeInstanceOf(FolderInUse);
@@ -42,7 +42,7 @@ describe('the folder of a store that writes', () => {
   it('the next writer can lock the folder once the store is closed', async () => {
     await writer.close();
     const next = await openLanceDbFragmentStore({ directory, upgrade: true });
-    await write(next, 2);
+    await writeDocument(next, 2);
     expect(await searchTexts(next)).toHaveLength(1);
     await next.close();
   });

@@ -69,13 +69,18 @@ export async function prepareCollection(
     replication_factor: layout.replicas,
     optimizers_config: { vacuum_min_vector_number: MIN_REWRITTEN_POINTS },
   };
-  await prepareOne(connection, documents, { vectors: {}, ...spread }, DOCUMENT_INDEXES);
-  await prepareOne(connection, fragments, { ...buildVectorConfig(collection, layout), ...spread }, FRAGMENT_INDEXES);
+  await prepareOneCollection(connection, documents, { vectors: {}, ...spread }, DOCUMENT_INDEXES);
+  await prepareOneCollection(
+    connection,
+    fragments,
+    { ...buildVectorConfig(collection, layout), ...spread },
+    FRAGMENT_INDEXES,
+  );
 }
 
 /** Adds the indexes of this version to all collections of earlier versions. */
 export async function upgradeCollections(connection: QdrantConnection): Promise<void> {
-  const { collections } = await connection.send('list the collections', (client) => client.getCollections());
+  const { collections } = await connection.sendRequest('list the collections', (client) => client.getCollections());
   const names = new Set(collections.map(({ name }) => name));
   for (const fragments of names) {
     const documents = getDocumentsName(fragments);
@@ -85,13 +90,13 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
   }
 }
 
-async function prepareOne(
+async function prepareOneCollection(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],
   indexes: Readonly<Record<string, IndexSchema>>,
 ): Promise<void> {
-  const { exists } = await connection.send(`check for ${name}`, (client) => client.collectionExists(name));
+  const { exists } = await connection.sendRequest(`check for ${name}`, (client) => client.collectionExists(name));
   if (!exists) await createCollectionOnce(connection, name, config);
   await createIndexes(connection, name, indexes);
 }
@@ -103,7 +108,7 @@ async function createIndexes(
   indexes: Readonly<Record<string, IndexSchema>>,
 ): Promise<void> {
   for (const [field_name, field_schema] of Object.entries(indexes)) {
-    await connection.send(`index ${field_name} of ${name}`, (client) =>
+    await connection.sendRequest(`index ${field_name} of ${name}`, (client) =>
       client.createPayloadIndex(name, { field_name, field_schema, wait: true }),
     );
   }
@@ -115,7 +120,7 @@ async function createCollectionOnce(
   config: Schemas['CreateCollection'],
 ): Promise<void> {
   try {
-    await connection.send(`create ${name}`, (client) => client.createCollection(name, config));
+    await connection.sendRequest(`create ${name}`, (client) => client.createCollection(name, config));
   } catch (error) {
     const madeMeanwhile = error instanceof QdrantFailure && statusOf(error.cause) === 409;
     if (!madeMeanwhile) throw error;

@@ -93,7 +93,7 @@ export async function readDocumentRecords(
 }
 
 /** Returns true if all fragments of the record exist. */
-export async function isWhole(
+export async function hasAllFragments(
   connection: QdrantConnection,
   { fragments }: CollectionNames,
   { commit, fragments: expected }: DocumentRecord,

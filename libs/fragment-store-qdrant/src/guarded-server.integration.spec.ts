@@ -33,11 +33,11 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     rmSync(folder, { recursive: true });
   });
 
-  const open = (apiKey: string): Promise<FragmentStore> =>
+  const openStore = (apiKey: string): Promise<FragmentStore> =>
     openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryFor: 0 } });
 
   it('a Qdrant server with TLS and an API key can be written and searched', async () => {
-    const store = await open(API_KEY);
+    const store = await openStore(API_KEY);
     const document = sampleDocument();
     await store.replaceDocument(collection, sampleVersion(document, ['the lapwing']));
     const found = await store.searchLexical(collection, createScope(document), 'lapwing', 5);
@@ -46,7 +46,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
   });
 
   it('rejects another key, without the key in the error message', async () => {
-    const refused = open('another key').then((store) => store.ping());
+    const refused = openStore('another key').then((store) => store.ping());
     await expect(refused).rejects.toThrow('Unauthorized');
     await expect(refused).rejects.not.toThrow('another key');
   });
@@ -55,7 +55,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     const certificates = getCACertificates('default');
     setDefaultCACertificates(trusted);
     try {
-      const refused = open(API_KEY).then((store) => store.ping());
+      const refused = openStore(API_KEY).then((store) => store.ping());
       await expect(refused).rejects.toThrow(/self.signed|certificate/);
     } finally {
       setDefaultCACertificates(certificates);

@@ -46,13 +46,13 @@ export class Housekeeping {
   }
 
   /** Schedules a commit. Call it after the commit was read as the current one. */
-  add(commit: Commit): void {
+  addCommit(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
-    this.#plan();
+    this.#planRun();
   }
 
   /** Takes over the work of earlier stores: schedules the settling of their unsettled commits. Also starts the regular purge. */
-  async adopt(): Promise<void> {
+  async takeOverCommits(): Promise<void> {
     await this.#purgeRemovals();
     this.#purgeTimer = setInterval(() => {
       this.#purgeRemovals().catch(this.#report);
@@ -60,7 +60,7 @@ export class Housekeeping {
     const { documents } = this.#names;
     const filter: Filter = { must: [{ key: 'settled', match: { value: false } }] };
     for (let offset: PageOffset = undefined; ;) {
-      const page = await this.#connection.send(`find unsettled documents in ${documents}`, (client) =>
+      const page = await this.#connection.sendRequest(`find unsettled documents in ${documents}`, (client) =>
         client.scroll(documents, {
           filter,
           limit: BATCH,
@@ -69,58 +69,58 @@ export class Housekeeping {
         }),
       );
       for (const { id, payload } of page.points)
-        this.add({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
+        this.addCommit({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
       if (typeof page.next_page_offset !== 'string') return;
       offset = page.next_page_offset;
     }
   }
 
   /** Waits for the active run. No run starts afterwards. */
-  async stop(): Promise<void> {
+  async stopRuns(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     clearInterval(this.#purgeTimer);
     await this.#running;
   }
 
-  #plan(): void {
+  #planRun(): void {
     const [first] = this.#waiting;
     if (this.#stopped || this.#running !== undefined || this.#timer !== undefined || first === undefined) return;
     const wait = Math.max(0, first.from - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#running = this.#run();
+      this.#running = this.#runOnce();
     }, wait).unref();
   }
 
-  async #run(): Promise<void> {
+  async #runOnce(): Promise<void> {
     const now = performance.now();
     const early = this.#waiting.findIndex(({ from }) => from > now);
     const batch = this.#waiting.splice(0, Math.min(BATCH, early === -1 ? BATCH : early)).map(({ commit }) => commit);
     try {
-      await this.#settle(batch);
+      await this.#settleBatch(batch);
     } catch (error) {
       this.#report(error);
       for (const commit of batch) this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     }
     this.#running = undefined;
-    this.#plan();
+    this.#planRun();
   }
 
   async #purgeRemovals(): Promise<void> {
     const { documents } = this.#names;
     const filter: Filter = { must: [{ key: 'removed_at', range: { lt: Date.now() - REMOVAL_RETENTION_MS } }] };
-    await this.#connection.send(`purge removals from ${documents}`, (client) =>
+    await this.#connection.sendRequest(`purge removals from ${documents}`, (client) =>
       client.delete(documents, { filter, wait: true }),
     );
   }
 
-  async #settle(batch: readonly Commit[]): Promise<void> {
+  async #settleBatch(batch: readonly Commit[]): Promise<void> {
     const { fragments, documents } = this.#names;
     const replacing = batch.filter(({ replaced, isConfirmed }) => replaced.length > 0 || isConfirmed === true);
     if (replacing.length > 0) {
       const operations = replacing.map((commit) => ({ delete: { filter: buildOlderFilter(commit) } }));
-      await this.#connection.send(`delete replaced fragments of ${fragments}`, (client) =>
+      await this.#connection.sendRequest(`delete replaced fragments of ${fragments}`, (client) =>
         client.batchUpdate(fragments, { operations, wait: true }),
       );
     }
@@ -129,7 +129,7 @@ export class Housekeeping {
       // Both conditions, so that a document that was replaced in the meantime is not settled.
       must: [{ has_id: batch.map(({ documentId }) => documentId) }, buildInCondition('commit', commits)],
     };
-    await this.#connection.send(`settle documents of ${documents}`, (client) =>
+    await this.#connection.sendRequest(`settle documents of ${documents}`, (client) =>
       client.setPayload(documents, { payload: { settled: true }, filter, wait: true }),
     );
   }

@@ -14,7 +14,7 @@ describe('QdrantConnection', () => {
     }
   });
 
-  const serve = async (answer: RequestListener): Promise<string> => {
+  const serveAnswer = async (answer: RequestListener): Promise<string> => {
     const server = createServer(answer).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
@@ -37,31 +37,31 @@ describe('QdrantConnection', () => {
     };
   };
 
-  const ask = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
-    connection.send('look for x', (client) => client.collectionExists('x'));
+  const sendQuestion = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
+    connection.sendRequest('look for x', (client) => client.collectionExists('x'));
 
   it.each([429, 500, 503])('retries after status %i', async (status) => {
     const { answer, requests } = respondInTurn(status, status, 200);
-    const connection = new QdrantConnection({ url: await serve(answer) });
-    expect(await ask(connection)).toEqual({ exists: true });
+    const connection = new QdrantConnection({ url: await serveAnswer(answer) });
+    expect(await sendQuestion(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
   });
 
   it('retries when the connection breaks', async () => {
     let requests = 0;
     const { answer } = respondInTurn(200);
-    const url = await serve((request, response) => {
+    const url = await serveAnswer((request, response) => {
       requests += 1;
       if (requests < 3) request.socket.destroy();
       else answer(request, response);
     });
-    expect(await ask(new QdrantConnection({ url }))).toEqual({ exists: true });
+    expect(await sendQuestion(new QdrantConnection({ url }))).toEqual({ exists: true });
   });
 
   it('does not retry an invalid request, and names the operation and the response', async () => {
     const { answer, requests } = respondInTurn(400);
-    const url = await serve(answer);
-    const refused = ask(new QdrantConnection({ url }));
+    const url = await serveAnswer(answer);
+    const refused = sendQuestion(new QdrantConnection({ url }));
     await expect(refused).rejects.toBeInstanceOf(QdrantFailure);
     await expect(refused).rejects.toThrow(`Qdrant at ${url} failed to look for x: 400 because of 400`);
     expect(requests()).toBe(1);
@@ -69,42 +69,42 @@ describe('QdrantConnection', () => {
 
   it('gives up after a time, and names the URL', async () => {
     const { answer, requests } = respondInTurn(503);
-    const url = await serve(answer);
+    const url = await serveAnswer(answer);
     const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
-    await expect(ask(connection)).rejects.toThrow(`Qdrant at ${url} failed to look for x: 503 because of 503`);
+    await expect(sendQuestion(connection)).rejects.toThrow(`Qdrant at ${url} failed to look for x: 503 because of 503`);
     expect(requests()).toBeGreaterThan(1);
   });
 
   it('reports that the server is unreachable', async () => {
-    const url = await serve(respondInTurn(200).answer);
+    const url = await serveAnswer(respondInTurn(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const connection = new QdrantConnection({ url, timing: { retryFor: 0 } });
-    await expect(ask(connection)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(sendQuestion(connection)).rejects.toThrow(/ECONNREFUSED/);
     await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
   });
 
   it('fails a request that takes too long', async () => {
-    const url = await serve(() => undefined);
+    const url = await serveAnswer(() => undefined);
     const connection = new QdrantConnection({ url, timing: { requestLimit: 50, retryFor: 0 } });
-    await expect(ask(connection)).rejects.toThrow('look for x');
+    await expect(sendQuestion(connection)).rejects.toThrow('look for x');
   });
 
   it('treats a missing collection as empty where that is expected', async () => {
     const { answer } = respondInTurn(404);
-    const connection = new QdrantConnection({ url: await serve(answer) });
+    const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(await connection.sendIfExists('look for x', (client) => client.getCollection('x'))).toBeUndefined();
   });
 
   it('sends the API key, keeps the path of the URL, and prints nothing', async () => {
     const seen: unknown[] = [];
     const { answer } = respondInTurn(200);
-    const url = await serve((request, response) => {
+    const url = await serveAnswer((request, response) => {
       seen.push([request.url, request.headers['api-key']]);
       answer(request, response);
     });
     const warnings = await recordWarnings(async () => {
-      await ask(new QdrantConnection({ url: `${url}/behind/proxy/`, apiKey: 'secret' }));
-      await ask(new QdrantConnection({ url }));
+      await sendQuestion(new QdrantConnection({ url: `${url}/behind/proxy/`, apiKey: 'secret' }));
+      await sendQuestion(new QdrantConnection({ url }));
     });
     expect(seen).toEqual([
       ['/behind/proxy/collections/x/exists', 'secret'],

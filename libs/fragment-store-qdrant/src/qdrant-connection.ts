@@ -34,7 +34,7 @@ export class QdrantConnection {
    * @param operation describes the request in error messages
    * @throws QdrantFailure
    */
-  async send<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
+  async sendRequest<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
     const until = performance.now() + this.#timing.retryFor;
     for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
@@ -52,7 +52,7 @@ export class QdrantConnection {
   /** Sends a request. @returns undefined if the collection does not exist */
   async sendIfExists<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T | undefined> {
     try {
-      return await this.send(operation, request);
+      return await this.sendRequest(operation, request);
     } catch (error) {
       if (error instanceof QdrantFailure && statusOf(error.cause) === 404) return undefined;
       throw error;

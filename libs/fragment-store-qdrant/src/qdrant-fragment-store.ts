@@ -16,14 +16,14 @@ import { weighQueryTerms } from '@quarry/text-analysis';
 import { getCollectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './qdrant-connection.js';
-import { readDocumentRecords, isWhole } from './document-record.js';
+import { readDocumentRecords, hasAllFragments } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
 import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
-import { search, type Question } from './search.js';
+import { searchFragments, type Question } from './search.js';
 import { checkServerVersion } from './server-version.js';
 import { buildQueryVector } from './sparse-vector.js';
 
@@ -58,23 +58,24 @@ class QdrantFragmentStore implements FragmentStore {
     const id = computeDocumentId(document);
     const names = getCollectionNames(collection);
     const record = (await readDocumentRecords(this.#connection, names.documents, [id])).get(id);
-    if (record === undefined || record.isRemoved || !(await isWhole(this.#connection, names, record))) return undefined;
+    if (record === undefined || record.isRemoved || !(await hasAllFragments(this.#connection, names, record)))
+      return undefined;
     const { version, generation, contentHash, fragments, tokens } = record;
     return { generation, firstFragmentId: computeFragmentIdOfVersion(version, 0), contentHash, fragments, tokens };
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
-    const housekeeping = await this.#prepare(collection);
+    const housekeeping = await this.#prepareOnce(collection);
     const record = await replaceDocument(this.#connection, getCollectionNames(collection), version);
-    if (record !== undefined) housekeeping.add({ documentId: computeDocumentId(version), ...record });
+    if (record !== undefined) housekeeping.addCommit({ documentId: computeDocumentId(version), ...record });
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
     const record = await confirmDocument(this.#connection, getCollectionNames(collection), document, found);
     if (record === undefined) return false;
-    const housekeeping = await this.#prepare(collection);
-    housekeeping.add({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
+    const housekeeping = await this.#prepareOnce(collection);
+    housekeeping.addCommit({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
     return true;
   }
 
@@ -117,7 +118,7 @@ class QdrantFragmentStore implements FragmentStore {
     checkVector(collection, vector);
     if (collection.embedding === null) return [];
     const question = { query: roundVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
-    return this.#search(collection, scope, question, limit);
+    return this.#searchCollection(collection, scope, question, limit);
   }
 
   async searchLexical(
@@ -129,7 +130,7 @@ class QdrantFragmentStore implements FragmentStore {
     const terms = weighQueryTerms(text);
     if (terms.size === 0) return [];
     const question = { query: buildQueryVector(terms), using: 'lexical' };
-    return this.#search(collection, scope, question, limit);
+    return this.#searchCollection(collection, scope, question, limit);
   }
 
   ping(): Promise<void> {
@@ -138,40 +139,40 @@ class QdrantFragmentStore implements FragmentStore {
 
   /** Closes the store. The next store that writes settles the remaining documents. */
   async close(): Promise<void> {
-    for (const housekeeping of this.#housekeeping.values()) await (await housekeeping).stop();
+    for (const housekeeping of this.#housekeeping.values()) await (await housekeeping).stopRuns();
   }
 
-  #search(
+  #searchCollection(
     collection: Collection,
     scope: FragmentScope,
     question: Question,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     const names = getCollectionNames(collection);
-    return search({ connection: this.#connection, names, scope, question, limit, grace: this.#graceMs });
+    return searchFragments({ connection: this.#connection, names, scope, question, limit, grace: this.#graceMs });
   }
 
   async #removeOwned(collection: Collection, filter: Filter): Promise<void> {
     const { fragments, documents } = getCollectionNames(collection);
-    await this.#remove(documents, filter);
-    await this.#remove(fragments, filter);
+    await this.#removePoints(documents, filter);
+    await this.#removePoints(fragments, filter);
   }
 
-  async #remove(name: string, filter: Filter): Promise<void> {
+  async #removePoints(name: string, filter: Filter): Promise<void> {
     await this.#connection.sendIfExists(`remove from ${name}`, (client) => client.delete(name, { filter, wait: true }));
   }
 
-  #prepare(collection: Collection): Promise<Housekeeping> {
+  #prepareOnce(collection: Collection): Promise<Housekeeping> {
     const { fragments } = getCollectionNames(collection);
     const known = this.#housekeeping.get(fragments);
     if (known !== undefined) return known;
-    const prepared = this.#prepareAnew(collection);
+    const prepared = this.#openHousekeeping(collection);
     this.#housekeeping.set(fragments, prepared);
     prepared.catch(() => this.#housekeeping.delete(fragments));
     return prepared;
   }
 
-  async #prepareAnew(collection: Collection): Promise<Housekeeping> {
+  async #openHousekeeping(collection: Collection): Promise<Housekeeping> {
     await checkServerVersion(this.#connection, this.#options.log);
     await prepareCollection(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
     const names = getCollectionNames(collection);
@@ -181,7 +182,7 @@ class QdrantFragmentStore implements FragmentStore {
         'failed to remove replaced fragments from Qdrant; the store will retry',
       );
     });
-    await housekeeping.adopt();
+    await housekeeping.takeOverCommits();
     return housekeeping;
   }
 }

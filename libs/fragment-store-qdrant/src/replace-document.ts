@@ -3,7 +3,7 @@ import { computeDocumentId, computeVersionId, type DocumentVersion } from '@quar
 import { buildBatches } from './point-batches.js';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
-import { readDocumentRecords, isWhole, buildRecordPoint, type DocumentRecord } from './document-record.js';
+import { readDocumentRecords, hasAllFragments, buildRecordPoint, type DocumentRecord } from './document-record.js';
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 import { buildFragmentPoint } from './points.js';
 
@@ -52,7 +52,7 @@ async function isReplaceable(
 ): Promise<boolean> {
   if (record.generation > version.generation) return false;
   if (record.isRemoved) return record.generation < version.generation;
-  return record.version !== computeVersionId(version) || !(await isWhole(connection, names, record));
+  return record.version !== computeVersionId(version) || !(await hasAllFragments(connection, names, record));
 }
 
 async function readCurrentRecord(
@@ -73,8 +73,9 @@ async function writeFragments(
   for await (const points of buildBatches(version.fragments, (fragment, at) =>
     buildFragmentPoint(version, commit, at, fragment),
   )) {
-    await connection.send(`write ${String(points.length)} fragments of ${version.documentKey} to ${name}`, (client) =>
-      client.upsert(name, { points, wait: true }),
+    await connection.sendRequest(
+      `write ${String(points.length)} fragments of ${version.documentKey} to ${name}`,
+      (client) => client.upsert(name, { points, wait: true }),
     );
   }
 }
@@ -98,7 +99,7 @@ async function writeRecord(
     must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],
   };
   const record = buildRecordPoint(version, commit, before);
-  await connection.send(`write the record of ${version.documentKey} to ${name}`, (client) =>
+  await connection.sendRequest(`write the record of ${version.documentKey} to ${name}`, (client) =>
     // Ordered, so that concurrent writes of one document are applied in the same order on all replicas.
     client.upsert(name, { points: [record], update_filter: isUnchanged, ordering: 'medium', wait: true }),
   );
@@ -110,7 +111,7 @@ async function removeCommit(
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
-  await connection.send(`remove a superseded version of ${version.documentKey} from ${name}`, (client) =>
+  await connection.sendRequest(`remove a superseded version of ${version.documentKey} from ${name}`, (client) =>
     client.delete(name, { filter: { must: [buildEqualsCondition('commit', commit)] }, wait: true }),
   );
 }

@@ -66,7 +66,7 @@ interface Outcome {
  *
  * @throws Error if the server exceeds the grace time in every attempt
  */
-export async function search(search: Search): Promise<readonly ScoredFragment[]> {
+export async function searchFragments(search: Search): Promise<readonly ScoredFragment[]> {
   const filter = buildScopeFilter(search.scope);
   if (filter === undefined || search.limit < 1) return [];
   const filtered: FilteredCommits = { hidden: await readHiddenCommits(search), outdated: new Set() };
@@ -76,7 +76,7 @@ export async function search(search: Search): Promise<readonly ScoredFragment[]>
     latest = (await attemptSearch(search, filter, filtered, places)) ?? latest;
     if (latest?.isComplete === true) break;
   }
-  if (latest !== undefined) return selectBest(latest.fragments, search.limit);
+  if (latest !== undefined) return selectBestFragments(latest.fragments, search.limit);
   throw new Error(
     `expected a search of ${search.names.fragments} to end within ${String(search.grace)} ms, found that it took ` +
       `longer in ${String(MAX_ATTEMPTS)} attempts; add processors or memory to Qdrant`,
@@ -142,14 +142,14 @@ async function queryFragments(search: Search, filter: Filter, places: number): P
   );
   const scores = new Map(result?.points.map(({ id, score }) => [id, score]));
   if (scores.size === 0) return { found: [], lowest: undefined };
-  const points = await connection.send(`read fragments of ${names.fragments}`, (client) =>
+  const points = await connection.sendRequest(`read fragments of ${names.fragments}`, (client) =>
     client.retrieve(names.fragments, { ids: [...scores.keys()], with_payload: FRAGMENT_FIELDS, with_vector: false }),
   );
   const found = points.map(({ id, payload }) => parseFoundFragment(payload ?? {}, scores.get(id) ?? 0));
   return { found, lowest: scores.size < places ? undefined : Math.min(...scores.values()) };
 }
 
-function selectBest(found: readonly FoundFragment[], limit: number): readonly ScoredFragment[] {
+function selectBestFragments(found: readonly FoundFragment[], limit: number): readonly ScoredFragment[] {
   const fragments = found.map(({ fragment }) => fragment);
   return fragments.sort((a, b) => b.score - a.score).slice(0, limit);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOlder } from './server-version.js';
+import { isOlderVersion } from './server-version.js';
 
 describe('isOlder', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('isOlder', () => {
     ['2.0.0', '1.18.1', false],
     ['1.18.1-dev', '1.18.1', false],
   ])('compares %s with %s by numbers', (version, than, expected) => {
-    expect(isOlder(version, than)).toBe(expected);
+    expect(isOlderVersion(version, than)).toBe(expected);
   });
 });

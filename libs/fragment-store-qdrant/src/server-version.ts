@@ -11,16 +11,16 @@ const RECOMMENDED_VERSION = '1.18.1';
 
 /** Checks the version of the server. @throws Error if it is too old */
 export async function checkServerVersion(connection: QdrantConnection, log: StoreLog | undefined): Promise<void> {
-  const { version } = await connection.send('return its version', (client) => client.versionInfo());
-  if (isOlder(version, MIN_VERSION))
+  const { version } = await connection.sendRequest('return its version', (client) => client.versionInfo());
+  if (isOlderVersion(version, MIN_VERSION))
     throw new Error(`expected Qdrant ${MIN_VERSION} or newer, found ${version}; upgrade Qdrant`);
-  if (!isOlder(version, RECOMMENDED_VERSION)) return;
+  if (!isOlderVersion(version, RECOMMENDED_VERSION)) return;
   log?.warn(
     { version },
     `Qdrant before ${RECOMMENDED_VERSION} can omit points from searches that are written while it optimizes; upgrade Qdrant`,
   );
 }
 
-export function isOlder(version: string, than: string): boolean {
+export function isOlderVersion(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }

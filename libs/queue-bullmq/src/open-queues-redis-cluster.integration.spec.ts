@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const stop of toStop.splice(0).reverse()) await stop();
 });
 
-async function start(...settings: string[]): Promise<TestRedis & { readonly admin: Redis }> {
+async function startServer(...settings: string[]): Promise<TestRedis & { readonly admin: Redis }> {
   const server = await startTestRedis(undefined, settings);
   toStop.push(() => server.stop());
   const admin = new Redis(server.url);
@@ -45,7 +45,7 @@ async function runJobs(url: string): Promise<void> {
 
 describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => {
   it('queues find the master through sentinels', async () => {
-    const master = await start();
+    const master = await startServer();
     const sentinel = await startSentinel(master.url);
     await runJobs(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     expect(await master.admin.keys('quarry:*')).not.toEqual([]);
@@ -54,7 +54,7 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
   it('queues continue on the new master when the old one fails', async () => {
     const master = await startTestRedis();
     toStop.push(() => master.stop());
-    const replica = await start('--replicaof', '127.0.0.1', new URL(master.url).port);
+    const replica = await startServer('--replicaof', '127.0.0.1', new URL(master.url).port);
     await expect.poll(() => replica.admin.info('replication'), FAILOVER_TIMEOUT).toContain('master_link_status:up');
     const sentinel = await startSentinel(master.url);
     // The server may not be listening yet.
@@ -81,7 +81,7 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
   });
 
   it('all keys of a queue are on one server of a cluster', async () => {
-    const node = await start(
+    const node = await startServer(
       '--cluster-enabled',
       'yes',
       '--cluster-announce-ip',
@@ -101,7 +101,7 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
     ['allkeys-lru', 1],
     ['noeviction', 0],
   ])('the check of maxmemory-policy %s logs %i warnings with the policy to set', async (policy, count) => {
-    const server = await start('--maxmemory-policy', policy);
+    const server = await startServer('--maxmemory-policy', policy);
     const warnings: string[] = [];
     const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
     const queues = await openQueues({ url: server.url, log });

@@ -26,7 +26,7 @@ describeQueues('PostgreSQL', async () => {
   return {
     ...createServerUnderTest(postgres.url),
     cutConnections: () =>
-      query(postgres.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'),
+      runSql(postgres.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'),
     close: () => postgres.stop(),
   };
 });
@@ -70,11 +70,11 @@ describe.skipIf(!redisIsHere)(
       await expect(queues.ping()).rejects.toThrow();
       const ran = Promise.withResolvers<string>();
       const tried = openTestQueue(queues);
-      const handle = (payload: { readonly key: string }): Promise<void> => {
+      const resolveKey = (payload: { readonly key: string }): Promise<void> => {
         ran.resolve(payload.key);
         return Promise.resolve();
       };
-      queues.consumer(tried.contract, { note: handle, memo: handle }, { concurrency: 1 });
+      queues.consumer(tried.contract, { note: resolveKey, memo: resolveKey }, { concurrency: 1 });
       const server = await startTestRedis(port);
       await expect
         .poll(
@@ -159,11 +159,12 @@ describe('opening queues', () => {
  */
 async function allowConnections(server: string, url: string, allowed: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  await query(server, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${String(allowed)}`);
-  if (!allowed) await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await runSql(server, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${String(allowed)}`);
+  if (!allowed)
+    await runSql(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }
 
-async function query(url: string, sql: string): Promise<void> {
+async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(sql);

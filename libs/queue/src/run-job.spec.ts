@@ -16,17 +16,17 @@ function logAt(level: string): (fields: object, message: string) => void {
 const log: QueueLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error'), child: () => log };
 
 /** Runs a job whose handler throws. */
-async function runFailing(
+async function runFailingJob(
   error: Error,
   more: Partial<JobContext> = {},
   onRetry?: ConsumerOptions<IngestionJobs>['onRetry'],
 ): Promise<Outcome> {
-  const fail = (): Promise<void> => Promise.reject(error);
+  const rejectJob = (): Promise<void> => Promise.reject(error);
   const handlers: Handlers<IngestionJobs> = {
-    'index-document': fail,
-    'remove-document': fail,
-    'remove-datasource': fail,
-    'remove-datastore': fail,
+    'index-document': rejectJob,
+    'remove-document': rejectJob,
+    'remove-datasource': rejectJob,
+    'remove-datastore': rejectJob,
   };
   return runJob(
     { contract: ingestionQueue, handlers, onFailed: undefined, onRetry, maxStalls: 1, hookRetryMs: 1 },
@@ -43,7 +43,7 @@ async function runFailing(
 
 it('logs the error of an attempt that is retried', async () => {
   const error = new Error('the store is down');
-  await expect(runFailing(error)).resolves.toMatchObject({ kind: 'retry' });
+  await expect(runFailingJob(error)).resolves.toMatchObject({ kind: 'retry' });
   expect(logged).toEqual([
     { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed and is retried' },
   ]);
@@ -51,22 +51,22 @@ it('logs the error of an attempt that is retried', async () => {
 
 it('logs a TryLater that was caused by an error, and no other TryLater', async () => {
   const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
-  await expect(runFailing(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
+  await expect(runFailingJob(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
   expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
-  await runFailing(new TryLater(5_000, 'the host asks for a pause'));
+  await runFailingJob(new TryLater(5_000, 'the host asks for a pause'));
   expect(logged).toHaveLength(1);
 });
 
 it('reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
   const attempts: number[] = [];
   const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
-  await runFailing(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
-  await runFailing(new TryLater(1, 'busy', { code: 'listing_timeout' }), {}, onRetry);
+  await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
+  await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout' }), {}, onRetry);
   expect(attempts).toEqual([7, 2]);
 });
 
 it('leaves the report of a permanent failure to the hook', async () => {
-  await expect(runFailing(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
-  await expect(runFailing(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
+  await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
+  await expect(runFailingJob(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
   expect(logged).toEqual([]);
 });

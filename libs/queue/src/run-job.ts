@@ -55,11 +55,11 @@ export async function runJob<Jobs extends JobPayloads>(
   context: JobContext,
 ): Promise<Outcome> {
   const job = readJob(runner.contract, started);
-  const fail = (reason: FailureReason): Promise<Outcome> =>
+  const failJob = (reason: FailureReason): Promise<Outcome> =>
     failPermanently(runner, started, { ...job, reason }, context);
 
   const knownFailure = started.failure ?? findReasonNotToStart(runner, started, job);
-  if (knownFailure !== undefined) return fail(knownFailure);
+  if (knownFailure !== undefined) return failJob(knownFailure);
   try {
     if (job.readable) await callHandler(runner.handlers, job, context);
     return { kind: 'done' };
@@ -67,8 +67,8 @@ export async function runJob<Jobs extends JobPayloads>(
     if (error instanceof TryLater) return delayJob(runner, job, error, context);
     // An aborted run can fail because of the abort, so the job runs again.
     if (context.signal.aborted) return { kind: 'hand-back' };
-    if (error instanceof GiveUp) return fail({ code: String(error.code), message: error.message });
-    if (context.lastAttempt) return fail(createLastReason(error));
+    if (error instanceof GiveUp) return failJob({ code: String(error.code), message: error.message });
+    if (context.lastAttempt) return failJob(createFailureReason(error));
     return retryJob(runner, job, error, context);
   }
 }
@@ -120,7 +120,7 @@ function createAttemptReason(error: unknown): FailureReason {
   return { code: 'internal_error', message: REASONS.internal_error };
 }
 
-function createLastReason(error: unknown): FailureReason {
+function createFailureReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'attempts_exhausted', message: messageOf(error) };
 }

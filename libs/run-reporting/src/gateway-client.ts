@@ -34,23 +34,29 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Creates a client of the internal routes of the gateway. Its methods throw `TryLater` while the gateway is unavailable. */
 export function createGatewayClient(address: GatewayAddress): GatewayClient {
   return {
-    claimTokens: (claim) => post(address, TOKEN_CLAIMS_PATH, claim, TokenGrant),
+    claimTokens: (claim) => postJson(address, TOKEN_CLAIMS_PATH, claim, TokenGrant),
     runs: {
       runStates: async (runs) => {
-        const { states } = await post(address, RUN_GATEWAY_PATHS.runStates, { runs }, RunStatesResponse);
+        const { states } = await postJson(address, RUN_GATEWAY_PATHS.runStates, { runs }, RunStatesResponse);
         return states;
       },
-      openRun: (run) => post(address, RUN_GATEWAY_PATHS.openRun, run, OpenedRun),
+      openRun: (run) => postJson(address, RUN_GATEWAY_PATHS.openRun, run, OpenedRun),
       indexedVersions: async (request) => {
-        const { versions } = await post(address, RUN_GATEWAY_PATHS.indexedVersions, request, IndexedVersionsResponse);
+        const { versions } = await postJson(
+          address,
+          RUN_GATEWAY_PATHS.indexedVersions,
+          request,
+          IndexedVersionsResponse,
+        );
         return versions;
       },
-      recordDocuments: (request) => post(address, RUN_GATEWAY_PATHS.recordDocuments, request, RecordDocumentsResponse),
+      recordDocuments: (request) =>
+        postJson(address, RUN_GATEWAY_PATHS.recordDocuments, request, RecordDocumentsResponse),
     },
   };
 }
 
-async function post<Response extends object>(
+async function postJson<Response extends object>(
   { url, token }: GatewayAddress,
   path: string,
   body: object,

@@ -30,7 +30,7 @@ const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAtt
 
 describe('a job that is retried', () => {
   it('a retried job reports the reason and both attempts, after all other events of this start', async () => {
-    createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).started();
+    createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
     await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
       {
@@ -57,7 +57,7 @@ describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
   it('a failed job reports that reading failed, with its code, after all other events of the run', async () => {
-    await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
+    await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).reportEnd({
       outcome: 'indexed',
     });
     await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 3, log });

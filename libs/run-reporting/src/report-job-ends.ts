@@ -75,13 +75,13 @@ export function reportJobEnds<Payload extends ReportedJob>(
       }
       const isOneDocument = phaseOf(failure.name) === 'fetching-one';
       const outcome = isOneDocument ? 'failed' : 'read_failed';
-      await createReporter(failure.payload, failure.name, job).settled({
+      await createReporter(failure.payload, failure.name, job).reportEnd({
         outcome,
         ...createUserReason(failure.reason),
       });
     },
     onRetry: async (retry, job) => {
-      await createReporter(retry.payload, retry.name, job).retrying(createAttemptError(retry, job));
+      await createReporter(retry.payload, retry.name, job).reportRetry(createAttemptError(retry, job));
     },
   };
 }

@@ -9,20 +9,25 @@ import {
 import type { Statuses } from './statuses.js';
 
 const START = 1_000_000;
-const refuse = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
 
 let events: (StatusChanged | RunProgressed | RunRetrying)[];
 let statuses: Statuses;
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
   events = [];
-  const keep = async (event: StatusChanged | RunProgressed | RunRetrying): Promise<void> => {
+  const recordEvent = async (event: StatusChanged | RunProgressed | RunRetrying): Promise<void> => {
     events.push(event);
     return Promise.resolve();
   };
   statuses = {
-    ...{ changed: keep, progressed: keep, retrying: keep },
-    ...{ documentSettled: refuse, documentRetrying: refuse, enumerated: refuse, removalDone: refuse },
+    ...{ emitStatusChange: recordEvent, emitProgress: recordEvent, emitRetry: recordEvent },
+    ...{
+      emitDocumentSettled: rejectEvent,
+      emitDocumentRetry: rejectEvent,
+      emitEnumeration: rejectEvent,
+      emitRemovalDone: rejectEvent,
+    },
   };
 });
 afterEach(() => {
@@ -38,9 +43,9 @@ const listSequences = (): readonly number[] => events.map(({ sequence }) => sequ
 describe('the run reporter', () => {
   it('emits only the final event of a short job, with the time at which it started', async () => {
     const first = createReporter();
-    first.started();
+    first.reportStart();
     vi.advanceTimersByTime(150);
-    await first.settled({ outcome: 'indexed' });
+    await first.reportEnd({ outcome: 'indexed' });
     vi.advanceTimersByTime(1_000);
     const [startedAt, at] = [new Date(START).toISOString(), new Date(START + 150).toISOString()];
     expect(events).toEqual([
@@ -53,19 +58,19 @@ describe('the run reporter', () => {
 
   it('emits `running` for a job that takes longer', async () => {
     const first = createReporter();
-    first.started();
+    first.reportStart();
     vi.advanceTimersByTime(300);
-    await first.settled({ outcome: 'indexed' });
+    await first.reportEnd({ outcome: 'indexed' });
     expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { outcome: 'indexed' }]);
   });
 
   it('emits the latest progress once per second, and none in the first', async () => {
     const first = createReporter();
     for (let done = 1; done <= 50; done += 1) {
-      first.progressed('reading', { done, total: 50, unit: 'pages' });
+      first.reportProgress('reading', { done, total: 50, unit: 'pages' });
       vi.advanceTimersByTime(100);
     }
-    await first.settled({ outcome: 'indexed' });
+    await first.reportEnd({ outcome: 'indexed' });
     const progress = events.filter((event) => 'stage' in event);
     expect(progress).toHaveLength(5);
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
@@ -73,42 +78,42 @@ describe('the run reporter', () => {
 
   it('emits a long stage, and no event after the final event', async () => {
     const first = createReporter();
-    first.progressed('reading');
+    first.reportProgress('reading');
     vi.advanceTimersByTime(400);
-    first.progressed('embedding', { done: 1, total: 9, unit: 'fragments' });
+    first.reportProgress('embedding', { done: 1, total: 9, unit: 'fragments' });
     vi.advanceTimersByTime(600);
     expect(events).toMatchObject([{ stage: 'embedding', progress: { done: 1 } }]);
-    first.progressed('indexing');
-    await first.settled({ outcome: 'indexed' });
+    first.reportProgress('indexing');
+    await first.reportEnd({ outcome: 'indexed' });
     vi.advanceTimersByTime(10_000);
     expect(events).toMatchObject([{ stage: 'embedding' }, { outcome: 'indexed' }]);
   });
 
   it('emits no more events after it is stopped', () => {
     const first = createReporter();
-    first.started();
-    first.progressed('fetching');
-    first.stopped();
+    first.reportStart();
+    first.reportProgress('fetching');
+    first.cancelDelayedEvents();
     vi.advanceTimersByTime(10_000);
     expect(events).toEqual([]);
   });
 
   it('reserves a number for the final event of a job of any duration', async () => {
     const first = createReporter();
-    first.started();
+    first.reportStart();
     for (let step = 1; step <= 12_000; step += 1) {
-      first.progressed('embedding');
+      first.reportProgress('embedding');
       vi.advanceTimersByTime(2_000);
     }
-    await first.settled({ outcome: 'indexed' });
+    await first.reportEnd({ outcome: 'indexed' });
     expect(listSequences()).toEqual(listSequences().toSorted((a, b) => a - b));
     expect(new Set(listSequences()).size).toBe(listSequences().length);
     expect(listSequences().at(-1)).toBe(19_999);
   });
 
   it('uses greater numbers with every start', async () => {
-    await createReporter(1).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
-    createReporter(2).started();
+    await createReporter(1).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+    createReporter(2).reportStart();
     vi.advanceTimersByTime(1_000);
     const [before = Infinity, after] = listSequences();
     expect(after).toBeGreaterThan(before);
@@ -117,8 +122,8 @@ describe('the run reporter', () => {
 
 describe('a job that was lost and enqueued again', () => {
   it('a re-enqueued job has greater event numbers than every start of the lost job', async () => {
-    await createReporter(1_000_000).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
-    await createReporter(1, 1).settled({ outcome: 'indexed' });
+    await createReporter(1_000_000).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+    await createReporter(1, 1).reportEnd({ outcome: 'indexed' });
     const [before = Infinity, after = 0] = listSequences();
     expect(after).toBeGreaterThan(before);
   });

@@ -35,18 +35,18 @@ export interface RunEnd {
 /** Emits the events of one start of a run's job. */
 export interface RunReporter {
   /** Emits `running` after 200 ms, so that a short job emits only its final event. */
-  started(): void;
+  reportStart(): void;
   /**
    * Emits the latest progress at most once per second, and not in the first second. Never throws, because a later event contains
    * more.
    */
-  progressed(stage: Stage, progress?: Progress, counters?: RunCounters): void;
+  reportProgress(stage: Stage, progress?: Progress, counters?: RunCounters): void;
   /** Cancels delayed events. */
-  stopped(): void;
+  cancelDelayedEvents(): void;
   /** Emits why this start failed, as its last event. Resolves when the queue has stored it. */
-  retrying(lastError: AttemptError): Promise<void>;
+  reportRetry(lastError: AttemptError): Promise<void>;
   /** Emits the final event of this start. Resolves when the queue has stored it. */
-  settled(end: RunEnd): Promise<void>;
+  reportEnd(end: RunEnd): Promise<void>;
 }
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -76,23 +76,23 @@ export function createRunReporter(
     progressTimer = undefined;
     if (latest === undefined || next >= last) return;
     progressAt = now().getTime();
-    statuses.progressed({ ...createEvent(next), ...latest }).catch(() => undefined);
+    statuses.emitProgress({ ...createEvent(next), ...latest }).catch(() => undefined);
     next += 1;
   };
-  const stopped = (): void => {
+  const cancelDelayedEvents = (): void => {
     clearTimeout(running?.timer);
     clearTimeout(progressTimer);
   };
   return {
-    stopped,
-    started: () => {
+    cancelDelayedEvents,
+    reportStart: () => {
       const change = { ...createEvent(next), status: 'running' as const };
       next += 1;
       // The final event carries `startedAt`, so that nothing is lost with this one.
-      const emit = (): void => void statuses.changed(change).catch(() => undefined);
-      running = { at: change.at, timer: setTimeout(emit, RUNNING_DELAY_MS) };
+      const emitRunning = (): void => void statuses.emitStatusChange(change).catch(() => undefined);
+      running = { at: change.at, timer: setTimeout(emitRunning, RUNNING_DELAY_MS) };
     },
-    progressed: (stage, progress, counters) => {
+    reportProgress: (stage, progress, counters) => {
       latest = { stage, ...(progress && { progress }), ...(counters && { counters }) };
       const wait = progressAt + PROGRESS_INTERVAL_MS - now().getTime();
       if (wait > 0) {
@@ -102,14 +102,19 @@ export function createRunReporter(
       clearTimeout(progressTimer);
       emitProgress();
     },
-    retrying: async (lastError) => {
-      stopped();
-      await statuses.retrying({ ...createEvent(last), lastError });
+    reportRetry: async (lastError) => {
+      cancelDelayedEvents();
+      await statuses.emitRetry({ ...createEvent(last), lastError });
     },
-    settled: async (end) => {
-      stopped();
+    reportEnd: async (end) => {
+      cancelDelayedEvents();
       const startedAt = running && { startedAt: running.at };
-      await statuses.changed({ ...createEvent(last), ...startedAt, ...createFieldsForEarlierGateways(end), ...end });
+      await statuses.emitStatusChange({
+        ...createEvent(last),
+        ...startedAt,
+        ...createFieldsForEarlierGateways(end),
+        ...end,
+      });
     },
   };
 }

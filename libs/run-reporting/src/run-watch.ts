@@ -52,15 +52,15 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
       const states = await gateway.runStates(batch.map(({ run }) => toRunRef(run)));
       for (const [at, request] of batch.entries()) request.answer = states[at];
     },
-    newBatch: () => {
+    createBatch: () => {
       let count = 0;
       return () => (count += 1) <= MAX_RUN_BATCH;
     },
     lingerMs: 0,
   });
-  const state = async (run: RunRef): Promise<RunState> => {
+  const getState = async (run: RunRef): Promise<RunState> => {
     const request: StateRequest = { run, answer: undefined };
-    await requests.add(request);
+    await requests.addWrite(request);
     if (request.answer === undefined) throw new Error('expected the state of a run, found none');
     return request.answer;
   };
@@ -68,32 +68,32 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
   const followed = new Set<FollowedRun>();
   let timer: NodeJS.Timeout | undefined;
   const checkState = async (one: FollowedRun): Promise<void> => {
-    const found = await state(one.run);
+    const found = await getState(one.run);
     if (found === 'wanted') return;
     one.state = found;
     one.ended.abort();
   };
-  const schedule = (): NodeJS.Timeout => setTimeout(() => void poll(), pollMs).unref();
-  const poll = async (): Promise<void> => {
+  const schedulePoll = (): NodeJS.Timeout => setTimeout(() => void pollStates(), pollMs).unref();
+  const pollStates = async (): Promise<void> => {
     const results = await Promise.allSettled([...followed].map(checkState));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined)
       log.warn({ err: failure.reason as unknown }, 'the gateway is unavailable, the states of runs are unknown');
-    timer = followed.size === 0 ? undefined : schedule();
+    timer = followed.size === 0 ? undefined : schedulePoll();
   };
 
   return {
-    state,
+    state: getState,
     requireWanted: async (run) => {
-      const found = await state(run);
+      const found = await getState(run);
       if (found !== 'wanted') throw new RunNotWanted(found);
     },
     follow: async (run, signal, work) => {
-      const found = await state(run);
+      const found = await getState(run);
       if (found !== 'wanted') return found;
       const one: FollowedRun = { run, ended: new AbortController(), state: 'wanted' };
       followed.add(one);
-      timer ??= schedule();
+      timer ??= schedulePoll();
       try {
         await work(AbortSignal.any([signal, one.ended.signal]));
       } catch (error) {

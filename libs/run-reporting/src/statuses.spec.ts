@@ -27,7 +27,7 @@ function setUp() {
   const statuses = openStatuses(producer);
   return {
     emit: async (...changes: readonly StatusChanged[]) =>
-      Promise.allSettled(changes.map(async (change) => statuses.changed(change))),
+      Promise.allSettled(changes.map(async (change) => statuses.emitStatusChange(change))),
     jobs,
   };
 }

@@ -19,13 +19,13 @@ export interface EventProducer {
 /** Emits events to the gateway. Each method resolves when the queue has stored the event, and throws as the producer does. */
 export interface Statuses {
   /** Emits changes that come within 20 ms of each other as one job. */
-  changed(change: StatusChanged): Promise<void>;
-  progressed(progress: RunProgressed): Promise<void>;
-  retrying(retry: RunRetrying): Promise<void>;
-  documentSettled(document: DocumentSettled): Promise<void>;
-  documentRetrying(retry: DocumentRetrying): Promise<void>;
-  enumerated(end: RunEnumerated): Promise<void>;
-  removalDone(removal: RemovalDone): Promise<void>;
+  emitStatusChange(change: StatusChanged): Promise<void>;
+  emitProgress(progress: RunProgressed): Promise<void>;
+  emitRetry(retry: RunRetrying): Promise<void>;
+  emitDocumentSettled(document: DocumentSettled): Promise<void>;
+  emitDocumentRetry(retry: DocumentRetrying): Promise<void>;
+  emitEnumeration(end: RunEnumerated): Promise<void>;
+  emitRemovalDone(removal: RemovalDone): Promise<void>;
 }
 
 /** Linger in milliseconds: documents of one commit in the fragment store are reported within a few milliseconds of each other. */
@@ -44,28 +44,28 @@ export function openStatuses(producer: EventProducer): Statuses {
       if (batch.length === 1 && first !== undefined) await addSingleChange(first);
       else await producer.add('statuses-changed', { changes: batch });
     },
-    newBatch: limitTo(MAX_BATCH),
+    createBatch: limitTo(MAX_BATCH),
     lingerMs: LINGER_MS,
   });
   return {
     // The queue rejects a whole job because of one malformed change.
-    changed: async (change) => (isWellFormed(change) ? changes.add(change) : addSingleChange(change)),
-    progressed: async (progress) => {
+    emitStatusChange: async (change) => (isWellFormed(change) ? changes.addWrite(change) : addSingleChange(change)),
+    emitProgress: async (progress) => {
       await producer.add('run-progressed', progress);
     },
-    retrying: async (retry) => {
+    emitRetry: async (retry) => {
       await producer.add('run-retrying', retry);
     },
-    documentSettled: async (document) => {
+    emitDocumentSettled: async (document) => {
       await producer.add('document-settled', document);
     },
-    documentRetrying: async (retry) => {
+    emitDocumentRetry: async (retry) => {
       await producer.add('document-retrying', retry);
     },
-    removalDone: async (removal) => {
+    emitRemovalDone: async (removal) => {
       await producer.add('removal-done', removal);
     },
-    enumerated: async (end) => {
+    emitEnumeration: async (end) => {
       await producer.add('run-enumerated', end);
     },
   };

@@ -23,11 +23,11 @@ export function startDeadline({ ms, late, others }: DeadlineCauses): Deadline {
   }, ms);
   const listening = new AbortController();
   for (const [signal, explain] of others) {
-    const giveUp = (): void => {
+    const abortRequest = (): void => {
       controller.abort(explain(signal?.reason));
     };
-    if (signal?.aborted === true) giveUp();
-    signal?.addEventListener('abort', giveUp, { once: true, signal: listening.signal });
+    if (signal?.aborted === true) abortRequest();
+    signal?.addEventListener('abort', abortRequest, { once: true, signal: listening.signal });
   }
   return {
     signal: controller.signal,

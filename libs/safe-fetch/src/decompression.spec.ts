@@ -15,7 +15,7 @@ async function* splitIntoPieces(data: Buffer, size: number): AsyncIterable<Buffe
   for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
 }
 
-async function unpack(encoding: string | undefined, packed: Buffer, size = 1000): Promise<Buffer> {
+async function decodePacked(encoding: string | undefined, packed: Buffer, size = 1000): Promise<Buffer> {
   const source = splitIntoPieces(packed, size);
   const chunks: Buffer[] = [];
   for await (const chunk of createDecoders(encoding).reduce((chunks, stage) => stage(chunks), source))
@@ -31,30 +31,30 @@ describe('decompression', () => {
     await fc.assert(
       fc.asyncProperty(bytes, encodings, fc.integer({ min: 1, max: 4000 }), async (data, names, size) => {
         const packed = names.reduce<Buffer>((inner, name) => PACKERS[name]?.(inner) ?? inner, data);
-        expect(await unpack(names.join(', '), packed, size)).toEqual(data);
+        expect(await decodePacked(names.join(', '), packed, size)).toEqual(data);
       }),
     );
   });
 
   it('accepts raw deflate, which some servers send', async () => {
-    expect((await unpack('deflate', zlib.deflateRawSync(Buffer.from('hello')))).toString()).toBe('hello');
+    expect((await decodePacked('deflate', zlib.deflateRawSync(Buffer.from('hello')))).toString()).toBe('hello');
   });
 
   it.each([undefined, '', 'identity', 'none', ' , identity'])(
     'does not change a body with the encoding %j',
     async (encoding) => {
-      expect((await unpack(encoding, Buffer.from('hello'))).toString()).toBe('hello');
+      expect((await decodePacked(encoding, Buffer.from('hello'))).toString()).toBe('hello');
     },
   );
 
   it.each(Object.keys(PACKERS))('accepts an empty body as %s', async (encoding) => {
-    expect(await unpack(encoding, Buffer.alloc(0))).toHaveLength(0);
+    expect(await decodePacked(encoding, Buffer.alloc(0))).toHaveLength(0);
   });
 
   it.each(Object.keys(PACKERS))('fails with decompression_failed if the body is not complete %s', async (encoding) => {
     const whole = PACKERS[encoding]?.(Buffer.from('hello '.repeat(1000))) ?? Buffer.alloc(0);
     for (const broken of [Buffer.from('<!doctype html>'), whole.subarray(0, whole.length - 5)]) {
-      await expect(unpack(encoding, broken)).rejects.toMatchObject({
+      await expect(decodePacked(encoding, broken)).rejects.toMatchObject({
         code: 'decompression_failed',
         message: `expected a body in the encoding '${encoding}', found invalid data`,
       });
@@ -68,13 +68,13 @@ describe('decompression', () => {
   });
 
   it('rejects more than three encodings', () => {
-    expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow('expected at most 3 encodings, found 4');
+    expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow('expected a body with at most 3 content encodings, found 4');
   });
 
   it('rejects a zstd window of more than 8 MB', async () => {
     const params = { [zlib.constants.ZSTD_c_windowLog]: 24 };
     const wide = zlib.zstdCompressSync(Buffer.alloc(32 * 1024 * 1024), { params });
-    await expect(unpack('zstd', wide)).rejects.toMatchObject({ code: 'decompression_failed' });
+    await expect(decodePacked('zstd', wide)).rejects.toMatchObject({ code: 'decompression_failed' });
   });
 
   it('reports a lost connection as such, not as invalid data', async () => {

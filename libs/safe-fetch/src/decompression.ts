@@ -35,14 +35,17 @@ export function createDecoders(contentEncoding: string | undefined): readonly St
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity' && name !== 'none');
   if (names.length > MAX_ENCODINGS) {
-    throw new FetchFailed('decompression_failed', `expected a body with at most ${MAX_ENCODINGS} content encodings, found ${names.length}`);
+    throw new FetchFailed(
+      'decompression_failed',
+      `expected a body with at most ${MAX_ENCODINGS} content encodings, found ${names.length}`,
+    );
   }
   return names.reverse().map(createStage);
 }
 
 function createStage(name: string): Stage {
   const createDecoder = DECODERS.get(name);
-  if (createDecoder !== undefined) return (source) => decode(source, name, createDecoder);
+  if (createDecoder !== undefined) return (source) => decodeSource(source, name, createDecoder);
   throw new FetchFailed(
     'decompression_failed',
     `expected a body in one of the encodings ${ACCEPTED_ENCODINGS}, found '${name.slice(0, 40)}'`,
@@ -50,7 +53,7 @@ function createStage(name: string): Stage {
 }
 
 // The decoder is created with the first byte, because many empty bodies are declared as gzip, and none is valid gzip.
-async function* decode(
+async function* decodeSource(
   source: AsyncIterable<Buffer>,
   name: string,
   createDecoder: (first: Buffer) => Duplex,

@@ -53,10 +53,14 @@ function answerTo(query: Buffer): Buffer | undefined {
   header.writeUInt16BE(0x8180 | (records === undefined ? NAME_ERROR : 0), 2);
   header.writeUInt16BE(fitting.length, 6);
   header.writeUInt32BE(0, 8);
-  return Buffer.concat([header, query.subarray(12, at + 5), ...fitting.map((address) => record(address, wantsIpv4))]);
+  return Buffer.concat([
+    header,
+    query.subarray(12, at + 5),
+    ...fitting.map((address) => encodeRecord(address, wantsIpv4)),
+  ]);
 }
 
-function record(address: string, isIpv4: boolean): Buffer {
+function encodeRecord(address: string, isIpv4: boolean): Buffer {
   const bytes = ipaddr.parse(address).toByteArray();
   return Buffer.from([0xc0, 12, 0, isIpv4 ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);
 }

@@ -17,22 +17,22 @@ export function createDnsResolver(servers?: readonly string[]): Resolver {
   return async (host, signal) => {
     const client = new DnsClient({ timeout: ATTEMPT_MS, tries: 2 });
     if (servers !== undefined) client.setServers(servers);
-    const cancel = (): void => {
+    const cancelQueries = (): void => {
       client.cancel();
     };
-    signal.addEventListener('abort', cancel, { once: true });
+    signal.addEventListener('abort', cancelQueries, { once: true });
     try {
       const [v4, v6] = await Promise.allSettled([client.resolve4(host), client.resolve6(host)]);
       if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
-      return interleave(v4.status === 'fulfilled' ? v4.value : [], v6.status === 'fulfilled' ? v6.value : []);
+      return interleaveAddresses(v4.status === 'fulfilled' ? v4.value : [], v6.status === 'fulfilled' ? v6.value : []);
     } finally {
-      signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', cancelQueries);
     }
   };
 }
 
 // IPv4 first: broken IPv6 often fails by timeout, which would delay every connection.
-function interleave(v4: readonly string[], v6: readonly string[]): readonly string[] {
+function interleaveAddresses(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const turns = Array.from({ length: Math.max(v4.length, v6.length) }, (_, turn) => [v4[turn], v6[turn]]);
   return turns.flat().filter((address) => address !== undefined);
 }

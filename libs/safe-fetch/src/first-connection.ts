@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 8;
  *
  * @throws FetchFailed `connect_failed`, with the error of each address
  */
-export async function connectToFirst(
+export async function connectToFirstAddress(
   addresses: readonly string[],
   port: number,
   connect: Connector,
@@ -44,7 +44,7 @@ export async function connectToFirst(
     throw createConnectError(error, addresses, port);
   } finally {
     race.abort();
-    closeAllBut(winner, attempts);
+    closeAllExcept(winner, attempts);
   }
 }
 
@@ -61,7 +61,7 @@ const waitForFailure = (attempt: Promise<Connection>): Promise<undefined> =>
 const waitHeadStart = (signal: AbortSignal): Promise<undefined> =>
   pause(HEAD_START_MS, undefined, { signal }).catch(() => undefined);
 
-function closeAllBut(winner: Connection | undefined, attempts: readonly Promise<Connection>[]): void {
+function closeAllExcept(winner: Connection | undefined, attempts: readonly Promise<Connection>[]): void {
   for (const attempt of attempts) {
     attempt.then(
       (connection) => {
@@ -75,7 +75,7 @@ function closeAllBut(winner: Connection | undefined, attempts: readonly Promise<
 function createConnectError(error: unknown, addresses: readonly string[], port: number): FetchFailed {
   const reasons: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const reasonTexts = reasons.map(
-    (reason, position) => `${addresses[position] ?? 'the address'}: ${summarize(reason)}`,
+    (reason, position) => `${addresses[position] ?? 'the address'}: ${summarizeReason(reason)}`,
   );
   return new FetchFailed(
     'connect_failed',
@@ -86,7 +86,7 @@ function createConnectError(error: unknown, addresses: readonly string[], port: 
   );
 }
 
-const summarize = (reason: unknown): string => {
+const summarizeReason = (reason: unknown): string => {
   if (!(reason instanceof Error)) return 'unknown reason';
   return 'code' in reason ? String(reason.code) : reason.message;
 };

@@ -42,13 +42,17 @@ export async function followRedirects(
   const trail = new RedirectTrail(first, options.limits.redirects);
   let here: Arrival = { request: first, reply: await sendRequest(first, options) };
   for (;;) {
-    const there = await followOne(here, trail, options);
+    const there = await followRedirect(here, trail, options);
     if (there === undefined) return { ...here, redirects: trail.steps };
     here = there;
   }
 }
 
-async function followOne(here: Arrival, trail: RedirectTrail, options: FollowOptions): Promise<Arrival | undefined> {
+async function followRedirect(
+  here: Arrival,
+  trail: RedirectTrail,
+  options: FollowOptions,
+): Promise<Arrival | undefined> {
   const { request, reply } = here;
   const location = reply.headers.get('location');
   if (options.follow === false || !isRedirect(reply.status) || location === undefined) return undefined;
@@ -56,7 +60,7 @@ async function followOne(here: Arrival, trail: RedirectTrail, options: FollowOpt
     const next = buildRedirectedRequest(request, reply.status, location, options.objectionTo);
     const step = { status: reply.status, from: request.url.href, to: next.url.href };
     if (!(await options.follow(step))) return undefined;
-    trail.add(step, next);
+    trail.addRedirect(step, next);
     await reply.body.dump({ limit: REDIRECT_BODY_BYTES, signal: options.signal });
     await connectionFreed();
     return { request: next, reply: await sendRequest(next, options) };

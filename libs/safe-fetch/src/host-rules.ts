@@ -31,7 +31,7 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
   if (!HOST_NAME.test(host)) {
     throw new FetchRefused(
       'invalid_url',
-      `expected a host name of letters, digits, '-' and '.', found '${truncate(host)}'`,
+      `expected a host name of letters, digits, '-' and '.', found '${truncateHost(host)}'`,
     );
   }
   // If tests may use loopback addresses, they may also use the name localhost.
@@ -57,4 +57,4 @@ function isLocalName(host: string): boolean {
   return labels.length === 1 || [-1, -2].some((from) => LOCAL_ENDINGS.has(labels.slice(from).join('.')));
 }
 
-const truncate = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);
+const truncateHost = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);

@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 beforeEach(() => {
   internet = new SimulatedInternet();
-  internet.site('shop.example', redirector.port);
-  for (const [name, addresses] of Object.entries(HOSTILE_NAMES)) internet.name(name, addresses);
+  internet.routeSite('shop.example', redirector.port);
+  for (const [name, addresses] of Object.entries(HOSTILE_NAMES)) internet.setAddresses(name, addresses);
   client = createSafeFetch({ userAgent: 'test/1', resolver: internet.resolver, connector: internet.connector });
   return () => client.close();
 });

@@ -47,7 +47,12 @@ class PinnedClient extends Client {
             callback(null, socket);
           },
           (error: unknown) => {
-            callback(error instanceof Error ? error : new Error('expected a connection to the server, found none', { cause: error }), null);
+            callback(
+              error instanceof Error
+                ? error
+                : new Error('expected a connection to the server, found none', { cause: error }),
+              null,
+            );
           },
         );
       },

@@ -56,14 +56,14 @@ describe('a request', () => {
 
   beforeEach(() => {
     clients = new TestClients();
-    clients.internet.site('shop.example', server.port);
-    return () => clients.close();
+    clients.internet.routeSite('shop.example', server.port);
+    return () => clients.closeClients();
   });
 
   afterAll(() => server.close());
 
   it('sends the user agent, the supported encodings, the headers of the caller, and nothing else', async () => {
-    const client = clients.open({ userAgent: 'QuarryTest/1 (+https://quarry.example/bot)' });
+    const client = clients.openClient({ userAgent: 'QuarryTest/1 (+https://quarry.example/bot)' });
     const response = await client.fetch('http://shop.example/', { headers: { Accept: 'text/html' } });
     expect(await response.json()).toEqual({
       host: 'shop.example',
@@ -75,7 +75,7 @@ describe('a request', () => {
   });
 
   it('does not send cookies back', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     const first = await client.fetch('http://shop.example/');
     expect(first.headers.get('set-cookie')).toBe('session=1; Path=/, b=2');
     await first.discard();
@@ -89,7 +89,7 @@ describe('a request', () => {
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     process.env['NODE_USE_ENV_PROXY'] = '1';
     try {
-      const response = await clients.open().fetch('http://shop.example/');
+      const response = await clients.openClient().fetch('http://shop.example/');
       expect(response.status).toBe(200);
       expect(proxy.connections()).toBe(0);
     } finally {
@@ -99,6 +99,8 @@ describe('a request', () => {
   });
 
   it('requires a user agent', () => {
-    expect(() => clients.open({ userAgent: ' ' })).toThrow('userAgent: expected the name of this client, found none');
+    expect(() => clients.openClient({ userAgent: ' ' })).toThrow(
+      'userAgent: expected the name of this client, found none',
+    );
   });
 });

@@ -25,17 +25,17 @@ const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', '
  * @throws FetchRefused `header_not_allowed`
  */
 export function buildOutgoingHeaders(open: HeaderFields = {}, secret: HeaderFields = {}): OutgoingHeaders {
-  const fields = checkFields(open);
-  const isSecret = ([name]: readonly [string, string]): boolean => ALWAYS_SECRET.has(name);
+  const fields = checkHeaderFields(open);
+  const isSecretHeader = ([name]: readonly [string, string]): boolean => ALWAYS_SECRET.has(name);
   return {
-    open: Object.fromEntries(fields.filter((field) => !isSecret(field))),
-    secret: Object.fromEntries([...fields.filter(isSecret), ...checkFields(secret)]),
+    open: Object.fromEntries(fields.filter((field) => !isSecretHeader(field))),
+    secret: Object.fromEntries([...fields.filter(isSecretHeader), ...checkHeaderFields(secret)]),
   };
 }
 
-export const removeSecrets = ({ open }: OutgoingHeaders): OutgoingHeaders => ({ open, secret: {} });
+export const removeSecretHeaders = ({ open }: OutgoingHeaders): OutgoingHeaders => ({ open, secret: {} });
 
-export const hasSecrets = ({ secret }: OutgoingHeaders): boolean => Object.keys(secret).length > 0;
+export const hasSecretHeaders = ({ secret }: OutgoingHeaders): boolean => Object.keys(secret).length > 0;
 
 /** Removes the headers that describe a body, for a redirect without a body. */
 export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHeaders => ({
@@ -43,19 +43,19 @@ export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHe
   secret,
 });
 
-function checkFields(fields: HeaderFields): [string, string][] {
+function checkHeaderFields(fields: HeaderFields): [string, string][] {
   return Object.entries(fields).map(([given, value]) => {
     const name = given.toLowerCase();
     if (OURS.has(name)) {
       throw new FetchRefused('header_not_allowed', `expected no header '${name}': this client sets it itself`);
     }
-    checkSyntax(name, value);
+    checkHeaderSyntax(name, value);
     return [name, value];
   });
 }
 
 // The message does not contain the value, which may be a secret.
-function checkSyntax(name: string, value: string): void {
+function checkHeaderSyntax(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

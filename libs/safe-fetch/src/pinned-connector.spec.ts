@@ -22,21 +22,21 @@ beforeAll(async () => {
 beforeEach(() => {
   clients = new TestClients();
   internet = clients.internet;
-  return () => clients.close();
+  return () => clients.closeClients();
 });
 
 afterAll(() => server.close());
 
-const open = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients.open(settings);
+const openClient = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients.openClient(settings);
 
 const fetchText = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
 
 describe('a connection', () => {
   it('a connection goes to the checked address even if the name resolves differently a moment later', async () => {
-    const address = internet.site('rebind.example', server.port);
+    const address = internet.routeSite('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1'], ['127.0.0.1']];
-    internet.name('rebind.example', () => answers.shift() ?? ['127.0.0.1']);
-    const response = await open().fetch('http://rebind.example/');
+    internet.setAddresses('rebind.example', () => answers.shift() ?? ['127.0.0.1']);
+    const response = await openClient().fetch('http://rebind.example/');
     expect(await response.text()).toBe('rebind.example');
     expect(response.remoteAddress).toBe(address);
     expect(internet.lookUps).toEqual(['rebind.example']);
@@ -44,10 +44,10 @@ describe('a connection', () => {
   });
 
   it('a new connection is rejected if the name now resolves to a private address', async () => {
-    const address = internet.site('rebind.example', server.port);
+    const address = internet.routeSite('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1']];
-    internet.name('rebind.example', () => answers.shift() ?? []);
-    const client = open({ limits: { connectionAgeMs: 1 } });
+    internet.setAddresses('rebind.example', () => answers.shift() ?? []);
+    const client = openClient({ limits: { connectionAgeMs: 1 } });
     await fetchText(client, 'http://rebind.example/');
     // With a maximum age of one millisecond, the next request needs a new connection.
     let outcome: unknown = 'rebind.example';
@@ -59,13 +59,13 @@ describe('a connection', () => {
   });
 
   it('a request sends the name with its port in the Host header', async () => {
-    internet.site('shop.example', server.port, 8080);
-    expect(await fetchText(open(), 'http://shop.example:8080/')).toBe('shop.example:8080');
+    internet.routeSite('shop.example', server.port, 8080);
+    expect(await fetchText(openClient(), 'http://shop.example:8080/')).toBe('shop.example:8080');
   });
 
   it('a connection is reused for the next request to the same origin, without DNS', async () => {
-    internet.site('shop.example', server.port);
-    const client = open();
+    internet.routeSite('shop.example', server.port);
+    const client = openClient();
     const before = server.connections();
     for (const path of ['a', 'b', 'c']) await fetchText(client, `http://shop.example/${path}`);
     expect(server.connections() - before).toBe(1);
@@ -73,17 +73,17 @@ describe('a connection', () => {
   });
 
   it('two names do not share a connection, even with the same address', async () => {
-    const address = internet.site('one.example', server.port);
-    internet.name('two.example', [address]);
-    const client = open();
+    const address = internet.routeSite('one.example', server.port);
+    internet.setAddresses('two.example', [address]);
+    const client = openClient();
     expect(await fetchText(client, 'http://one.example/')).toBe('one.example');
     expect(await fetchText(client, 'http://two.example/')).toBe('two.example');
     expect(internet.attempts).toHaveLength(2);
   });
 
   it('concurrent requests open as many connections as the limit allows', async () => {
-    internet.site('shop.example', server.port);
-    const client = open({ limits: { connectionsPerOrigin: 3 } });
+    internet.routeSite('shop.example', server.port);
+    const client = openClient({ limits: { connectionsPerOrigin: 3 } });
     const before = server.connections();
     const answers = await Promise.all(Array.from({ length: 40 }, () => fetchText(client, 'http://shop.example/')));
     expect(new Set(answers)).toEqual(new Set(['shop.example']));
@@ -91,9 +91,9 @@ describe('a connection', () => {
   });
 
   it('a failed connection does not affect concurrent requests to other hosts', async () => {
-    internet.site('shop.example', server.port);
-    internet.name('private.example', ['10.0.0.1']);
-    const client = open();
+    internet.routeSite('shop.example', server.port);
+    internet.setAddresses('private.example', ['10.0.0.1']);
+    const client = openClient();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, turn) =>
         fetchText(client, `http://${turn % 2 === 0 ? 'shop' : 'private'}.example/`),
@@ -105,8 +105,8 @@ describe('a connection', () => {
   });
 
   it('no connection is opened to an address that the operator blocks', async () => {
-    internet.site('shop.example', server.port);
-    const client = open({ blockedRanges: ['93.184.216.0/24'] });
+    internet.routeSite('shop.example', server.port);
+    const client = openClient({ blockedRanges: ['93.184.216.0/24'] });
     await expect(fetchText(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
     expect(internet.attempts).toEqual([]);
   });
@@ -114,18 +114,18 @@ describe('a connection', () => {
 
 describe('a name with several addresses', () => {
   it('a host is reached at the next address if the first refuses the connection', async () => {
-    internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
-    internet.route('93.184.215.2', 80, server.port);
-    const response = await open().fetch('http://shop.example/');
+    internet.setAddresses('shop.example', ['93.184.215.1', '93.184.215.2']);
+    internet.routeAddress('93.184.215.2', 80, server.port);
+    const response = await openClient().fetch('http://shop.example/');
     expect(response.remoteAddress).toBe('93.184.215.2');
     expect(internet.attempts.map(({ address }) => address)).toEqual(['93.184.215.1', '93.184.215.2']);
   });
 
   it('a host is reached at the next address if the first does not respond, and that attempt is aborted', async () => {
-    internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
-    internet.route('93.184.215.2', 80, server.port);
+    internet.setAddresses('shop.example', ['93.184.215.1', '93.184.215.2']);
+    internet.routeAddress('93.184.215.2', 80, server.port);
     const silent = { signal: new AbortController().signal };
-    const response = await open({
+    const response = await openClient({
       connector: (to, signal) => {
         if (to.address !== '93.184.215.1') return internet.connector(to, signal);
         silent.signal = signal;
@@ -137,12 +137,12 @@ describe('a name with several addresses', () => {
   });
 
   it('the slower of two connections is closed', async () => {
-    internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
-    internet.route('93.184.215.1', 80, server.port);
-    internet.route('93.184.215.2', 80, server.port);
+    internet.setAddresses('shop.example', ['93.184.215.1', '93.184.215.2']);
+    internet.routeAddress('93.184.215.1', 80, server.port);
+    internet.routeAddress('93.184.215.2', 80, server.port);
     let release: (() => void) | undefined;
     let late: Promise<Socket> | undefined;
-    const client = open({
+    const client = openClient({
       connector: (to, signal) => {
         if (to.address === '93.184.215.2') return internet.connector(to, signal);
         const gate = new Promise<void>((resolve) => (release = resolve));
@@ -158,8 +158,8 @@ describe('a name with several addresses', () => {
   });
 
   it('an unreachable host is reported with the error of each address', async () => {
-    internet.name('shop.example', ['93.184.215.1', '2606::1']);
-    await expect(open().fetch('http://shop.example/')).rejects.toMatchObject({
+    internet.setAddresses('shop.example', ['93.184.215.1', '2606::1']);
+    await expect(openClient().fetch('http://shop.example/')).rejects.toMatchObject({
       code: 'connect_failed',
       message: 'expected a connection on port 80, found none (93.184.215.1: EPRETEND; 2606::1: EPRETEND)',
     });
@@ -168,14 +168,14 @@ describe('a name with several addresses', () => {
 
 describe('a name that cannot be resolved', () => {
   it('a request fails with dns_failed if the name does not exist or has no address', async () => {
-    internet.name('empty.example', []);
+    internet.setAddresses('empty.example', []);
     for (const url of ['http://nowhere.example/', 'http://empty.example/']) {
-      await expect(open().fetch(url)).rejects.toMatchObject({ name: 'FetchFailed', code: 'dns_failed' });
+      await expect(openClient().fetch(url)).rejects.toMatchObject({ name: 'FetchFailed', code: 'dns_failed' });
     }
   });
 
   it('a request fails with timeout if the name server does not respond', async () => {
-    const client = open({ resolver: () => new Promise(() => undefined), limits: { connectMs: 20 } });
+    const client = openClient({ resolver: () => new Promise(() => undefined), limits: { connectMs: 20 } });
     await expect(client.fetch('http://slow.example/')).rejects.toMatchObject({
       code: 'timeout',
       message: "expected a connection to 'slow.example' within 20 ms, found none",
@@ -185,16 +185,16 @@ describe('a name that cannot be resolved', () => {
 
 describe('a connection that opens after its timeout', () => {
   it('a connection that opens after its timeout is closed', async () => {
-    internet.site('late.example', server.port);
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (release = resolve));
+    internet.routeSite('late.example', server.port);
+    let releaseGate = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (releaseGate = resolve));
     let late: Promise<Socket> | undefined;
-    const client = open({
+    const client = openClient({
       limits: { connectMs: 20 },
       connector: (to) => (late = gate.then(() => internet.connector(to, new AbortController().signal))),
     });
     await expect(client.fetch('http://late.example/')).rejects.toMatchObject({ code: 'timeout' });
-    release();
+    releaseGate();
     const socket = await late;
     await waitForValue(() => socket?.destroyed, true);
   });
@@ -202,7 +202,7 @@ describe('a connection that opens after its timeout', () => {
 
 describe('localhost', () => {
   it('localhost is a loopback address without DNS if loopback is allowed', async () => {
-    const client = open({ allowLoopback: true });
+    const client = openClient({ allowLoopback: true });
     expect(await fetchText(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
     expect(await fetchText(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);
     expect(internet.lookUps).toEqual([]);
@@ -224,34 +224,34 @@ describe('a TLS connection', () => {
 
   afterAll(() => tlsServer.close());
 
-  const openTrusting = (): SafeFetch => open({ certificateAuthorities: [certificate.cert] });
+  const openTrusting = (): SafeFetch => openClient({ certificateAuthorities: [certificate.cert] });
 
   it('a TLS connection verifies the name in the certificate, although it connects to an address', async () => {
-    internet.site('shop.example', tlsServer.port, 443);
+    internet.routeSite('shop.example', tlsServer.port, 443);
     expect(await fetchText(openTrusting(), 'https://shop.example/')).toBe('secret page');
     expect(servernames.at(-1)).toBe('shop.example');
   });
 
   it('fails with tls_failed if the certificate is for another name', async () => {
-    internet.site('bank.example', tlsServer.port, 443);
+    internet.routeSite('bank.example', tlsServer.port, 443);
     await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
   it('a TLS connection requires a certificate for the address if the URL contains an address', async () => {
-    internet.route('93.184.215.8', 443, tlsServer.port);
+    internet.routeAddress('93.184.215.8', 443, tlsServer.port);
     expect(await fetchText(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
   it('fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
-    internet.route('93.184.215.9', 443, tlsServer.port);
+    internet.routeAddress('93.184.215.9', 443, tlsServer.port);
     await expect(openTrusting().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
   it('fails with tls_failed for an untrusted certificate, whatever the environment says', async () => {
-    internet.site('shop.example', tlsServer.port, 443);
+    internet.routeSite('shop.example', tlsServer.port, 443);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
-      await expect(open().fetch('https://shop.example/')).rejects.toMatchObject({ code: 'tls_failed' });
+      await expect(openClient().fetch('https://shop.example/')).rejects.toMatchObject({ code: 'tls_failed' });
     } finally {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     }
@@ -259,18 +259,18 @@ describe('a TLS connection', () => {
 
   it('fails with tls_failed if the server does not support TLS or closes the connection', async () => {
     const rude = await startTcpServer((socket) => socket.destroy());
-    internet.site('plain.example', server.port, 443);
-    internet.site('rude.example', rude.port, 443);
+    internet.routeSite('plain.example', server.port, 443);
+    internet.routeSite('rude.example', rude.port, 443);
     for (const url of ['https://plain.example/', 'https://rude.example/']) {
-      await expect(open().fetch(url)).rejects.toMatchObject({ code: 'tls_failed' });
+      await expect(openClient().fetch(url)).rejects.toMatchObject({ code: 'tls_failed' });
     }
     await rude.close();
   });
 
   it('fails with timeout if the handshake does not complete, and closes the connection', async () => {
     const mute = await startTcpServer((socket) => socket.resume());
-    internet.site('mute.example', mute.port, 443);
-    const failure = open({ limits: { connectMs: 50 } }).fetch('https://mute.example/');
+    internet.routeSite('mute.example', mute.port, 443);
+    const failure = openClient({ limits: { connectMs: 50 } }).fetch('https://mute.example/');
     await expect(failure).rejects.toMatchObject({ code: 'timeout' } satisfies Partial<FetchFailed>);
     await waitForValue(() => mute.open(), 0);
     await mute.close();

@@ -3,7 +3,7 @@ import type { AddressRule } from './address-rules.js';
 import { startDeadline } from './deadline.js';
 import type { Resolver } from './dns-resolver.js';
 import { FetchFailed } from './fetch-error.js';
-import { connectToFirst, type Connection } from './first-connection.js';
+import { connectToFirstAddress, type Connection } from './first-connection.js';
 import { resolvePublicAddresses } from './public-addresses.js';
 import type { Connector } from './tcp-connector.js';
 import { startTls, type TlsSettings } from './tls-layer.js';
@@ -41,7 +41,7 @@ export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnec
         new FetchFailed('timeout', `expected a connection to '${to.host}' within ${parts.connectMs} ms, found none`),
       others: [[parts.closing, () => new FetchFailed('aborted', 'the client was closed while it was connecting')]],
     });
-    const opening = open(to, parts, deadline.signal);
+    const opening = openConnection(to, parts, deadline.signal);
     try {
       return await rejectOnAbort(opening, deadline.signal);
     } catch (error) {
@@ -56,9 +56,9 @@ export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnec
   };
 }
 
-async function open(to: Destination, parts: PinnedConnectorParts, signal: AbortSignal): Promise<Connection> {
+async function openConnection(to: Destination, parts: PinnedConnectorParts, signal: AbortSignal): Promise<Connection> {
   const addresses = await resolvePublicAddresses(to.host, parts.resolve, parts.objectionTo, signal);
-  const connection = await connectToFirst(addresses, to.port, parts.connect, signal);
+  const connection = await connectToFirstAddress(addresses, to.port, parts.connect, signal);
   if (to.protocol !== 'https:') return connection;
   const socket = await startTls(connection.socket, to.host, parts.tls, signal);
   return { socket, address: connection.address };

@@ -17,7 +17,7 @@ export class RedirectTrail {
   }
 
   /** Adds a redirect. @throws FetchRefused `too_many_redirects`, `redirect_loop` */
-  add(step: Redirect, next: OutgoingRequest): void {
+  addRedirect(step: Redirect, next: OutgoingRequest): void {
     if (this.#seen.has(keyOf(next))) {
       throw new FetchRefused('redirect_loop', 'expected redirects without a loop, found one to a URL already visited');
     }

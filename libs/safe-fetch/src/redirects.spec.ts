@@ -24,7 +24,7 @@ let seen: Seen[];
 // `/307?to=…` redirects to that URL; every other path returns a page.
 beforeAll(async () => {
   certificate = await createCertificate('one.example', 'two.example');
-  const answer: Parameters<typeof startHttpServer>[0] = (request, response) => {
+  const answerRequest: Parameters<typeof startHttpServer>[0] = (request, response) => {
     void readText(request).then((body) => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body });
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
@@ -34,20 +34,20 @@ beforeAll(async () => {
       response.writeHead(status || 200).end(status ? 'moved' : 'arrived');
     });
   };
-  server = await startHttpServer(answer);
-  tlsServer = await startHttpsServer(certificate, answer);
+  server = await startHttpServer(answerRequest);
+  tlsServer = await startHttpsServer(certificate, answerRequest);
 });
 
 beforeEach(() => {
   seen = [];
   clients = new TestClients();
   for (const name of ['one.example', 'two.example']) {
-    const address = clients.internet.site(name, server.port);
-    clients.internet.route(address, 443, tlsServer.port);
-    clients.internet.route(address, 8080, server.port);
+    const address = clients.internet.routeSite(name, server.port);
+    clients.internet.routeAddress(address, 443, tlsServer.port);
+    clients.internet.routeAddress(address, 8080, server.port);
   }
-  client = clients.open({ certificateAuthorities: [certificate.cert] });
-  return () => clients.close();
+  client = clients.openClient({ certificateAuthorities: [certificate.cert] });
+  return () => clients.closeClients();
 });
 
 afterAll(async () => {
@@ -196,17 +196,17 @@ describe('a secret header', () => {
     at?.headers['x-api-key'],
     at?.headers['x-plain'],
   ];
-  const fetch = (url: string): Promise<SafeResponse> => client.fetch(url, { headers, secretHeaders });
+  const fetchWithHeaders = (url: string): Promise<SafeResponse> => client.fetch(url, { headers, secretHeaders });
 
   it('a secret header is sent to the same origin', async () => {
-    await fetch(buildRedirectUrl(302, 'https://one.example', 'https://one.example/end'));
+    await fetchWithHeaders(buildRedirectUrl(302, 'https://one.example', 'https://one.example/end'));
     expect(seen.map(listSecretsSeen)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
   });
 
   it.each(['http://two.example', 'http://one.example:8080', 'https://one.example'])(
     'a secret header is not sent from http://one.example to %s, which is another origin',
     async (target) => {
-      await fetch(buildRedirectUrl(302, 'http://one.example', `${target}/end`));
+      await fetchWithHeaders(buildRedirectUrl(302, 'http://one.example', `${target}/end`));
       expect(seen.map(listSecretsSeen)).toEqual([
         ['Bearer 1', 'a=b', 'k', 'p'],
         [undefined, undefined, undefined, 'p'],
@@ -215,13 +215,13 @@ describe('a secret header', () => {
   );
 
   it('a secret header is not sent again when redirects return to the first origin', async () => {
-    await fetch(buildRedirectUrl(302, 'http://one.example', 'http://two.example', 'http://one.example/end'));
+    await fetchWithHeaders(buildRedirectUrl(302, 'http://one.example', 'http://two.example', 'http://one.example/end'));
     expect(seen.map((at) => at.headers['x-api-key'])).toEqual(['k', undefined, undefined]);
   });
 
   it('a request with a secret header rejects a redirect from https to http, even on the same host', async () => {
     for (const to of ['http://one.example/end', 'http://two.example/end']) {
-      await expect(fetch(buildRedirectUrl(302, 'https://one.example', to))).rejects.toMatchObject({
+      await expect(fetchWithHeaders(buildRedirectUrl(302, 'https://one.example', to))).rejects.toMatchObject({
         name: 'FetchRefused',
         code: 'insecure_redirect',
       });
@@ -230,7 +230,7 @@ describe('a secret header', () => {
   });
 
   it('a redirect from https to http is allowed after the secret header was removed', async () => {
-    const response = await fetch(
+    const response = await fetchWithHeaders(
       buildRedirectUrl(302, 'https://one.example', 'https://two.example', 'http://one.example/end'),
     );
     expect(await response.text()).toBe('arrived');

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import type { AddressRule } from './address-rules.js';
 import { FetchRefused } from './fetch-error.js';
-import { hasSecrets, removeBodyHeaders, removeSecrets, type OutgoingHeaders } from './outgoing-headers.js';
+import { hasSecretHeaders, removeBodyHeaders, removeSecretHeaders, type OutgoingHeaders } from './outgoing-headers.js';
 import { parseUrl, formatUrl } from './url-rules.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -38,13 +38,13 @@ export function buildRedirectedRequest(
   objectionTo: AddressRule,
 ): OutgoingRequest {
   const url = parseUrl(decodeUtf8(location), objectionTo, request.url);
-  if (request.url.protocol === 'https:' && url.protocol === 'http:' && hasSecrets(request.headers)) {
+  if (request.url.protocol === 'https:' && url.protocol === 'http:' && hasSecretHeaders(request.headers)) {
     throw new FetchRefused(
       'insecure_redirect',
       `expected a request with secret headers to stay on https, found a redirect to ${formatUrl(url)}`,
     );
   }
-  const headers = url.origin === request.url.origin ? request.headers : removeSecrets(request.headers);
+  const headers = url.origin === request.url.origin ? request.headers : removeSecretHeaders(request.headers);
   if (!isChangedToGet(request.method, status)) return { ...request, url, headers };
   return { url, method: 'GET', headers: removeBodyHeaders(headers), body: undefined };
 }

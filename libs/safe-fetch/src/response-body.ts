@@ -29,7 +29,7 @@ export function createResponseBody(
   if (raw.isExpected && Number(raw.contentLength) > limits.wireBytes)
     throw createTooLargeError(limits.wireBytes, 'a body');
   const stages: readonly Stage[] = [
-    requireRate(limits),
+    requireBodyRate(limits),
     limitBytes(limits.wireBytes, 'a body'),
     ...(raw.isExpected ? createDecoders(raw.contentEncoding) : []),
     limitBytes(limits.bodyBytes, 'a decompressed body'),
@@ -84,12 +84,12 @@ function limitBytes(most: number, what: string): Stage {
  * sends the start of its response early. Only the time of waiting for the source counts, so a slow reader does not fail its own
  * response.
  */
-function requireRate({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
+function requireBodyRate({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
   return async function* (source) {
     const rate = new BodyRate(minBytesPerSecond, rateWindowMs);
     let waitingSince: number | undefined;
     for await (const chunk of source) {
-      if (waitingSince !== undefined) rate.add(chunk.length, performance.now() - waitingSince);
+      if (waitingSince !== undefined) rate.addBytes(chunk.length, performance.now() - waitingSince);
       if (rate.slowWindows > 1) {
         const found = `expected a body of at least ${minBytesPerSecond} bytes per second, found a slower one`;
         throw new FetchFailed('timeout', found);
@@ -119,7 +119,7 @@ class BodyRate {
   }
 
   /** Adds data that arrived. @param waitedMs time since the reader started to wait for it */
-  add(bytes: number, waitedMs: number): void {
+  addBytes(bytes: number, waitedMs: number): void {
     this.#bytes += bytes;
     this.#waitedMs += waitedMs;
     if (this.#waitedMs < this.#windowMs) return;

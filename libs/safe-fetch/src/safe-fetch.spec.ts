@@ -35,8 +35,8 @@ beforeAll(async () => {
 
 beforeEach(() => {
   clients = new TestClients();
-  clients.internet.site('shop.example', server.port);
-  return () => clients.close();
+  clients.internet.routeSite('shop.example', server.port);
+  return () => clients.closeClients();
 });
 
 afterAll(() => server.close());
@@ -45,26 +45,26 @@ describe('a response', () => {
   it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])(
     'a response of %s is decoded in its charset',
     async (path) => {
-      const response = await clients.open().fetch(`http://shop.example${path}`);
+      const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect(await response.text()).toBe('grün');
     },
   );
 
   it('a response is parsed as JSON, or fails with a SyntaxError', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     expect(await (await client.fetch('http://shop.example/json')).json()).toEqual({ a: [1] });
     await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
   });
 
   it('a response can be empty and have any status', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     expect(await (await client.fetch('http://shop.example/empty')).text()).toBe('');
     const missing = await client.fetch('http://shop.example/404');
     expect([missing.status, await missing.text()]).toEqual([404, 'no such page']);
   });
 
   it('a discarded response releases its connection, unless its body is long', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     for (const path of ['/404', '/empty', '/json']) await (await client.fetch(`http://shop.example${path}`)).discard();
     expect(clients.internet.attempts).toHaveLength(1);
     await (await client.fetch('http://shop.example/long')).discard();
@@ -73,7 +73,7 @@ describe('a response', () => {
   });
 
   it('the connection of a response is closed if the reader stops early', async () => {
-    const response = await clients.open().fetch('http://shop.example/endless');
+    const response = await clients.openClient().fetch('http://shop.example/endless');
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       expect(chunk.toString()).toBe('and so on');
       break;
@@ -104,9 +104,9 @@ describe('a server that violates HTTP', () => {
     const odd = await startTcpServer((socket) => {
       socket.once('data', () => socket.end(answer));
     });
-    clients.internet.site('odd.example', odd.port);
+    clients.internet.routeSite('odd.example', odd.port);
     const reading = clients
-      .open()
+      .openClient()
       .fetch('http://odd.example/')
       .then((response) => response.text());
     await expect(reading).rejects.toMatchObject({ name: 'FetchFailed', code });
@@ -114,15 +114,15 @@ describe('a server that violates HTTP', () => {
   });
 
   it('a server that responds twice does not affect the next request', async () => {
-    const answer = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const formatResponse = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     let connections = 0;
     const eager = await startTcpServer((socket) => {
       connections += 1;
       const own = String(connections);
-      socket.on('data', () => socket.write(answer(own) + answer('smuggled')));
+      socket.on('data', () => socket.write(formatResponse(own) + formatResponse('smuggled')));
     });
-    clients.internet.site('eager.example', eager.port);
-    const client = clients.open();
+    clients.internet.routeSite('eager.example', eager.port);
+    const client = clients.openClient();
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await (await client.fetch('http://eager.example/')).text()).not.toBe('smuggled');
     }
@@ -132,14 +132,14 @@ describe('a server that violates HTTP', () => {
 
 describe('a request that its caller aborts', () => {
   it('a request that is aborted before it starts is not sent', async () => {
-    const failure = clients.open().fetch('http://shop.example/json', { signal: AbortSignal.abort() });
+    const failure = clients.openClient().fetch('http://shop.example/json', { signal: AbortSignal.abort() });
     await expect(failure).rejects.toMatchObject({ name: 'FetchFailed', code: 'aborted' });
     expect(clients.internet.attempts).toEqual([]);
   });
 
   it('a request that is aborted while it connects fails at once', async () => {
     const controller = new AbortController();
-    const client = clients.open({
+    const client = clients.openClient({
       resolver: () => {
         controller.abort();
         return new Promise(() => undefined);
@@ -153,7 +153,7 @@ describe('a request that its caller aborts', () => {
 
   it('a request that is aborted before the response fails with the reason as its cause, and its connection is closed', async () => {
     const controller = new AbortController();
-    const failure = clients.open().fetch('http://shop.example/waiting', { signal: controller.signal });
+    const failure = clients.openClient().fetch('http://shop.example/waiting', { signal: controller.signal });
     await waitForValue(() => server.open(), 1);
     controller.abort('changed my mind');
     await expect(failure).rejects.toMatchObject({ code: 'aborted', cause: 'changed my mind' });
@@ -162,7 +162,7 @@ describe('a request that its caller aborts', () => {
 
   it('an abort during the body fails the reader, and closes the connection', async () => {
     const controller = new AbortController();
-    const response = await clients.open().fetch('http://shop.example/endless', { signal: controller.signal });
+    const response = await clients.openClient().fetch('http://shop.example/endless', { signal: controller.signal });
     const failure = response.text();
     controller.abort();
     await expect(failure).rejects.toMatchObject({ code: 'aborted' });
@@ -171,7 +171,7 @@ describe('a request that its caller aborts', () => {
 
   it('an abort during decompression fails the reader', async () => {
     const controller = new AbortController();
-    const response = await clients.open().fetch('http://shop.example/packed', { signal: controller.signal });
+    const response = await clients.openClient().fetch('http://shop.example/packed', { signal: controller.signal });
     const readBody = async (): Promise<void> => {
       for await (const chunk of response.body) if (chunk !== undefined) controller.abort();
     };
@@ -180,7 +180,7 @@ describe('a request that its caller aborts', () => {
 
   it('an abort after the end of a request does not affect the response and leaves no listeners', async () => {
     const controller = new AbortController();
-    const response = await clients.open().fetch('http://shop.example/json', { signal: controller.signal });
+    const response = await clients.openClient().fetch('http://shop.example/json', { signal: controller.signal });
     expect(await response.text()).toBe('{"a":[1]}');
     await waitForValue(() => getEventListeners(controller.signal, 'abort').length, 0);
     controller.abort();
@@ -190,7 +190,7 @@ describe('a request that its caller aborts', () => {
 
 describe('a closed client', () => {
   it('closing the client fails active requests, closes its connections and rejects new requests', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     const waiting = client.fetch('http://shop.example/waiting').catch((error: unknown) => error);
     const response = await client.fetch('http://shop.example/endless');
     const reading = response.text().catch((error: unknown) => error);
@@ -203,14 +203,14 @@ describe('a closed client', () => {
   });
 
   it('closing the client aborts connection attempts', async () => {
-    const client = clients.open({ resolver: () => new Promise(() => undefined) });
+    const client = clients.openClient({ resolver: () => new Promise(() => undefined) });
     const failure = client.fetch('http://shop.example/').catch((error: unknown) => error);
     await client.close();
     expect(await failure).toMatchObject({ code: 'aborted' });
   });
 
   it('a closed client can be closed again', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     await client.close();
     await expect(client.close()).resolves.toBeUndefined();
   });
@@ -220,7 +220,7 @@ describe('a path', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
     'the path %j is requested from the host before it',
     async (path) => {
-      const response = await clients.open().fetch(`http://shop.example${path}`);
+      const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);
     },
   );
@@ -228,7 +228,7 @@ describe('a path', () => {
 
 describe('check', () => {
   it('rejects every URL that fetch would reject, without DNS', () => {
-    const client = clients.open();
+    const client = clients.openClient();
     expect(() => {
       client.check('https://shop.example/hook');
     }).not.toThrow();
@@ -245,8 +245,8 @@ describe('many concurrent requests', () => {
       response.end(`${request.headers.host ?? ''}${request.url ?? ''}`),
     );
     const names = Array.from({ length: 20 }, (_, site) => `site-${site}.example`);
-    for (const name of names) clients.internet.site(name, echo.port);
-    const client = clients.open();
+    for (const name of names) clients.internet.routeSite(name, echo.port);
+    const client = clients.openClient();
     const wanted = Array.from({ length: 400 }, (_, page) => `${names[page % names.length] ?? ''}/${page}`);
     const answers = await Promise.all(wanted.map(async (page) => (await client.fetch(`http://${page}`)).text()));
     expect(answers).toEqual(wanted);
@@ -257,7 +257,7 @@ describe('many concurrent requests', () => {
 
 describe('a body without a reader', () => {
   it('a failed body without a reader does not end the process', async () => {
-    const response = await clients.open({ limits: { idleMs: 20 } }).fetch('http://shop.example/endless');
+    const response = await clients.openClient({ limits: { idleMs: 20 } }).fetch('http://shop.example/endless');
     await waitForValue(() => response.body.closed, true);
     expect(response.body.errored).toMatchObject({ code: 'timeout' });
   });

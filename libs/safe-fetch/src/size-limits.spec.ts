@@ -45,14 +45,14 @@ beforeAll(async () => {
 
 beforeEach(() => {
   clients = new TestClients();
-  clients.internet.site('big.example', server.port);
-  return () => clients.close();
+  clients.internet.routeSite('big.example', server.port);
+  return () => clients.closeClients();
 });
 
 afterAll(() => server.close());
 
 const fetchBytes = async (path: string, limits: FetchOptions['limits'] = {}): Promise<number> => {
-  const response = await clients.open().fetch(`http://big.example${path}`, { limits });
+  const response = await clients.openClient().fetch(`http://big.example${path}`, { limits });
   return (await response.bytes()).length;
 };
 
@@ -74,13 +74,13 @@ describe('a body', () => {
   );
 
   it('a body with a declared length over the limit is rejected before it is read, and its connection is closed', async () => {
-    const client = clients.open({ limits: { wireBytes: 999 } });
+    const client = clients.openClient({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
     await waitForValue(() => server.open(), 0);
   });
 
   it('a response without content, as after HEAD, is not limited by its declared length', async () => {
-    const client = clients.open({ limits: { wireBytes: 999 } });
+    const client = clients.openClient({ limits: { wireBytes: 999 } });
     const response = await client.fetch('http://big.example/plain/1000', { method: 'HEAD' });
     expect(response.headers.get('content-length')).toBe('1000');
     expect(await response.bytes()).toHaveLength(0);
@@ -105,16 +105,16 @@ describe('a body', () => {
 async function measurePeakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();
   let peak = start;
-  const look = (): void => {
+  const samplePeak = (): void => {
     peak = Math.max(peak, process.memoryUsage.rss());
   };
-  const watch = setInterval(look, 1);
+  const watch = setInterval(samplePeak, 1);
   try {
-    await work(look);
+    await work(samplePeak);
   } finally {
     clearInterval(watch);
   }
-  look();
+  samplePeak();
   return peak - start;
 }
 
@@ -132,7 +132,7 @@ describe('a gzip bomb of one gigabyte', () => {
     let total = 0;
     const growth = await measurePeakGrowth(async (look) => {
       const limits = { bodyBytes: 2048 * MEGABYTE };
-      const response = await clients.open().fetch('http://big.example/bomb?encoding=gzip', { limits });
+      const response = await clients.openClient().fetch('http://big.example/bomb?encoding=gzip', { limits });
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
         total += chunk.length;
         if (total % (16 * MEGABYTE) === 0) look();
@@ -147,8 +147,8 @@ describe('a gzip bomb of one gigabyte', () => {
       response.setHeader('content-encoding', 'gzip, gzip');
       createGigabyteBomb().pipe(zlib.createGzip()).pipe(response);
     });
-    clients.internet.site('twice.example', twice.port);
-    const response = await clients.open().fetch('http://twice.example/', { limits: { bodyBytes: MEGABYTE } });
+    clients.internet.routeSite('twice.example', twice.port);
+    const response = await clients.openClient().fetch('http://twice.example/', { limits: { bodyBytes: MEGABYTE } });
     await expect(response.bytes()).rejects.toMatchObject({ code: 'too_large' });
     await twice.close();
   }, 60_000);
@@ -156,7 +156,7 @@ describe('a gzip bomb of one gigabyte', () => {
 
 describe('response headers', () => {
   it('response headers are accepted below the limit and rejected above it', async () => {
-    const client = clients.open();
+    const client = clients.openClient();
     expect((await client.fetch('http://big.example/headers/32000')).headers.get('x-big')).toHaveLength(32_000);
     await expect(client.fetch('http://big.example/headers/32768')).rejects.toMatchObject(
       createTooLargeMatcher('expected response headers of at most 32768 bytes, found more'),
@@ -177,8 +177,8 @@ describe('response headers', () => {
         more.pipe(socket);
       });
     });
-    clients.internet.site('endless.example', endless.port);
-    await expect(clients.open().fetch('http://endless.example/')).rejects.toMatchObject({ code: 'too_large' });
+    clients.internet.routeSite('endless.example', endless.port);
+    await expect(clients.openClient().fetch('http://endless.example/')).rejects.toMatchObject({ code: 'too_large' });
     await waitForValue(() => endless.open(), 0);
     await endless.close();
   });

@@ -12,18 +12,18 @@ export type Connector = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 export const openTcpConnection: Connector = ({ address, port }, signal) =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, lookup: refuseLookup, noDelay: true, keepAlive: true });
-    const giveUp = (): void => {
+    const abortConnecting = (): void => {
       socket.destroy(new Error('the connection attempt was aborted'));
     };
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) abortConnecting();
+    signal.addEventListener('abort', abortConnecting, { once: true });
     socket.once('connect', () => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abortConnecting);
       resolve(socket);
     });
     // This listener stays, so that an error before the next owner adds a listener does not end the process.
     socket.on('error', (error) => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abortConnecting);
       reject(error);
     });
   });

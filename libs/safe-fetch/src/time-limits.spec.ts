@@ -47,15 +47,15 @@ beforeAll(async () => {
 
 beforeEach(() => {
   clients = new TestClients();
-  clients.internet.site('slow.example', server.port);
-  return () => clients.close();
+  clients.internet.routeSite('slow.example', server.port);
+  return () => clients.closeClients();
 });
 
 afterAll(() => server.close());
 
 const fetchOutcome = async (path: string, limits: Partial<Limits>): Promise<unknown> => {
   try {
-    const response = await clients.open({ limits }).fetch(`http://slow.example${path}`);
+    const response = await clients.openClient({ limits }).fetch(`http://slow.example${path}`);
     return await response.text();
   } catch (error) {
     return error;
@@ -95,20 +95,20 @@ describe('a slow server', () => {
   });
 
   it('a slow response without a reader is stopped, without an unhandled error', async () => {
-    const response = await clients.open({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
+    const response = await clients.openClient({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
     await waitForValue(() => server.open(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('the connection of a rejected redirect is closed', async () => {
-    await expect(clients.open().fetch('http://slow.example/redirect-to-private')).rejects.toMatchObject({
+    await expect(clients.openClient().fetch('http://slow.example/redirect-to-private')).rejects.toMatchObject({
       code: 'address_not_public',
     });
     await waitForValue(() => server.open(), 0);
   });
 
   it('a response does not time out because its caller reads slowly', async () => {
-    const client = clients.open({ limits: { idleMs: 20 } });
+    const client = clients.openClient({ limits: { idleMs: 20 } });
     const large = await client.fetch('http://slow.example/large');
     // While the large body is not read, the idle time passes, as the other response shows, which starts later.
     const stopping = await client.fetch('http://slow.example/stopping-body');
@@ -117,7 +117,7 @@ describe('a slow server', () => {
   });
 
   it('a request can have its own time limit', async () => {
-    const client = clients.open({ limits: { headersMs: 60_000 } });
+    const client = clients.openClient({ limits: { headersMs: 60_000 } });
     await expect(client.fetch('http://slow.example/silent', { limits: { headersMs: 20 } })).rejects.toMatchObject({
       code: 'timeout',
     });
@@ -139,7 +139,9 @@ describe('limits', () => {
     { redirects: -1 },
   ])('the limits %j are rejected, because no limit can be disabled', async (limits) => {
     const [name] = Object.keys(limits);
-    expect(() => clients.open({ limits })).toThrow(new RegExp(`^limits.${name}: expected a whole number of at least`));
-    await expect(clients.open().fetch('http://slow.example/', { limits })).rejects.toThrow(RangeError);
+    expect(() => clients.openClient({ limits })).toThrow(
+      new RegExp(`^limits.${name}: expected a whole number of at least`),
+    );
+    await expect(clients.openClient().fetch('http://slow.example/', { limits })).rejects.toThrow(RangeError);
   });
 });

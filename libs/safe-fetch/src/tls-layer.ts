@@ -26,26 +26,26 @@ export function startTls(socket: Socket, host: string, settings: TlsSettings, si
       // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
       rejectUnauthorized: true,
     });
-    const giveUp = (): void => {
+    const abortHandshake = (): void => {
       secured.destroy();
     };
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) abortHandshake();
+    signal.addEventListener('abort', abortHandshake, { once: true });
     secured.once('secureConnect', () => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abortHandshake);
       resolve(secured);
     });
-    const fail = (cause: Error): void => {
-      signal.removeEventListener('abort', giveUp);
+    const rejectConnection = (cause: Error): void => {
+      signal.removeEventListener('abort', abortHandshake);
       reject(
         new FetchFailed('tls_failed', `expected a valid TLS connection to '${host}', found: ${cause.message}`, {
           cause,
         }),
       );
     };
-    secured.on('error', fail);
+    secured.on('error', rejectConnection);
     secured.once('close', () => {
-      fail(new Error('the connection was closed during the handshake'));
+      rejectConnection(new Error('the connection was closed during the handshake'));
     });
   });
 }

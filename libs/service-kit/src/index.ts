@@ -24,7 +24,7 @@ export { type Dependency, type Pingable } from './dependencies/dependency.js';
 export { listWorkerDependencies, type WorkerServers } from './dependencies/worker-dependencies.js';
 export { pingService } from './dependencies/ping-service.js';
 export { admitMetricsToken, hasBearer, type MonitoringAccess } from './http/monitoring-access.js';
-export { listen, type HttpServer, type ListenOptions } from './http/http-server.js';
+export { startHttpServer, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
 export type { RequestTimeouts } from './configuration/request-timeouts.js';
 export { parseJsonBody, MAX_JSON_DEPTH } from './http/json-body.js';
@@ -40,6 +40,6 @@ export {
   type ProblemKind,
   type ProblemOptions,
 } from './http/problem.js';
-export { answerProblems, answerNotFound, sendProblem, toProblem } from './http/problem-handler.js';
+export { handleProblems, handleNotFound, sendProblem, toProblem } from './http/problem-handler.js';
 export { openRequest, requestOf, type RequestScope } from './http/request-scope.js';
 export { createServiceApp, type ServiceAppParts } from './http/service-app.js';

@@ -20,7 +20,7 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
     labelNames: ['queue', 'state'],
     registers: [metrics.registry],
     collect: () =>
-      askEach(
+      measureEachQueue(
         queues,
         async ({ name, depth }) => {
           for (const [state, count] of Object.entries(await depth())) jobs.set({ queue: name, state }, Number(count));
@@ -36,7 +36,7 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
     labelNames: ['queue'],
     registers: [metrics.registry],
     collect: () =>
-      askEach(
+      measureEachQueue(
         queues,
         async ({ name, waitingSince }) => {
           const since = await waitingSince();
@@ -50,7 +50,7 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
 }
 
 /** @param forget removes the previous value: a missing value is better than an outdated one */
-async function askEach(
+async function measureEachQueue(
   queues: readonly MeasuredQueue[],
   ask: (queue: MeasuredQueue) => Promise<void>,
   forget: () => void,

@@ -34,19 +34,19 @@ export async function runService(name: string, start: () => Promise<RunningServi
     process.exit(1);
   }
   let closing: Promise<void> | undefined;
-  const end = (signal: string): void => {
-    closing ??= close(name, service, { after: signal, exitCode: 0 });
+  const endService = (signal: string): void => {
+    closing ??= closeService(name, service, { after: signal, exitCode: 0 });
   };
   void service.failure?.then((error) => {
     process.stderr.write(`${name} cannot continue. ${error.message}\n`);
-    closing ??= close(name, service, { after: 'its failure', exitCode: 1 });
+    closing ??= closeService(name, service, { after: 'its failure', exitCode: 1 });
   });
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  process.on('SIGTERM', endService);
+  process.on('SIGINT', endService);
   process.once('SIGINT', () => process.once('SIGINT', () => process.exit(130)));
 }
 
-async function close(
+async function closeService(
   name: string,
   service: RunningService,
   { after, exitCode }: { readonly after: string; readonly exitCode: number },

@@ -2,7 +2,7 @@ import type { Dependency, Pingable } from './dependencies/dependency.js';
 import { pingService } from './dependencies/ping-service.js';
 import type { ServiceConfig } from './configuration/service-variables.js';
 import { admitMetricsToken } from './http/monitoring-access.js';
-import { listen } from './http/http-server.js';
+import { startHttpServer } from './http/http-server.js';
 import { createServiceApp } from './http/service-app.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -50,7 +50,7 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
       monitoring: admitMetricsToken(config.metricsToken),
       routes: [],
     });
-    const server = await listen(app, config);
+    const server = await startHttpServer(app, config);
     const running = await worker.start(context);
     return {
       close: async (deadlineMs) => {

@@ -32,7 +32,7 @@ import { stopwords as russianStopWords } from '@orama/stopwords/russian';
 import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
-import { normalize, removeAccents } from './normalize-text.js';
+import { normalizeText, removeAccents } from './normalize-text.js';
 import { createGuardedStemmer, type Stemmer } from './guarded-stemmer.js';
 
 /** Describes a language with a stemmer. */
@@ -75,7 +75,7 @@ export const LANGUAGES: readonly Language[] = [
 ];
 
 function defineLanguage(code: string, script: RegExp, stem: Stemmer, stopWords: readonly string[]): Language {
-  const known = new Set(stopWords.map((word) => removeAccents(normalize(word))));
+  const known = new Set(stopWords.map((word) => removeAccents(normalizeText(word))));
   return { code, script, stem: createGuardedStemmer(code, stem), stopWords: known };
 }
 

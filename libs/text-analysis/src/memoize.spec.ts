@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoize } from './memoize.js';
+import { memoizeFunction } from './memoize.js';
 
 it('returns the results of the function', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 2 })), fc.integer({ min: 1, max: 5 }), (keys, most) => {
-      const listed = memoize((key) => [key], most);
+      const listed = memoizeFunction((key) => [key], most);
       expect(keys.map(listed)).toEqual(keys.map((key) => [key]));
     }),
   );
@@ -13,7 +13,7 @@ it('returns the results of the function', () => {
 
 it('computes recent results once, and old ones again', () => {
   const asked: string[] = [];
-  const listed = memoize((key) => {
+  const listed = memoizeFunction((key) => {
     asked.push(key);
     return [key];
   }, 2);

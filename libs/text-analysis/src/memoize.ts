@@ -4,7 +4,7 @@
  * @param compute is a pure function of the key
  * @param maxResults number of results per generation; two generations are cached, so that recently used results survive
  */
-export function memoize<Found extends object>(
+export function memoizeFunction<Found extends object>(
   compute: (key: string) => Found,
   maxResults: number,
 ): (key: string) => Found {

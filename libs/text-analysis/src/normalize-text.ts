@@ -32,7 +32,7 @@ const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 
 /** Normalizes text to lower case and one spelling per character. Accents stay, because stemmers need them. */
-export function normalize(text: string): string {
+export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .toWellFormed()

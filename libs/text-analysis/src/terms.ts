@@ -1,7 +1,7 @@
-import { normalize, removeAccents } from './normalize-text.js';
+import { normalizeText, removeAccents } from './normalize-text.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
 import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
-import { memoize } from './memoize.js';
+import { memoizeFunction } from './memoize.js';
 import { splitIntoRuns, type Run } from './script-runs.js';
 import { computeStems } from './stems.js';
 
@@ -50,12 +50,12 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  * words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
  */
 export function extractTerms(text: string): string[] {
-  const runs = [...splitIntoRuns(normalize(text))];
+  const runs = [...splitIntoRuns(normalizeText(text))];
   const languages = new Set([...findLanguages(runs), ENGLISH]);
   const codes = Array.from(languages, ({ code }) => code).toSorted();
   const termsOfSpacedRun = termsIn(codes.join(' '));
   return runs.flatMap((run) =>
-    isShort(run) ? termsOfSpacedRun(run.text) : analyzeRun(run, createIndexedForms(languages)),
+    isWorthCaching(run) ? termsOfSpacedRun(run.text) : analyzeRun(run, createIndexedForms(languages)),
   );
 }
 
@@ -64,13 +64,13 @@ const MAX_CACHED_RUNS = 4_000;
 const MAX_CACHED_LANGUAGE_SETS = 8;
 
 /** Maps spaced runs to their terms, in the languages with these codes. */
-const termsIn = memoize((codes) => {
+const termsIn = memoizeFunction((codes) => {
   const termsOfWord = createIndexedForms(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
-  return memoize((text) => analyzeRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
+  return memoizeFunction((text) => analyzeRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
 
 /** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */
-function isShort({ kind, text }: Run): boolean {
+function isWorthCaching({ kind, text }: Run): boolean {
   return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
@@ -89,11 +89,11 @@ export function analyzeQueryTerms(text: string): string[] {
 export function weighQueryTerms(text: string): ReadonlyMap<string, number> {
   const query = analyzeQuery(text);
   const weights = new Map<string, number>();
-  const add = (terms: readonly string[], weight: number): void => {
+  const addTerms = (terms: readonly string[], weight: number): void => {
     for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
   };
-  add(stemTerms(query), 1 - SURFACE_WEIGHT);
-  add(analyzeRuns(query.runs, listSurfaceForms), SURFACE_WEIGHT);
+  addTerms(stemTerms(query), 1 - SURFACE_WEIGHT);
+  addTerms(analyzeRuns(query.runs, listSurfaceForms), SURFACE_WEIGHT);
   return weights;
 }
 
@@ -109,7 +109,7 @@ interface AnalyzedQuery {
 }
 
 function analyzeQuery(text: string): AnalyzedQuery {
-  const runs = [...splitIntoRuns(normalize(text))];
+  const runs = [...splitIntoRuns(normalizeText(text))];
   const languages = findLanguages(runs);
   const significant = runs.filter((run) => !isStopWord(removeAccents(run.text), languages));
   // "To be or not to be" consists of stop words only.
@@ -120,7 +120,7 @@ function analyzeQuery(text: string): AnalyzedQuery {
 export function detectLanguage(text: string): string | undefined {
   const [script] = SCRIPTS.find(([, pattern]) => pattern.test(text)) ?? [];
   if (script !== undefined) return script;
-  const [only, ...others] = findLanguages([...splitIntoRuns(normalize(text))]);
+  const [only, ...others] = findLanguages([...splitIntoRuns(normalizeText(text))]);
   return others.length === 0 ? only?.code : undefined;
 }
 

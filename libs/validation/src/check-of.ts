@@ -13,7 +13,7 @@ export function checkOf<T extends object>(
   shape: Shape<T>,
   unknownFields: UnknownFields,
 ): (value: unknown) => value is T {
-  const check = compile(shape, unknownFields);
+  const check = compileShape(shape, unknownFields);
   return (value): value is T => check(value);
 }
 
@@ -21,7 +21,7 @@ interface FieldCheck extends FieldRules {
   readonly checkNested: Check | undefined;
 }
 
-function compile(shape: Shape<object>, unknownFields: UnknownFields): Check {
+function compileShape(shape: Shape<object>, unknownFields: UnknownFields): Check {
   const rules = rulesOf(shape);
   const fields = [...rules.values()].map((field) => compileField(shape, field, unknownFields));
   const check: Check = (value) => isFields(value) && fields.every((field) => areRulesSatisfied(field, value));
@@ -31,9 +31,10 @@ function compile(shape: Shape<object>, unknownFields: UnknownFields): Check {
 
 function compileField(shape: Shape<object>, field: FieldRules, unknownFields: UnknownFields): FieldCheck {
   const { name, transform, nested } = field;
-  if (transform !== undefined) throw new Error(`checkOf supports no transformed fields, found ${shape.name}.${name}: use parse for this shape`);
+  if (transform !== undefined)
+    throw new Error(`checkOf supports no transformed fields, found ${shape.name}.${name}: use parse for this shape`);
   if (nested === undefined) return { ...field, checkNested: undefined };
-  const check = compile(nested.shape, unknownFields);
+  const check = compileShape(nested.shape, unknownFields);
   return { ...field, checkNested: nested.isList ? (value) => Array.isArray(value) && value.every(check) : check };
 }
 

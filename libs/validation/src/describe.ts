@@ -20,8 +20,8 @@ const descriptions = new WeakMap<object, Map<string | symbol, Description>>();
  */
 export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
-    if (typeof target === 'function') add(prototypeOf(target), WHOLE, { text, schema });
-    else add(target, property ?? WHOLE, { text, schema });
+    if (typeof target === 'function') addDescription(prototypeOf(target), WHOLE, { text, schema });
+    else addDescription(target, property ?? WHOLE, { text, schema });
   };
 }
 
@@ -29,7 +29,7 @@ export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator 
 export function OrNull(): PropertyDecorator {
   return (target, property) => {
     ValidateIf((_object, value) => value !== null)(target, property);
-    add(target, property, { nullable: true });
+    addDescription(target, property, { nullable: true });
   };
 }
 
@@ -46,7 +46,7 @@ export function fieldDescriptionOf(shape: Shape<object>, property: string): Desc
   return {};
 }
 
-function add(prototype: object, property: string | symbol, description: Description): void {
+function addDescription(prototype: object, property: string | symbol, description: Description): void {
   const known = descriptions.get(prototype) ?? new Map<string | symbol, Description>();
   descriptions.set(prototype, known.set(property, { ...known.get(property), ...description }));
 }

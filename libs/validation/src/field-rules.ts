@@ -38,17 +38,17 @@ const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
  * contains itself
  */
 export function rulesOf(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
-  return known.get(shape) ?? compile(shape, []);
+  return known.get(shape) ?? compileRules(shape, []);
 }
 
-function compile(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
+function compileRules(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
   // Values of a recursive shape could be nested without limit.
   if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, and a recursive shape is not supported`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`expected rules on the fields of ${shape.name}, found none`);
   const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
   const fields = new Map([...byField].map(([name, own]) => [name, createFieldRules(shape, name, own)]));
-  for (const { nested } of fields.values()) if (nested !== undefined) compile(nested.shape, [...outer, shape]);
+  for (const { nested } of fields.values()) if (nested !== undefined) compileRules(nested.shape, [...outer, shape]);
   known.set(shape, fields);
   return fields;
 }

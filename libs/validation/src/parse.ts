@@ -17,7 +17,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, unknown
     throw new ValidationError(shape.name, [{ path: '', message: describeExpectedObject(value) }]);
   }
   const issues: FieldIssue[] = [];
-  const instance = instantiate(shape, value, { path: '', unknownFields, issues });
+  const instance = instantiateShape(shape, value, { path: '', unknownFields, issues });
   if (issues.length > 0) throw new ValidationError(shape.name, issues);
   return instance;
 }
@@ -29,7 +29,7 @@ interface Position {
   readonly issues: FieldIssue[];
 }
 
-function instantiate<T extends object>(shape: Shape<T>, value: Fields, position: Position): T {
+function instantiateShape<T extends object>(shape: Shape<T>, value: Fields, position: Position): T {
   const fields = rulesOf(shape);
   if (position.unknownFields === 'refuse') {
     for (const name of Object.keys(value)) {
@@ -55,7 +55,7 @@ function checkField(
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
-  if (violated !== undefined) addIssue(position, name, describe(violated.explain(value, own), name, value));
+  if (violated !== undefined) addIssue(position, name, describeMessage(violated.explain(value, own), name, value));
   else if (nested !== undefined)
     own[name] = instantiateNested(nested, value, { ...position, path: pathOf(position, name) });
 }
@@ -72,7 +72,7 @@ function instantiateNested({ shape, isList }: NestedField, value: unknown, posit
 }
 
 function instantiateElement(shape: Shape<object>, value: unknown, position: Position): unknown {
-  if (isFields(value)) return instantiate(shape, value, position);
+  if (isFields(value)) return instantiateShape(shape, value, position);
   position.issues.push({ path: position.path, message: describeExpectedObject(value) });
   return value;
 }
@@ -86,7 +86,7 @@ function pathOf({ path }: Position, name: string): string {
 }
 
 /** Removes the field name at the start of class-validator's messages, because the path of the issue contains it. */
-function describe(message: string, name: string, value: unknown): string {
+function describeMessage(message: string, name: string, value: unknown): string {
   const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
   return `${rule}, found ${describeValue(value)}`;
 }

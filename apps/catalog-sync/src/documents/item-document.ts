@@ -90,13 +90,13 @@ function hasText(text: string | null | undefined): text is string {
 
 interface Column {
   readonly title: string;
-  readonly cell: (variation: ReadVariation) => string;
+  readonly formatCell: (variation: ReadVariation) => string;
 }
 
 /** Builds a Markdown table with one row per variation and one column per field that at least one variation has. */
 function buildVariationsTable(variations: readonly ReadVariation[], currency: string | undefined): string {
   const columns = [...buildContractColumns(currency), ...buildCustomColumns(variations)]
-    .map(({ title, cell }) => ({ title, cells: variations.map(cell) }))
+    .map(({ title, formatCell }) => ({ title, cells: variations.map(formatCell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (columns.length === 0) return '';
   return [
@@ -110,13 +110,13 @@ function buildContractColumns(currency: string | undefined): readonly Column[] {
   const formatPrice = (value: number | null | undefined): string =>
     typeof value === 'number' ? formatAmount(value, currency) : '';
   return [
-    { title: 'Variation', cell: ({ fields }) => toPlainText(fields.title ?? '') },
-    { title: 'Price', cell: ({ fields }) => formatPrice(fields.price) },
-    { title: 'Regular price', cell: ({ fields }) => formatPrice(fields.regular_price) },
-    { title: 'Sale price', cell: ({ fields }) => formatPrice(fields.sale_price) },
-    { title: 'Availability', cell: ({ fields }) => formatStockStatus(fields.stock_status ?? '') },
-    { title: 'Pieces in stock', cell: ({ fields }) => formatCustomValue(fields.stock) },
-    { title: 'Id', cell: ({ fields }) => formatCustomValue(fields.id) },
+    { title: 'Variation', formatCell: ({ fields }) => toPlainText(fields.title ?? '') },
+    { title: 'Price', formatCell: ({ fields }) => formatPrice(fields.price) },
+    { title: 'Regular price', formatCell: ({ fields }) => formatPrice(fields.regular_price) },
+    { title: 'Sale price', formatCell: ({ fields }) => formatPrice(fields.sale_price) },
+    { title: 'Availability', formatCell: ({ fields }) => formatStockStatus(fields.stock_status ?? '') },
+    { title: 'Pieces in stock', formatCell: ({ fields }) => formatCustomValue(fields.stock) },
+    { title: 'Id', formatCell: ({ fields }) => formatCustomValue(fields.id) },
   ];
 }
 
@@ -124,7 +124,7 @@ function buildCustomColumns(variations: readonly ReadVariation[]): readonly Colu
   const names = new Set(variations.flatMap(({ custom }) => custom.map(([name]) => name)));
   return [...names].map((name) => ({
     title: formatFieldName(name),
-    cell: ({ custom }) => formatCustomValue(custom.find(([found]) => found === name)?.[1]),
+    formatCell: ({ custom }) => formatCustomValue(custom.find(([found]) => found === name)?.[1]),
   }));
 }
 

@@ -19,10 +19,10 @@ export async function storeDocuments(
   decided: readonly DecidedItem[],
 ): Promise<FoundDocuments> {
   const changed = decided.filter((item) => item.decision === 'index');
-  return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(toOutcome) };
+  return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(decideOutcome) };
 }
 
-function toOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
+function decideOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   const { documentKey } = decided.item;
   if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];
   if (decided.decision !== 'reject') return [];

@@ -42,7 +42,7 @@ export function toPlainText(description: string): string {
     .trim();
 }
 
-const ignore = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /** Returns whether a text contains tags, comments or entities. `a<b` without a `>` is not a tag. */
 function hasMarkup(text: string): boolean {
@@ -56,28 +56,34 @@ function removeMarkup(html: string): string {
     { decodeEntities: true },
     {
       onopentagname: (start, end) => {
-        text.open(html.slice(start, end).toLowerCase());
+        text.openElement(html.slice(start, end).toLowerCase());
       },
       onselfclosingtag: () => {
         text.selfClose();
       },
       onclosetag: (start, end) => {
-        text.close(html.slice(start, end).toLowerCase());
+        text.closeElement(html.slice(start, end).toLowerCase());
       },
       ontext: (start, end) => {
-        text.write(html.slice(start, end));
+        text.appendText(html.slice(start, end));
       },
       ontextentity: (codePoint) => {
-        text.write(String.fromCodePoint(codePoint));
+        text.appendText(String.fromCodePoint(codePoint));
       },
       ...{
-        onopentagend: ignore,
-        onattribname: ignore,
-        onattribdata: ignore,
-        onattribentity: ignore,
-        onattribend: ignore,
+        onopentagend: doNothing,
+        onattribname: doNothing,
+        onattribdata: doNothing,
+        onattribentity: doNothing,
+        onattribend: doNothing,
       },
-      ...{ oncdata: ignore, oncomment: ignore, ondeclaration: ignore, onprocessinginstruction: ignore, onend: ignore },
+      ...{
+        oncdata: doNothing,
+        oncomment: doNothing,
+        ondeclaration: doNothing,
+        onprocessinginstruction: doNothing,
+        onend: doNothing,
+      },
     },
   );
   tokenizer.write(html);
@@ -91,26 +97,26 @@ class TextBuilder {
   #hidden = 0;
   #opened = '';
 
-  open(name: string): void {
+  openElement(name: string): void {
     this.#opened = name;
     if (HIDDEN_ELEMENTS.has(name)) this.#hidden += 1;
     this.#breakLines(name);
     if (name === 'br') this.#breaks += 1;
-    if (name === 'li') this.write('- ');
-    if (name === 'td' || name === 'th') this.write(' ');
+    if (name === 'li') this.appendText('- ');
+    if (name === 'td' || name === 'th') this.appendText(' ');
   }
 
   selfClose(): void {
-    if (HIDDEN_ELEMENTS.has(this.#opened)) this.close(this.#opened);
+    if (HIDDEN_ELEMENTS.has(this.#opened)) this.closeElement(this.#opened);
   }
 
-  close(name: string): void {
+  closeElement(name: string): void {
     if (HIDDEN_ELEMENTS.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
     this.#breakLines(name);
   }
 
   /** Appends text with collapsed white space: a line break in HTML is a space. */
-  write(text: string): void {
+  appendText(text: string): void {
     const piece = text.replace(/\s+/g, ' ');
     if (this.#hidden > 0 || (this.#breaks > 0 && piece === ' ')) return;
     this.#pieces.push('\n'.repeat(this.#breaks), piece);

@@ -13,7 +13,7 @@ beforeEach(() => {
   listing = new FakeListing(createFakeItems(12));
 });
 
-const createBench = (): SyncBench => new SyncBench((query) => listing.read(query), createInMemoryBlobStore());
+const createBench = (): SyncBench => new SyncBench((query) => listing.readPage(query), createInMemoryBlobStore());
 
 interface Run {
   readonly runId: string;
@@ -26,14 +26,14 @@ async function runSync(bench: SyncBench, mode: CatalogSyncMode, writes = Infinit
   const { context, gateway } = bench;
   const crashable = {
     ...context,
-    blobs: first.blobs(context.blobs),
-    gateway: first.gateway(gateway.gateway),
-    statuses: openStatuses(first.wrap(gateway.statusQueue, { writes: ['add'] })),
+    blobs: first.wrapBlobStore(context.blobs),
+    gateway: first.wrapGateway(gateway.gateway),
+    statuses: openStatuses(first.wrapPort(gateway.statusQueue, { writes: ['add'] })),
   };
   const job = await bench.startRun({ mode });
   const syncing = syncCatalog(crashable, job, createJobContext());
   await Promise.race([syncing, first.death]);
-  if (first.isDead) await bench.sync(job, { starts: 2 });
+  if (first.isDead) await bench.syncUntilEnd(job, { starts: 2 });
   return { runId: job.runId, isKilled: first.isDead };
 }
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;
@@ -8,8 +8,8 @@ let bench: SyncBench;
 
 beforeEach(async () => {
   listing = new FakeListing(createFakeItems(12));
-  bench = new SyncBench((query) => listing.read(query));
-  await bench.run();
+  bench = new SyncBench((query) => listing.readPage(query));
+  await bench.runSync();
 });
 
 const listIndexedKeys = (): readonly string[] => [...bench.gateway.index.keys()];
@@ -18,7 +18,7 @@ describe('a full sync', () => {
   it('records every item, so that removals are detected, and indexes only changed items', async () => {
     listing.items = [...createFakeItems(11).slice(2), createFakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
     expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
     expect(bench.listSettledDocuments()).toHaveLength(8);
     expect(bench.listSettledDocuments()[0]).toEqual({ documentKey: 'item:i00002', outcome: 'unchanged' });
@@ -27,25 +27,25 @@ describe('a full sync', () => {
 
   it('indexes a removed item again when it returns', async () => {
     listing.items = createFakeItems(11);
-    await bench.run({ mode: 'full' });
+    await bench.runSync({ mode: 'full' });
     listing.items = createFakeItems(12);
-    await bench.run({ mode: 'full' });
+    await bench.runSync({ mode: 'full' });
     expect(bench.listKeysToIndex()).toEqual(['item:i00011']);
     expect(listIndexedKeys()).toHaveLength(12);
   });
 
   it('detects a changed item whose date_modified is unchanged', async () => {
     listing.items = [createFakeItem('i00000', 0, { title: 'Changed in silence' }), ...createFakeItems(12).slice(1)];
-    await bench.run();
+    await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual([]);
-    await bench.run({ mode: 'full' });
+    await bench.runSync({ mode: 'full' });
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
   it('reports an empty listing as completely read, because the gateway guards against mass removal', async () => {
     listing.items = [];
     listing.queries.length = 0;
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
@@ -55,24 +55,24 @@ describe('a full sync', () => {
     const all = createFakeItems(12, () => 5);
     let [moved, movedInReading] = [0, 0];
     const countRecordedDocuments = (): number => bench.listKeysToIndex().length + bench.listSettledDocuments().length;
-    listing.read = async (query) => {
+    listing.readPage = async (query) => {
       if (query.take === 1) {
         movedInReading = 0;
-        return listing.page(query, [], countRecordedDocuments());
+        return listing.buildPage(query, [], countRecordedDocuments());
       }
       const items: unknown[] = all.slice(query.skip, query.skip + query.take);
       if (query.skip > 0 && (movedInReading += 1) < 25) items[0] = createFakeItem(`moved-${(moved += 1)}`, 5);
-      return listing.page(query, items, all.length);
+      return listing.buildPage(query, items, all.length);
     };
-    expect(await bench.run({ mode: 'full' })).toMatchObject({
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({
       complete: false,
       note: expect.stringContaining('items moved faster than they could be read') as string,
     });
   });
 
   it('removes no documents when total_count differs from the number of items that were read, and reports this reason', async () => {
-    listing.read = async (query) => ({ ...listing.answer(query), totalCount: 14 });
-    expect(await bench.run({ mode: 'full' })).toMatchObject({
+    listing.readPage = async (query) => ({ ...listing.answerQuery(query), totalCount: 14 });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({
       complete: false,
       note: 'Nothing was removed, because total_count is 14, but 12 different items were read.',
     });
@@ -82,9 +82,9 @@ describe('a full sync', () => {
   describe('items with the same id', () => {
     const syncTwice = async (shared: readonly unknown[]): Promise<object> => {
       listing.items = [...createFakeItems(12), ...shared];
-      await bench.run({ mode: 'full' });
+      await bench.runSync({ mode: 'full' });
       listing.items = [...createFakeItems(11), ...shared];
-      const { complete, note } = await bench.run({ mode: 'full' });
+      const { complete, note } = await bench.runSync({ mode: 'full' });
       return { complete, note, isRemoved: !listIndexedKeys().includes('item:i00011') };
     };
 
@@ -113,16 +113,16 @@ describe('a full sync', () => {
 
     it('counts an item once when it moves to another page while the listing is read', async () => {
       let once = true;
-      listing.read = async (query) => {
-        const page = listing.answer(query);
-        if (query.modifiedAfter === dateAfter(1) && once) {
+      listing.readPage = async (query) => {
+        const page = listing.answerQuery(query);
+        if (query.modifiedAfter === computeDateAfter(1) && once) {
           once = false;
           const moved = { ...createFakeItem('i00000', 0), date_modified: new Date().toISOString() };
           listing.items = [...createFakeItems(12).slice(1), moved];
         }
         return page;
       };
-      const ended = await bench.run({ mode: 'full' });
+      const ended = await bench.runSync({ mode: 'full' });
       expect(ended).toMatchObject({ complete: true });
       expect(ended.note).not.toContain('share');
     });
@@ -130,25 +130,25 @@ describe('a full sync', () => {
 
   it('reads the listing again when an item was deleted while it was read, and then detects the removal', async () => {
     let once = true;
-    listing.read = async (query) => {
-      const page = listing.answer(query);
-      if (query.modifiedAfter === dateAfter(1) && once) {
+    listing.readPage = async (query) => {
+      const page = listing.answerQuery(query);
+      if (query.modifiedAfter === computeDateAfter(1) && once) {
         once = false;
         listing.items = createFakeItems(12).slice(1);
       }
       return page;
     };
     // The first run has reported the deleted item. The next run removes it.
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 12, complete: true });
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 11, complete: true });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 12, complete: true });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 11, complete: true });
     expect(listIndexedKeys()).toHaveLength(11);
   });
 
   it('reads the items of a shop that was restored from a backup', async () => {
     listing.items = createFakeItems(3);
-    await bench.run({ mode: 'full' });
+    await bench.runSync({ mode: 'full' });
     listing.items = [...createFakeItems(3), createFakeItem('new', 4)];
-    await bench.run();
+    await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual(['item:new']);
   });
 });
@@ -162,34 +162,34 @@ describe('a dry run', () => {
       createFakeItem('wrong', 21, { title: '' }),
     ];
     listing.items = listing.items.filter((item, index) => index !== 1);
-    expect(await bench.run({ mode: 'full', dryRun: true })).toMatchObject({
+    expect(await bench.runSync({ mode: 'full', dryRun: true })).toMatchObject({
       discovered: 10,
       complete: false,
       note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid. Item wrong is not valid: title must not be empty, found "".',
     });
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
     expect([...bench.gateway.index.values()]).toEqual(before);
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 10, complete: true });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 10, complete: true });
     expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
   });
 
   it('reports all document keys of a dry run to the gateway, which counts the removals', async () => {
     const readKeys = async (): Promise<unknown> => {
-      const { wouldKeep } = await bench.run({ mode: 'full', dryRun: true });
+      const { wouldKeep } = await bench.runSync({ mode: 'full', dryRun: true });
       const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));
       return { keys, valid: wouldKeep?.valid };
     };
     listing.items = [...createFakeItems(2), createFakeItem('wrong', 21, { title: '' })];
     const expected = { keys: ['item:i00000', 'item:i00001', 'item:wrong'], valid: 2 };
     expect(await readKeys()).toEqual(expected);
-    await bench.run({ mode: 'full' });
+    await bench.runSync({ mode: 'full' });
     expect(await readKeys()).toEqual(expected);
     listing.items = [];
     expect(await readKeys()).toEqual({ keys: [], valid: 0 });
   });
 
   it('does not determine removals in an incremental dry run', async () => {
-    const ended = await bench.run({ dryRun: true });
+    const ended = await bench.runSync({ dryRun: true });
     expect(ended.wouldKeep).toBeUndefined();
     expect(ended).toMatchObject({
       note: expect.stringMatching(/0 items would be indexed, .*, removals were not determined\.$/) as string,

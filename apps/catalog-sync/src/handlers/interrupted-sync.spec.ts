@@ -1,7 +1,7 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
-import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { syncCatalog } from './sync-catalog.js';
 
@@ -12,17 +12,17 @@ let isDead: boolean;
 beforeEach(() => {
   isDead = false;
   listing = new FakeListing(createFakeItems(30));
-  bench = new SyncBench((query) => listing.read(query));
+  bench = new SyncBench((query) => listing.readPage(query));
   bench.gateway.runs.onCall = (method) => {
     if (isDead && method === 'recordDocuments') throw new Error('the process is dead');
   };
 });
 
 /** Makes one request to the listing fail. @param request number of the request, from 1 */
-const failAt = (request: number, error: () => Error): void => {
-  listing.read = async (query) => {
+const failAtPage = (request: number, error: () => Error): void => {
+  listing.readPage = async (query) => {
     if (listing.queries.length + 1 === request) throw error();
-    return listing.answer(query);
+    return listing.answerQuery(query);
   };
 };
 
@@ -45,23 +45,23 @@ const startGateway = (): void => {
 
 const restartProcess = (): void => {
   isDead = false;
-  listing.read = async (query) => listing.answer(query);
+  listing.readPage = async (query) => listing.answerQuery(query);
 };
 
 /** Expects a new process to read the listing from the last recorded item, and to end the run with all items. */
 async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof bench.startRun>>): Promise<void> {
   restartProcess();
   listing.queries.length = 0;
-  await bench.sync(job, { starts: 2 });
-  expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(item));
+  await bench.syncUntilEnd(job, { starts: 2 });
+  expect(listing.queries[0]?.modifiedAfter).toBe(computeDateAfter(item));
   expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
 }
 
 describe('an interrupted sync', () => {
   it('records no document again when a sync is started twice', async () => {
     const job = await bench.startRun({ mode: 'full' });
-    await bench.sync(job);
-    await bench.sync(job, { starts: 2 });
+    await bench.syncUntilEnd(job);
+    await bench.syncUntilEnd(job, { starts: 2 });
     expect(bench.listKeysToIndex()).toHaveLength(30);
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toHaveLength(1);
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: true });
@@ -69,31 +69,31 @@ describe('an interrupted sync', () => {
 
   it.each(['incremental', 'full'] as const)('completes a sync whose process was killed: %s', async (mode) => {
     const job = await bench.startRun({ mode });
-    failAt(8, killProcess);
-    await expect(bench.sync(job)).rejects.toThrow(/killed|dead/);
+    failAtPage(8, killProcess);
+    await expect(bench.syncUntilEnd(job)).rejects.toThrow(/killed|dead/);
     restartProcess();
-    await bench.sync(job, { starts: 2 });
+    await bench.syncUntilEnd(job, { starts: 2 });
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: mode === 'full' });
     expect(bench.gateway.index.size).toBe(30);
-    expect(await bench.run()).toMatchObject({ discovered: 0 });
+    expect(await bench.runSync()).toMatchObject({ discovered: 0 });
   });
 
   it('defers an item to the next run if it changed between two starts after the run had recorded it', async () => {
     const job = await bench.startRun();
-    listing.read = async (query) => {
-      if (listing.queries.length === 0) return listing.answer(query);
+    listing.readPage = async (query) => {
+      if (listing.queries.length === 0) return listing.answerQuery(query);
       await expect.poll(() => bench.listKeysToIndex()).toContain('item:i00001');
       throw killProcess();
     };
-    await expect(bench.sync(job)).rejects.toThrow('killed');
+    await expect(bench.syncUntilEnd(job)).rejects.toThrow('killed');
     restartProcess();
     listing.items = [
       ...createFakeItems(30).filter(({ id }) => id !== 'i00001'),
       createFakeItem('i00001', 50, { title: 'Newer' }),
     ];
-    await bench.sync(job, { starts: 2 });
+    await bench.syncUntilEnd(job, { starts: 2 });
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
-    await bench.run();
+    await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual(['item:i00001']);
     expect(bench.gateway.index.get('item:i00001')?.markdown).toBe('# Newer\n');
   });
@@ -101,15 +101,15 @@ describe('an interrupted sync', () => {
   it('resumes a sync from its checkpoint after a graceful shutdown', async () => {
     const job = await bench.startRun();
     const ending = new AbortController();
-    listing.read = async (query) => {
+    listing.readPage = async (query) => {
       if (listing.queries.length === 7) ending.abort(new Error('closing'));
-      return listing.answer(query);
+      return listing.answerQuery(query);
     };
-    await expect(bench.sync(job, { signal: ending.signal })).rejects.toThrow('closing');
+    await expect(bench.syncUntilEnd(job, { signal: ending.signal })).rejects.toThrow('closing');
     restartProcess();
     listing.queries.length = 0;
-    await bench.sync(job, { starts: 2 });
-    expect(listing.queries[0]?.modifiedAfter).toBe(dateAfter(15));
+    await bench.syncUntilEnd(job, { starts: 2 });
+    expect(listing.queries[0]?.modifiedAfter).toBe(computeDateAfter(15));
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });
@@ -119,9 +119,9 @@ describe('an unavailable gateway', () => {
   it('retries a sync later while the gateway is unavailable, and resumes it', async () => {
     const job = await bench.startRun();
     stopGateway();
-    await expect(bench.sync(job)).rejects.toThrow(TryLater);
+    await expect(bench.syncUntilEnd(job)).rejects.toThrow(TryLater);
     startGateway();
-    await bench.sync(job, { starts: 2 });
+    await bench.syncUntilEnd(job, { starts: 2 });
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });
@@ -130,9 +130,9 @@ describe('an unavailable gateway', () => {
     'starts the next run normally after the gateway was unavailable: %s',
     async (mode) => {
       stopGateway();
-      await expect(bench.sync(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
+      await expect(bench.syncUntilEnd(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
       startGateway();
-      await bench.run();
+      await bench.runSync();
       expect(bench.gateway.index.size).toBe(30);
     },
   );
@@ -140,10 +140,10 @@ describe('an unavailable gateway', () => {
 
 describe('an unavailable listing', () => {
   it('ends its start at the first failed request, and resumes later without reading a recorded page again', async () => {
-    failAt(8, () => new TemporaryListingError('listing_timeout', 'too late'));
+    failAtPage(8, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
-    await expect(bench.sync(job)).rejects.toMatchObject(failure);
+    await expect(bench.syncUntilEnd(job)).rejects.toMatchObject(failure);
     expect(listing.queries).toHaveLength(7);
     await expectResumedAfter(13, job);
   });
@@ -158,9 +158,11 @@ describe('an unavailable listing', () => {
       [2, 6],
       [5, 6],
     ] as const) {
-      failAt(failing, () => new TemporaryListingError('listing_unavailable', 'the listing answered 502'));
+      failAtPage(failing, () => new TemporaryListingError('listing_unavailable', 'the listing answered 502'));
       listing.queries.length = requests;
-      const error: unknown = await bench.sync(job, { starts: delays.length + 1 }).catch((thrown: unknown) => thrown);
+      const error: unknown = await bench
+        .syncUntilEnd(job, { starts: delays.length + 1 })
+        .catch((thrown: unknown) => thrown);
       delays.push(error instanceof TryLater ? error.delayMs : error);
     }
     expect(delays).toEqual([2_000, 4_000, 2_000, 4_000]);
@@ -170,7 +172,7 @@ describe('an unavailable listing', () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
-    listing.read = async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
+    listing.readPage = async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
     let error: unknown;
     for (let starts = 1; starts < 100; starts += 1) {
       error = await syncCatalog(context, job, createJobContext({ starts })).catch((thrown: unknown) => thrown);
@@ -187,7 +189,7 @@ describe('an unavailable listing', () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
-    listing.read = async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
+    listing.readPage = async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
     for (let starts = 1; starts < 5; starts += 1) {
       await expect(syncCatalog(context, job, createJobContext({ starts }))).rejects.toBeInstanceOf(TryLater);
       now += 3_600_000;
@@ -196,30 +198,30 @@ describe('an unavailable listing', () => {
   });
 
   it('fails the attempt of a dry run, so that the queue retries it from the beginning', async () => {
-    failAt(3, () => new TemporaryListingError('listing_timeout', 'too late'));
+    failAtPage(3, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun({ dryRun: true });
     const failure = { name: 'AttemptFailed', code: 'listing_timeout', message: 'too late' };
-    await expect(bench.sync(job)).rejects.toMatchObject(failure);
+    await expect(bench.syncUntilEnd(job)).rejects.toMatchObject(failure);
   });
 
   it('retries a sync after the pause that the listing requests, without using an attempt or losing progress', async () => {
-    failAt(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
+    failAtPage(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
     const job = await bench.startRun();
-    const error: unknown = await bench.sync(job).catch((thrown: unknown) => thrown);
+    const error: unknown = await bench.syncUntilEnd(job).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TryLater);
     expect(error).toMatchObject({ delayMs: 120_000, code: 'listing_rate_limited' });
     await expectResumedAfter(13, job);
   });
 
   it('fails the run when the listing requests pauses again and again without any progress', async () => {
-    failAt(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
+    failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;
     let starts = 0;
     do {
       starts += 1;
       listing.queries.length = starts === 1 ? 0 : 2;
-      error = await bench.sync(job, { starts }).catch((thrown: unknown) => thrown);
+      error = await bench.syncUntilEnd(job, { starts }).catch((thrown: unknown) => thrown);
     } while (error instanceof TryLater && starts < 100);
     expect(error).toBeInstanceOf(GiveUp);
     expect(error).toMatchObject({ code: 'listing_rate_limited' });
@@ -227,8 +229,8 @@ describe('an unavailable listing', () => {
   });
 
   it('fails a dry run when the listing requests a pause, because a dry run has no checkpoint', async () => {
-    failAt(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
-    await expect(bench.sync(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
+    failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
+    await expect(bench.syncUntilEnd(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
       code: 'listing_rate_limited',
     });
   });
@@ -236,15 +238,15 @@ describe('an unavailable listing', () => {
 
 describe('a listing with a permanent error', () => {
   it('fails the run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
-    failAt(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
+    failAtPage(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
-    await expect(bench.sync(job)).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_not_json' });
+    await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_not_json' });
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
-    await bench.gateway.ingest(job.runId);
+    await bench.gateway.ingestDocuments(job.runId);
     const indexed = bench.gateway.index.size;
-    await bench.gateway.cancel(job.runId);
+    await bench.gateway.cancelRun(job.runId);
     restartProcess();
-    await bench.run();
+    await bench.runSync();
     expect(bench.listKeysToIndex()).toHaveLength(30 - indexed);
     expect(bench.gateway.index.size).toBe(30);
   });

@@ -35,7 +35,7 @@ class Simulation {
 
   constructor(seed: number, behavior: ShopBehavior) {
     this.#random = new Random(seed);
-    this.#pageSize = this.#random.between(2, 5);
+    this.#pageSize = this.#random.pickInteger(2, 5);
     this.shop = new SimulatedShop(this.#random, behavior);
     const blobs = createInMemoryBlobStore();
     const write: BlobStore['write'] = async (key, content) => {
@@ -51,36 +51,36 @@ class Simulation {
       { ...blobs, write },
     );
     // A failed call can have taken effect or not.
-    const maybeKill = (method: keyof RunGateway): void => {
+    const killAtRandom = (method: keyof RunGateway): void => {
       if (method === 'recordDocuments') this.#maybeKill();
     };
-    this.bench.gateway.runs.onCall = maybeKill;
-    this.bench.gateway.runs.onReturn = maybeKill;
+    this.bench.gateway.runs.onCall = killAtRandom;
+    this.bench.gateway.runs.onReturn = killAtRandom;
     this.bench.gateway.statusQueue.onAdd = () => {
       this.#maybeKill();
     };
   }
 
   async runSyncs(): Promise<void> {
-    for (let runs = this.#random.between(1, 4); runs > 0; runs -= 1) {
-      this.shop.edit();
-      await this.sync(this.#random.chance(0.3) ? 'full' : 'incremental');
+    for (let runs = this.#random.pickInteger(1, 4); runs > 0; runs -= 1) {
+      this.shop.editItems();
+      await this.synchronise(this.#random.decideAtRandom(0.3) ? 'full' : 'incremental');
     }
-    this.shop.edit();
+    this.shop.editItems();
     this.#isUndisturbed = true;
   }
 
   /** Runs a sync to its end. @returns the last event of the run; undefined when it was cancelled, superseded or failed */
-  async sync(mode: CatalogSyncMode): Promise<RunEnumerated | undefined> {
-    this.#killsLeft = this.#isUndisturbed ? 0 : this.#random.between(0, 2);
-    this.#disturbancesLeft = this.#isUndisturbed ? 0 : this.#random.between(0, 1);
+  async synchronise(mode: CatalogSyncMode): Promise<RunEnumerated | undefined> {
+    this.#killsLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 2);
+    this.#disturbancesLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 1);
     // Limits the edits: the scan of a shop that is edited faster than it is read does not end.
-    this.#editsLeft = this.#random.between(0, 12);
+    this.#editsLeft = this.#random.pickInteger(0, 12);
     const job = await this.bench.startRun({ mode, pageSize: this.#pageSize });
     this.#lastRunId = job.runId;
     if (!(await this.#runToEnd(job)) || !(await this.#isWanted(job.runId))) return undefined;
     // The gateway stores the state of a full run even if documents fail. Only incremental runs repeat failed documents at once.
-    await this.bench.gateway.ingest(job.runId, () => this.#chooseOutcome(mode));
+    await this.bench.gateway.ingestDocuments(job.runId, () => this.#chooseOutcome(mode));
     const end = await this.bench.gateway.endRun(job.runId);
     const { toIndex, settled } = this.bench.gateway.getRecordedDocuments(job.runId);
     const documents = toIndex.length + settled.length;
@@ -93,12 +93,12 @@ class Simulation {
     for (let starts = 1; ; starts += 1) {
       this.#isDead = false;
       try {
-        await this.bench.sync(job, { starts });
+        await this.bench.syncUntilEnd(job, { starts });
         return true;
       } catch (error) {
         if (error instanceof Killed) continue;
         if (!(error instanceof PermanentListingError)) throw error;
-        if (await this.#isWanted(job.runId)) await this.bench.gateway.cancel(job.runId);
+        if (await this.#isWanted(job.runId)) await this.bench.gateway.cancelRun(job.runId);
         return false;
       }
     }
@@ -110,42 +110,44 @@ class Simulation {
   }
 
   #chooseOutcome(mode: CatalogSyncMode): 'indexed' | 'failed' | 'later' {
-    if (this.#isUndisturbed || this.#random.chance(0.5)) return 'indexed';
-    return mode === 'incremental' && this.#random.chance(0.2) ? 'failed' : 'later';
+    if (this.#isUndisturbed || this.#random.decideAtRandom(0.5)) return 'indexed';
+    return mode === 'incremental' && this.#random.decideAtRandom(0.2) ? 'failed' : 'later';
   }
 
   async #disturbBetweenRequests(): Promise<void> {
     if (this.#isUndisturbed) return;
-    if (this.#editsLeft > 0 && this.#random.chance(0.6)) {
+    if (this.#editsLeft > 0 && this.#random.decideAtRandom(0.6)) {
       this.#editsLeft -= 1;
-      this.shop.edit();
+      this.shop.editItems();
     }
-    await this.bench.gateway.ingest(this.#lastRunId, () => (this.#random.chance(0.5) ? 'indexed' : 'later'));
-    if (this.#disturbancesLeft > 0 && this.#random.chance(0.1)) await this.#disturb();
+    await this.bench.gateway.ingestDocuments(this.#lastRunId, () =>
+      this.#random.decideAtRandom(0.5) ? 'indexed' : 'later',
+    );
+    if (this.#disturbancesLeft > 0 && this.#random.decideAtRandom(0.1)) await this.#disturbRun();
     this.#maybeKill();
   }
 
   /** Disturbs the current run at random: cancels it, supersedes it by a run that ends first, or makes the listing fail. */
-  async #disturb(): Promise<void> {
+  async #disturbRun(): Promise<void> {
     this.#disturbancesLeft -= 1;
-    const how = this.#random.between(1, 3);
-    if (how === 1) await this.bench.gateway.cancel(this.#lastRunId);
-    if (how === 2) await this.sync(this.#random.chance(0.5) ? 'full' : 'incremental');
+    const how = this.#random.pickInteger(1, 3);
+    if (how === 1) await this.bench.gateway.cancelRun(this.#lastRunId);
+    if (how === 2) await this.synchronise(this.#random.decideAtRandom(0.5) ? 'full' : 'incremental');
     if (how === 3) throw new PermanentListingError('listing_not_json', 'expected JSON, found nothing');
   }
 
   /** Waits briefly at random, so that a page arrives before or after the earlier pages are recorded. */
   async #waitBriefly(): Promise<void> {
-    if (this.#random.chance(0.2)) await new Promise(setImmediate);
-    for (let turns = this.#random.between(0, 30); turns > 0; turns -= 1) await Promise.resolve();
+    if (this.#random.decideAtRandom(0.2)) await new Promise(setImmediate);
+    for (let turns = this.#random.pickInteger(0, 30); turns > 0; turns -= 1) await Promise.resolve();
   }
 
   /** Kills the process at random, or fails only the current call, so that the checkpoint is still saved. */
   #maybeKill(): void {
     if (this.#isDead) throw new Killed();
-    if (this.#killsLeft === 0 || !this.#random.chance(0.05)) return;
+    if (this.#killsLeft === 0 || !this.#random.decideAtRandom(0.05)) return;
     this.#killsLeft -= 1;
-    this.#isDead = this.#random.chance(0.7);
+    this.#isDead = this.#random.decideAtRandom(0.7);
     throw new Killed();
   }
 }
@@ -190,12 +192,12 @@ describe('the index after random edits, crashes and cancellations', () => {
         fc.asyncProperty(seeds, async (seed) => {
           const simulation = new Simulation(seed, behavior);
           await simulation.runSyncs();
-          await simulation.sync('incremental');
+          await simulation.synchronise('incremental');
           if (behavior === 'compliant')
             expect(listIndexedDocuments(simulation)).toMatchObject(listShopDocuments(simulation));
-          expect(await simulation.sync('full')).toMatchObject({ complete: true });
+          expect(await simulation.synchronise('full')).toMatchObject({ complete: true });
           expect(listIndexedDocuments(simulation)).toEqual(listShopDocuments(simulation));
-          expect(await simulation.sync('incremental')).toMatchObject({ discovered: 0 });
+          expect(await simulation.synchronise('incremental')).toMatchObject({ discovered: 0 });
         }),
         { numRuns: SEEDS },
       );

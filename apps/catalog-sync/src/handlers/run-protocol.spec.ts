@@ -14,8 +14,8 @@ const POLL_MS = 5;
 async function openRun(): Promise<RunWorkerUnderTest> {
   const listing = new FakeListing(createFakeItems(8));
   const blobs = createInMemoryBlobStore();
-  const bench = new SyncBench((query) => listing.read(query), blobs);
-  await bench.run({ mode: 'full' });
+  const bench = new SyncBench((query) => listing.readPage(query), blobs);
+  await bench.runSync({ mode: 'full' });
   const [, , ...others] = createFakeItems(8);
   listing.items = [...others, createFakeItem('i00001', 50), createFakeItem('new', 60)];
   const job = await bench.startRun({ mode: 'full' });
@@ -30,11 +30,11 @@ async function openRun(): Promise<RunWorkerUnderTest> {
     gateway: runs,
     run: job,
     start: async (process, starts) => {
-      const gateway = process.gateway(bench.gateway.gateway);
+      const gateway = process.wrapGateway(bench.gateway.gateway);
       const context = {
         ...bench.context,
-        ...{ gateway, blobs: process.blobs(blobs), watch: openRunWatch(gateway, silentLog, POLL_MS) },
-        statuses: openStatuses(process.wrap(statusQueue, { writes: ['add'] })),
+        ...{ gateway, blobs: process.wrapBlobStore(blobs), watch: openRunWatch(gateway, silentLog, POLL_MS) },
+        statuses: openStatuses(process.wrapPort(statusQueue, { writes: ['add'] })),
       };
       await syncCatalog(context, job, createJobContext({ starts }));
     },

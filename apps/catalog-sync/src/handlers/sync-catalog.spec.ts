@@ -3,7 +3,7 @@ import type { SyncCatalog } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
@@ -15,7 +15,7 @@ let bench: SyncBench;
 
 beforeEach(() => {
   listing = new FakeListing(createFakeItems(7));
-  bench = new SyncBench((query) => listing.read(query));
+  bench = new SyncBench((query) => listing.readPage(query));
 });
 
 async function createRunParts(): Promise<{
@@ -24,50 +24,50 @@ async function createRunParts(): Promise<{
 }> {
   const job = await bench.startRun();
   const progress = new SyncProgress(job, undefined);
-  const readPage: ReadPage = (query) => listing.read(query);
+  const readPage: ReadPage = (query) => listing.readPage(query);
   return { job, parts: { job, readPage, progress, checkpoint: undefined, abortReading: () => undefined } };
 }
 
-const failFirst = (): (() => 'failed' | 'indexed') => {
+const failFirstRequest = (): (() => 'failed' | 'indexed') => {
   let documents = 0;
   return () => ((documents += 1) === 1 ? 'failed' : 'indexed');
 };
 
 describe('an incremental sync', () => {
   it('records every item of a new listing as one document of the run', async () => {
-    expect(await bench.run()).toMatchObject({ discovered: 7, complete: false });
+    expect(await bench.runSync()).toMatchObject({ discovered: 7, complete: false });
     expect(bench.listKeysToIndex()).toHaveLength(7);
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
       ...{ documentKey: 'item:i00000', name: 'Product i00000', mimeType: 'text/markdown' },
       ...{ version: expect.stringMatching(/^[\w-]{8}\.[\w-]{16}$/) as string },
-      metadata: { id: 'i00000', date_modified: dateAfter(0) },
+      metadata: { id: 'i00000', date_modified: computeDateAfter(0) },
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
 
   it('makes one request and records no documents when the listing has not changed', async () => {
-    await bench.run();
+    await bench.runSync();
     listing.queries.length = 0;
-    const enumerated = await bench.run();
+    const enumerated = await bench.runSync();
     expect(enumerated).toMatchObject({ discovered: 0, complete: false });
     expect(enumerated.note).toBeUndefined();
-    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: dateAfter(5) }]);
+    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: computeDateAfter(5) }]);
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
   it('indexes new and changed items, also items modified in the last millisecond that the previous sync read', async () => {
-    await bench.run();
+    await bench.runSync();
     const changed = createFakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...createFakeItems(6), changed, createFakeItem('i00007', 6), createFakeItem('i00001', 9)];
-    expect(await bench.run()).toMatchObject({ discovered: 3 });
+    expect(await bench.runSync()).toMatchObject({ discovered: 3 });
     expect(bench.listKeysToIndex()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
   });
 
   it('ignores the order of an item’s fields when it detects changes', async () => {
-    await bench.run();
+    await bench.runSync();
     listing.items = createFakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7 });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 7 });
     expect(bench.listKeysToIndex()).toEqual([]);
   });
 
@@ -76,13 +76,13 @@ describe('an incremental sync', () => {
     /** The time of the listing's clock. The future item has a much later date. */
     let answeredAt: string;
     beforeEach(() => {
-      answeredAt = dateAfter(1_000);
+      answeredAt = computeDateAfter(1_000);
       listing.items = [...createFakeItems(7), future];
-      listing.read = async (query) => ({ ...listing.answer(query), answeredAt });
+      listing.readPage = async (query) => ({ ...listing.answerQuery(query), answeredAt });
     });
 
     it('detects changed items when the clock of the listing is behind the local clock', async () => {
-      await bench.run();
+      await bench.runSync();
       listing.items = [
         ...createFakeItems(4),
         future,
@@ -90,52 +90,52 @@ describe('an incremental sync', () => {
         createFakeItem('i00005', 1_600),
         createFakeItem('new', 7),
       ];
-      answeredAt = dateAfter(2_000);
-      await bench.run();
+      answeredAt = computeDateAfter(2_000);
+      await bench.runSync();
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
     it('starts the next sync at the latest date that is not in the future, and reports the item with a future date', async () => {
-      expect(await bench.run()).toMatchObject({
+      expect(await bench.runSync()).toMatchObject({
         note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads such items again.',
       });
       listing.queries.length = 0;
-      await bench.run();
-      expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: dateAfter(5) });
+      await bench.runSync();
+      expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: computeDateAfter(5) });
       expect(bench.listKeysToIndex()).toEqual([]);
     });
 
     it('detects future dates by the local clock when the listing sends no Date header', async () => {
-      listing.read = async (query) => listing.answer(query);
-      await bench.run();
+      listing.readPage = async (query) => listing.answerQuery(query);
+      await bench.runSync();
       listing.items = [...listing.items, createFakeItem('new', 2_000)];
-      await bench.run();
+      await bench.runSync();
       expect(bench.listKeysToIndex()).toEqual(['item:new']);
     });
   });
 
   it('defers an item that changes again while the listing is read to the next run, and reports this', async () => {
-    listing.read = async (query) => {
-      const page = listing.answer(query);
+    listing.readPage = async (query) => {
+      const page = listing.answerQuery(query);
       if (listing.queries.length === 1)
         listing.items = [...createFakeItems(7).slice(1), createFakeItem('i00000', 9, { title: 'New' })];
       return page;
     };
-    expect(await bench.run()).toMatchObject({
+    expect(await bench.runSync()).toMatchObject({
       discovered: 7,
       note: expect.stringMatching(/^1 items changed/) as string,
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
-    expect(await bench.run()).toMatchObject({ discovered: 1 });
+    expect(await bench.runSync()).toMatchObject({ discovered: 1 });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
   });
 
   it('indexes every item again when the indexing settings change', async () => {
-    await bench.run();
+    await bench.runSync();
     const splitting = { maxTokens: 256, overlapTokens: 32 };
-    await bench.run({ splitting });
+    await bench.runSync({ splitting });
     expect(bench.listKeysToIndex()).toHaveLength(7);
-    await bench.run({ splitting });
+    await bench.runSync({ splitting });
     expect(bench.listKeysToIndex()).toEqual([]);
   });
 
@@ -146,9 +146,9 @@ describe('an incremental sync', () => {
   ])(
     'reads the whole listing again when the state of the last sync %s, and indexes no document twice',
     async (_, changes) => {
-      await bench.run();
+      await bench.runSync();
       listing.queries.length = 0;
-      await bench.run(changes as Partial<SyncCatalog>);
+      await bench.runSync(changes as Partial<SyncCatalog>);
       expect(listing.queries[0]).toMatchObject({ modifiedAfter: '' });
       expect(bench.listKeysToIndex()).toEqual([]);
     },
@@ -156,18 +156,18 @@ describe('an incremental sync', () => {
 
   it('indexes documents again that ingestion could not index in the last run', async () => {
     const job = await bench.startRun();
-    await bench.sync(job);
-    await bench.gateway.ingest(job.runId, failFirst());
+    await bench.syncUntilEnd(job);
+    await bench.gateway.ingestDocuments(job.runId, failFirstRequest());
     await bench.gateway.endRun(job.runId);
-    await bench.run();
+    await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
   it('reports the numbers of read items and all items as its progress', async () => {
     const reports: object[] = [];
     const { job, parts } = await createRunParts();
-    const reporter = { progressed: (...report: readonly unknown[]) => reports.push(report) };
-    await new SyncRun(bench.context, { ...parts, reporter }).run();
+    const reporter = { reportProgress: (...report: readonly unknown[]) => reports.push(report) };
+    await new SyncRun(bench.context, { ...parts, reporter }).runToEnd();
     expect(reports.at(-1)).toMatchObject([
       'fetching',
       { done: 7, total: 7, unit: 'items' },
@@ -179,7 +179,7 @@ describe('an incremental sync', () => {
 
 describe('invalid items', () => {
   const wrong = [
-    { title: 'no id', date_modified: dateAfter(20) },
+    { title: 'no id', date_modified: computeDateAfter(20) },
     createFakeItem('bad-price', 21, { price: '1' }),
     createFakeItem('no-title', 22, { title: '' }),
     { ...createFakeItem('no-date', 0), date_modified: '2026-01-01 00:00:30' },
@@ -192,7 +192,7 @@ describe('invalid items', () => {
   it.each([3, 100])(
     'settles each invalid item as failed and indexes all other items, with %i items per page',
     async (pageSize) => {
-      expect(await bench.run({ pageSize })).toMatchObject({ discovered: 12 });
+      expect(await bench.runSync({ pageSize })).toMatchObject({ discovered: 12 });
       expect(bench.listKeysToIndex()).toHaveLength(7);
       expect(bench.listSettledDocuments().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
         Array.from({ length: 5 }, () => 'failed item_invalid'),
@@ -212,20 +212,20 @@ describe('invalid items', () => {
   );
 
   it('reports an invalid item again only when it changes or in a full sync', async () => {
-    await bench.run({ mode: 'full', pageSize: 100 });
-    expect(await bench.run({ pageSize: 100 })).toMatchObject({ discovered: 0 });
-    await bench.run({ mode: 'full', pageSize: 100 });
+    await bench.runSync({ mode: 'full', pageSize: 100 });
+    expect(await bench.runSync({ pageSize: 100 })).toMatchObject({ discovered: 0 });
+    await bench.runSync({ mode: 'full', pageSize: 100 });
     expect(bench.listSettledDocuments().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
-    const isUnaffected = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
-    listing.items = [...listing.items.filter(isUnaffected), createFakeItem('no-title', 30, { title: null })];
-    await bench.run({ pageSize: 100 });
+    const isOtherItem = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
+    listing.items = [...listing.items.filter(isOtherItem), createFakeItem('no-title', 30, { title: null })];
+    await bench.runSync({ pageSize: 100 });
     expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });
 
   it('keeps the last valid document of an item that has become invalid', async () => {
-    await bench.run();
+    await bench.runSync();
     listing.items = [...createFakeItems(6), createFakeItem('i00006', 30, { title: '' })];
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7, complete: true });
+    expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 7, complete: true });
     expect([...bench.gateway.index.keys()]).toContain('item:i00006');
   });
 });
@@ -235,7 +235,7 @@ describe('a run that is no longer wanted', () => {
     (end: (job: SyncCatalog) => Promise<void>) =>
     (job: SyncCatalog, signal: AbortSignal): ReadPage =>
     async (query) => {
-      if (listing.queries.length === 0) return listing.answer(query);
+      if (listing.queries.length === 0) return listing.answerQuery(query);
       await expect.poll(() => bench.listKeysToIndex()).toHaveLength(3);
       await end(job);
       if (!signal.aborted) await once(signal, 'abort');
@@ -244,7 +244,7 @@ describe('a run that is no longer wanted', () => {
 
   it('stops an unwanted run while a request to the listing is pending', async () => {
     const job = await bench.startRun();
-    const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancel(runId)) };
+    const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancelRun(runId)) };
     await syncCatalog(context, job, createJobContext());
     expect(listing.queries).toHaveLength(1);
     expect(bench.listKeysToIndex()).toHaveLength(3);
@@ -254,9 +254,9 @@ describe('a run that is no longer wanted', () => {
   it('stops an unwanted run at its next batch if the run watch has not detected the end of the run', async () => {
     const job = await bench.startRun();
     const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
-    listing.read = async (query) => {
+    listing.readPage = async (query) => {
       if (listing.queries.length === 1) await bench.startRun();
-      return listing.answer(query);
+      return listing.answerQuery(query);
     };
     await syncCatalog({ ...bench.context, watch }, job, createJobContext());
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
@@ -264,8 +264,8 @@ describe('a run that is no longer wanted', () => {
 
   it('sends no request to the listing when the run was cancelled before it started', async () => {
     const job = await bench.startRun();
-    await bench.gateway.cancel(job.runId);
-    await bench.sync(job);
+    await bench.gateway.cancelRun(job.runId);
+    await bench.syncUntilEnd(job);
     expect(listing.queries).toEqual([]);
     expect(bench.gateway.statusQueue.listPayloads('status-changed')).toEqual([]);
   });
@@ -284,11 +284,11 @@ describe('a run that is no longer wanted', () => {
     'indexes every item in the next run when a run is %s before ingestion starts',
     async (how) => {
       const early = await bench.startRun();
-      await bench.sync(early);
+      await bench.syncUntilEnd(early);
       expect(bench.listKeysToIndex()).toHaveLength(7);
       // Ingestion has not indexed any of its documents.
-      if (how === 'cancelled') await bench.gateway.cancel(early.runId);
-      await bench.run();
+      if (how === 'cancelled') await bench.gateway.cancelRun(early.runId);
+      await bench.runSync();
       expect(bench.gateway.index.size).toBe(7);
     },
   );

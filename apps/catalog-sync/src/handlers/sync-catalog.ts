@@ -42,7 +42,7 @@ export async function syncCatalog(context: SyncCatalogContext, payload: SyncCata
 async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const checkpoint = await openRun(context, payload);
   const reporter = createRunReporter(context, payload, { starts: job.starts, phase: 'whole' });
-  reporter.started();
+  reporter.reportStart();
   try {
     if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);
     const progress = new SyncProgress(payload, checkpoint);
@@ -54,7 +54,7 @@ async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: J
     const run = new SyncRun(context, { job: payload, readPage, checkpoint, progress, reporter, abortReading });
     await runToEnd(run, progress, { payload, job, now: context.now });
   } finally {
-    reporter.stopped();
+    reporter.cancelDelayedEvents();
   }
 }
 
@@ -80,7 +80,7 @@ interface SyncAttempt {
 
 async function runToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttempt): Promise<void> {
   try {
-    await run.run();
+    await run.runToEnd();
   } catch (error) {
     if (error instanceof RunNotWanted) throw error;
     const failedAt = attempt.now().getTime();
@@ -88,7 +88,10 @@ async function runToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttem
     // Items after the last checkpoint are read again, so a failure to save must not replace the original error.
     await run.saveCheckpoint().catch((err: unknown) => {
       if (!(err instanceof RunNotWanted))
-        attempt.job.log.warn({ err }, 'failed to save the checkpoint of a sync; the next attempt reads its last items again');
+        attempt.job.log.warn(
+          { err },
+          'failed to save the checkpoint of a sync; the next attempt reads its last items again',
+        );
     });
     throw error instanceof TemporaryListingError ? toJobError(error, progress, attempt, failedAt) : error;
   }
@@ -106,15 +109,22 @@ function toJobError(
   now: number,
 ): Error {
   const { code, message, retryAfterMs } = error;
-  const failures = progress.failures + progress.pauses;
+  const failures = progress.failureCount + progress.pauseCount;
   // A dry run saves no checkpoint, so it starts from the beginning each time.
   if (dryRun && retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
   if (dryRun || hasFailedTooOften(progress, now) || job.starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
-  return new TryLater(retryAfterMs ?? computeRetryDelay(progress.failures), message, { cause: error, code, failures });
+  return new TryLater(retryAfterMs ?? computeRetryDelay(progress.failureCount), message, {
+    cause: error,
+    code,
+    failures,
+  });
 }
 
-function hasFailedTooOften({ pauses, failures, failingSince }: SyncProgress, now: number): boolean {
+function hasFailedTooOften(
+  { pauseCount: pauses, failureCount: failures, failingSince }: SyncProgress,
+  now: number,
+): boolean {
   if (pauses > MAX_CONSECUTIVE_PAUSES) return true;
   const nextAt = now + computeRetryDelay(failures);
   return failingSince !== undefined && failures >= MIN_FAILURES && nextAt - failingSince > MAX_FAILING_MS;

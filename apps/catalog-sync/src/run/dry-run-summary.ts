@@ -11,7 +11,7 @@ export class DryRunSummary {
   /** Contains the keys of counted items. Pages overlap, and each item counts once. */
   readonly #counted = new Set<string>();
 
-  add(decided: readonly DecidedItem[]): void {
+  addItems(decided: readonly DecidedItem[]): void {
     for (const one of decided) {
       if (this.#counted.has(one.item.documentKey)) continue;
       this.#counted.add(one.item.documentKey);
@@ -25,12 +25,12 @@ export class DryRunSummary {
   }
 
   /** Returns the number of items that were read. */
-  get read(): number {
+  get readCount(): number {
     return this.#counted.size;
   }
 
   /** Returns the number of valid items. */
-  get valid(): number {
+  get validCount(): number {
     return this.#index + this.#unchanged;
   }
 
@@ -39,7 +39,7 @@ export class DryRunSummary {
    *
    * @param isWhole true when the whole listing was read. The gateway then adds the number of removals.
    */
-  describe(isWhole: boolean): string {
+  describeCounts(isWhole: boolean): string {
     const removed = isWhole ? '' : ', removals were not determined';
     const counts = `${this.#index} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid${removed}`;
     return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(

@@ -12,7 +12,7 @@ export class FutureItems {
    *
    * @param answeredAt time of the response by the listing's clock, ISO 8601
    */
-  add(items: readonly ListedItem[], answeredAt: string): void {
+  addPage(items: readonly ListedItem[], answeredAt: string): void {
     for (const item of items) {
       if (item.modified === undefined || item.modified <= answeredAt || this.#keys.size >= MAX_COUNTED) continue;
       this.#example ??= item;
@@ -21,7 +21,7 @@ export class FutureItems {
   }
 
   /** Describes the items with future dates for users. Returns '' when there are none. */
-  describe(): string {
+  describeItems(): string {
     const { size } = this.#keys;
     if (size === 0) return '';
     const example = `item ${this.#example?.id ?? 'without an id'} (${this.#example?.modified ?? ''})`;

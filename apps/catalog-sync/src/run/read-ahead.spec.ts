@@ -7,24 +7,24 @@ class PageSource {
   readonly #answers: PromiseWithResolvers<number | undefined>[] = [];
   isAborted = false;
 
-  read = async (): Promise<number | undefined> => {
+  readPage = async (): Promise<number | undefined> => {
     const answer = Promise.withResolvers<number | undefined>();
     this.requested.push(this.requested.length + 1);
     this.#answers.push(answer);
     return answer.promise;
   };
 
-  abort = (): void => {
+  abortReading = (): void => {
     this.isAborted = true;
     this.#answers.at(-1)?.reject(new Error('aborted'));
   };
 
-  async complete(page: number | undefined): Promise<void> {
+  async completeRead(page: number | undefined): Promise<void> {
     this.#answers.at(-1)?.resolve(page);
     await new Promise(setImmediate);
   }
 
-  async fail(): Promise<void> {
+  async failRead(): Promise<void> {
     this.#answers.at(-1)?.reject(new Error('no answer'));
     await new Promise(setImmediate);
   }
@@ -36,9 +36,9 @@ interface Started {
   readonly first: Promise<IteratorResult<readonly number[], void>>;
 }
 
-const start = async (maxSize = 100): Promise<Started> => {
+const startReading = async (maxSize = 100): Promise<Started> => {
   const pages = new PageSource();
-  const { read, abort } = pages;
+  const { readPage: read, abortReading: abort } = pages;
   const batches = readAhead(read, { maxSize, sizeOf: (page) => page, abort });
   const first = batches.next();
   await expect.poll(() => pages.requested).toEqual([1]);
@@ -47,50 +47,50 @@ const start = async (maxSize = 100): Promise<Started> => {
 
 describe('readAhead', () => {
   it('yields a page at once to a waiting consumer, and all pages read meanwhile to a slow one', async () => {
-    const { pages, batches, first } = await start();
-    await pages.complete(1);
+    const { pages, batches, first } = await startReading();
+    await pages.completeRead(1);
     expect(await first).toEqual({ value: [1], done: false });
-    await pages.complete(2);
-    await pages.complete(3);
+    await pages.completeRead(2);
+    await pages.completeRead(3);
     expect(await batches.next()).toEqual({ value: [2, 3], done: false });
-    await pages.complete(undefined);
+    await pages.completeRead(undefined);
     expect(await batches.next()).toEqual({ value: undefined, done: true });
     expect([pages.requested, pages.isAborted]).toEqual([[1, 2, 3, 4], false]);
   });
 
   it('reads one page at a time', async () => {
-    const { pages, batches, first } = await start();
-    await pages.complete(1);
+    const { pages, batches, first } = await startReading();
+    await pages.completeRead(1);
     expect(pages.requested).toEqual([1, 2]);
     await first;
-    await pages.complete(undefined);
+    await pages.completeRead(undefined);
     expect((await batches.next()).done).toBe(true);
   });
 
   it('reads no further page while the buffer is full', async () => {
-    const { pages, batches, first } = await start(5);
-    for (const size of [1, 2, 3]) await pages.complete(size);
+    const { pages, batches, first } = await startReading(5);
+    for (const size of [1, 2, 3]) await pages.completeRead(size);
     expect(pages.requested).toHaveLength(3);
     await first;
     expect((await batches.next()).value).toEqual([2, 3]);
     await expect.poll(() => pages.requested.length).toBe(4);
-    await pages.complete(undefined);
+    await pages.completeRead(undefined);
     expect((await batches.next()).done).toBe(true);
   });
 
   it('yields all pages that were read before a failure, and then throws its error', async () => {
-    const { pages, batches, first } = await start();
-    await pages.complete(1);
-    await pages.complete(2);
-    await pages.fail();
+    const { pages, batches, first } = await startReading();
+    await pages.completeRead(1);
+    await pages.completeRead(2);
+    await pages.failRead();
     expect((await first).value).toEqual([1]);
     expect((await batches.next()).value).toEqual([2]);
     await expect(batches.next()).rejects.toThrow('no answer');
   });
 
   it('aborts the pending read when the consumer stops, and waits for its end', async () => {
-    const { pages, batches, first } = await start();
-    await pages.complete(1);
+    const { pages, batches, first } = await startReading();
+    await pages.completeRead(1);
     await first;
     await batches.return();
     expect([pages.requested, pages.isAborted]).toEqual([[1, 2], true]);

@@ -22,18 +22,18 @@ export async function* readAhead<Page>(
   const buffer = new PageBuffer<Page>(maxSize);
   const reading = readAll(read, buffer, sizeOf).then(
     () => {
-      buffer.end(() => undefined);
+      buffer.endPages(() => undefined);
     },
     (error: unknown) => {
-      buffer.end(() => {
+      buffer.endPages(() => {
         throw error;
       });
     },
   );
   try {
-    for (let pages = await buffer.take(); pages.length > 0; pages = await buffer.take()) yield pages;
+    for (let pages = await buffer.takePages(); pages.length > 0; pages = await buffer.takePages()) yield pages;
   } finally {
-    if (buffer.close()) abort();
+    if (buffer.closeBuffer()) abort();
     await reading;
   }
 }
@@ -46,7 +46,7 @@ async function readAll<Page>(
   while (await buffer.waitForSpace()) {
     const page = await read();
     if (page === undefined) return;
-    buffer.add(page, sizeOf(page));
+    buffer.addPage(page, sizeOf(page));
   }
 }
 
@@ -70,36 +70,36 @@ class PageBuffer<Page> {
     return !this.#closed;
   }
 
-  add(page: Page, size: number): void {
+  addPage(page: Page, size: number): void {
     this.#pages.push(page);
     this.#size += size;
-    this.#notify();
+    this.#notifyWaiting();
   }
 
-  end(checkEnd: () => void): void {
+  endPages(checkEnd: () => void): void {
     this.#checkEnd = checkEnd;
-    this.#notify();
+    this.#notifyWaiting();
   }
 
   /** Waits for pages and removes them from the buffer. @returns at least one page, or an empty list after the last page */
-  async take(): Promise<readonly Page[]> {
+  async takePages(): Promise<readonly Page[]> {
     while (this.#pages.length === 0 && this.#checkEnd === undefined) await this.#changed.promise;
     const pages = this.#pages;
     if (pages.length === 0) this.#checkEnd?.();
     this.#pages = [];
     this.#size = 0;
-    this.#notify();
+    this.#notifyWaiting();
     return pages;
   }
 
   /** Closes the buffer, which ends a waiting reader. @returns true if reading had not ended */
-  close(): boolean {
+  closeBuffer(): boolean {
     this.#closed = true;
-    this.#notify();
+    this.#notifyWaiting();
     return this.#checkEnd === undefined;
   }
 
-  #notify(): void {
+  #notifyWaiting(): void {
     this.#changed.resolve(undefined);
     this.#changed = Promise.withResolvers();
   }

@@ -49,21 +49,21 @@ export class SyncProgress {
     for (const hash of checkpoint?.reported ?? []) this.#invalid.set(hash, '');
   }
 
-  get readings(): number {
+  get requestCount(): number {
     return this.#readings;
   }
 
   /** Returns the number of items that the run has read. */
-  get read(): number {
+  get readCount(): number {
     return this.#read;
   }
 
-  get pauses(): number {
+  get pauseCount(): number {
     return this.#pauses;
   }
 
   /** Returns the number of items that changed again after the run had recorded them. */
-  get deferred(): number {
+  get deferredCount(): number {
     return this.#deferred;
   }
 
@@ -73,14 +73,14 @@ export class SyncProgress {
   }
 
   /** Advances the position of the scan to a date. @param items number of items read since the last call */
-  advance(scanAfter: string, items: number): void {
+  advanceScan(scanAfter: string, items: number): void {
     if (scanAfter > this.#furthest) this.#recordAdvance(scanAfter);
     this.#scanAfter = scanAfter;
     this.#read += items;
   }
 
   /** Defers an item to the next sync, because this run has already recorded another version of it. */
-  defer({ modified }: ListedItem): void {
+  deferItem({ modified }: ListedItem): void {
     this.#deferred += 1;
     if (modified === undefined) return;
     const before = subtractMillisecond(modified);
@@ -105,7 +105,7 @@ export class SyncProgress {
   }
 
   /** Returns the number of consecutive failed requests without progress. */
-  get failures(): number {
+  get failureCount(): number {
     return this.#failures;
   }
 

@@ -29,7 +29,7 @@ export interface SyncRunParts {
   readonly readPage: ReadPage;
   readonly checkpoint: RunCheckpoint | undefined;
   readonly progress: SyncProgress;
-  readonly reporter: Pick<RunReporter, 'progressed'>;
+  readonly reporter: Pick<RunReporter, 'reportProgress'>;
   /** Aborts the pending request of `readPage`. */
   readonly abortReading: () => void;
 }
@@ -65,7 +65,7 @@ export class SyncRun {
   }
 
   /** Reads the listing, records its changed items, and emits the event `enumerated`. */
-  async run(): Promise<void> {
+  async runToEnd(): Promise<void> {
     const { mode, dryRun } = this.#parts.job;
     const reading = mode === 'full' ? await this.#readWholeListing() : await this.#readChanges();
     await (dryRun ? this.#reportDryRunEnd(reading) : this.#reportEnd(reading));
@@ -81,7 +81,7 @@ export class SyncRun {
     await this.saveCheckpoint();
     const isWhole = documentKeys !== undefined;
     const note = this.#buildNote(reasonIncomplete);
-    await this.#context.statuses.enumerated({
+    await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
       ...{ discovered: this.#documents, fetched: this.#documents },
       ...(note === '' ? {} : { note }),
@@ -92,12 +92,12 @@ export class SyncRun {
   async #reportDryRunEnd({ documentKeys }: Reading): Promise<void> {
     const { job } = this.#parts;
     const { datasourceId, runId } = job;
-    const { read, valid } = this.#dryRunSummary;
+    const { readCount: read, validCount: valid } = this.#dryRunSummary;
     const blobKey = documentKeys && (await storeKeys(this.#context.blobs, job, documentKeys));
-    await this.#context.statuses.enumerated({
+    await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
       ...{ discovered: read, fetched: read },
-      note: this.#dryRunSummary.describe(documentKeys !== undefined),
+      note: this.#dryRunSummary.describeCounts(documentKeys !== undefined),
       ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
     });
   }
@@ -111,7 +111,7 @@ export class SyncRun {
   async #readWholeListing(): Promise<Reading> {
     const { progress } = this.#parts;
     for (;;) {
-      const isFirst = progress.readings === 0;
+      const isFirst = progress.requestCount === 0;
       const scan = await this.#scanListing(isFirst ? progress.beginAfter : '');
       const total = await this.#countItems(scan);
       // Updates `#documents` with the number of documents that other processes have recorded.
@@ -120,7 +120,7 @@ export class SyncRun {
       const isWhole = total === size || total === size + this.#count.sharing;
       if (scan.isStable && isWhole) return { documentKeys: this.#count.keys, reasonIncomplete: '' };
       progress.recordFailedReading();
-      if (progress.readings >= MAX_READINGS)
+      if (progress.requestCount >= MAX_READINGS)
         return { documentKeys: undefined, reasonIncomplete: describeIncompleteReading(scan, total, size) };
       this.#count = new ItemCount();
     }
@@ -129,14 +129,14 @@ export class SyncRun {
   async #scanListing(modifiedAfter: string): Promise<ListingScan> {
     const { job, readPage, abortReading } = this.#parts;
     const scan = new ListingScan(readPage, { take: job.pageSize, modifiedAfter, now: this.#context.now });
-    const readBefore = this.#parts.progress.read;
-    const read = async (): Promise<PageBatch | undefined> => {
+    const readBefore = this.#parts.progress.readCount;
+    const readBatch = async (): Promise<PageBatch | undefined> => {
       const page = await scan.readNextPage();
       const { startedAt, answeredAt, resumeAfter } = scan;
       return page && { ...page, startedAt, answeredAt, resumeAfter };
     };
     const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, sizeOf: estimatePageSize, abort: abortReading };
-    for await (const pages of readAhead(read, options)) {
+    for await (const pages of readAhead(readBatch, options)) {
       await this.#processPages(joinPages(pages));
       this.#reportProgress(readBefore + (scan.totalCount ?? 0));
     }
@@ -148,13 +148,13 @@ export class SyncRun {
     const { documents, changedAgain } = separateRepeatedItems(pages.items);
     for (let at = 0; at < documents.length; at += MAX_RUN_BATCH) {
       const decided = await this.#decideItems(documents.slice(at, at + MAX_RUN_BATCH));
-      if (job.dryRun) this.#dryRunSummary.add(decided);
+      if (job.dryRun) this.#dryRunSummary.addItems(decided);
       else await this.#recordItems(decided);
     }
-    for (const item of changedAgain) progress.defer(item);
-    this.#count.add(pages, pages.startedAt);
-    this.#future.add(pages.fresh, pages.answeredAt);
-    progress.advance(pages.resumeAfter, pages.fresh.length);
+    for (const item of changedAgain) progress.deferItem(item);
+    this.#count.addPage(pages, pages.startedAt);
+    this.#future.addPage(pages.fresh, pages.answeredAt);
+    progress.advanceScan(pages.resumeAfter, pages.fresh.length);
   }
 
   async #decideItems(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
@@ -169,7 +169,7 @@ export class SyncRun {
     const found = await storeDocuments(this.#context.blobs, job, decided);
     const deferred = new Set(await this.#recordDocuments(found));
     for (const { item, decision } of decided) {
-      if (deferred.has(item.documentKey)) progress.defer(item);
+      if (deferred.has(item.documentKey)) progress.deferItem(item);
       if (decision === 'reject' || this.#rules.isReported(item)) progress.recordInvalid(item);
     }
   }
@@ -194,9 +194,9 @@ export class SyncRun {
 
   #reportProgress(total: number): void {
     const { reporter, progress } = this.#parts;
-    const { read: done } = progress;
+    const { readCount: done } = progress;
     const counters = { ...NO_COUNTERS, discovered: this.#documents, fetched: this.#documents };
-    reporter.progressed('fetching', { done, total: Math.max(total, done), unit: 'items' }, counters);
+    reporter.reportProgress('fetching', { done, total: Math.max(total, done), unit: 'items' }, counters);
   }
 
   /** Returns the current number of items in the listing. */
@@ -206,12 +206,12 @@ export class SyncRun {
   }
 
   #buildNote(reasonIncomplete: string): string {
-    const { deferred } = this.#parts.progress;
+    const { deferredCount: deferred } = this.#parts.progress;
     const parts = [
       reasonIncomplete === '' ? '' : `Nothing was removed, because ${reasonIncomplete}.`,
       this.#parts.job.mode === 'full' ? this.#count.describeSharedIds() : '',
       deferred === 0 ? '' : `${deferred} items changed while they were being read: the next sync reads them again.`,
-      this.#future.describe(),
+      this.#future.describeItems(),
     ];
     return parts.filter((part) => part !== '').join(' ');
   }

@@ -7,7 +7,7 @@ export class Random {
   }
 
   /** Returns a number from 0, inclusive, to 1, exclusive. */
-  next(): number {
+  nextNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -15,17 +15,17 @@ export class Random {
   }
 
   /** Returns a whole number between two bounds, both inclusive. */
-  between(min: number, max: number): number {
-    return min + Math.floor(this.next() * (max - min + 1));
+  pickInteger(min: number, max: number): number {
+    return min + Math.floor(this.nextNumber() * (max - min + 1));
   }
 
   /** Returns true with the given probability, from 0 to 1. */
-  chance(probability: number): boolean {
-    return this.next() < probability;
+  decideAtRandom(probability: number): boolean {
+    return this.nextNumber() < probability;
   }
 
   /** Returns one of the values, or undefined when there are none. */
-  pick<T>(values: readonly T[]): T | undefined {
-    return values[this.between(0, values.length - 1)];
+  pickValue<T>(values: readonly T[]): T | undefined {
+    return values[this.pickInteger(0, values.length - 1)];
   }
 }

@@ -20,15 +20,15 @@ export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
 
   async add<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): Promise<string> {
     this.onAdd();
-    return this.#record(name, payload);
+    return this.#recordJob(name, payload);
   }
 
   async addAll(jobs: readonly NewJob<Jobs>[]): Promise<readonly string[]> {
     this.onAdd();
-    return jobs.map((job) => this.#record(job.name, job.payload));
+    return jobs.map((job) => this.#recordJob(job.name, job.payload));
   }
 
-  #record<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): string {
+  #recordJob<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): string {
     const contract = this.#contract.jobs[name];
     const parsed = parse(contract.payload, payload, 'refuse');
     const id = contract.id(parsed);

@@ -49,12 +49,12 @@ export class SimulatedGateway {
   }
 
   /** Indexes pending documents of a run like ingestion. @param settles decides the outcome of each document */
-  async ingest(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
+  async ingestDocuments(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
     const run = { datasourceId: DATASOURCE_ID, runId };
     for (const document of await this.runs.underWay(run)) {
       const outcome = settles();
       if (outcome === 'later') continue;
-      const markdown = outcome === 'failed' ? undefined : await this.#read(document);
+      const markdown = outcome === 'failed' ? undefined : await this.#readDocument(document);
       // The run can end while the blob is read.
       const isUnderWay = (await this.runs.underWay(run)).some(
         ({ documentKey }) => documentKey === document.documentKey,
@@ -66,7 +66,7 @@ export class SimulatedGateway {
     }
   }
 
-  async #read({ blobKey, blobPart }: DocumentToIndex): Promise<string | undefined> {
+  async #readDocument({ blobKey, blobPart }: DocumentToIndex): Promise<string | undefined> {
     try {
       return await text(await this.#blobs.read(blobKey, blobPart));
     } catch (error) {
@@ -77,7 +77,7 @@ export class SimulatedGateway {
 
   /** Ends a run that has been enumerated, after its documents have settled. */
   async endRun(runId: string): Promise<RunEnumerated> {
-    await this.ingest(runId);
+    await this.ingestDocuments(runId);
     const enumerated = this.statusQueue.listPayloads('run-enumerated').find((event) => event.runId === runId);
     if (enumerated === undefined) throw new Error(`expected run ${runId} to be enumerated, found no such event`);
     const { toIndex, settled } = this.getRecordedDocuments(runId);
@@ -85,7 +85,7 @@ export class SimulatedGateway {
     if (enumerated.complete) for (const key of this.index.keys()) if (!reported.has(key)) this.index.delete(key);
     if (!this.#withFailures.has(runId) || enumerated.complete)
       this.listingState = enumerated.listingState ?? this.listingState;
-    await this.cancel(runId);
+    await this.cancelRun(runId);
     return enumerated;
   }
 
@@ -94,7 +94,7 @@ export class SimulatedGateway {
   }
 
   /** Cancels a run in any state. */
-  async cancel(runId: string): Promise<void> {
+  async cancelRun(runId: string): Promise<void> {
     await this.runs.endRun({ datasourceId: DATASOURCE_ID, runId });
   }
 

@@ -25,12 +25,12 @@ export class SimulatedShop {
   constructor(random: Random, behavior: ShopBehavior) {
     this.#random = random;
     this.#behavior = behavior;
-    for (let left = random.between(0, 12); left > 0; left -= 1) this.#editOnce();
+    for (let left = random.pickInteger(0, 12); left > 0; left -= 1) this.#editOneItem();
   }
 
   /** Applies some random edits, often in the same millisecond. */
-  edit(): void {
-    for (let left = this.#random.between(0, 3); left > 0; left -= 1) this.#editOnce();
+  editItems(): void {
+    for (let left = this.#random.pickInteger(0, 3); left > 0; left -= 1) this.#editOneItem();
   }
 
   /** Serves a page of the listing. Each call advances the clock, so that later edits have a later date. */
@@ -40,7 +40,7 @@ export class SimulatedShop {
     const matching = [...this.items.values()]
       .filter((item) => item.date_modified > modifiedAfter)
       .sort(compareByDateAndId);
-    if (this.#behavior === 'compliant' || this.#random.chance(0.7)) this.#clock += 1;
+    if (this.#behavior === 'compliant' || this.#random.decideAtRandom(0.7)) this.#clock += 1;
     const items = matching.slice(skip, skip + take);
     return {
       totalCount: matching.length,
@@ -49,34 +49,34 @@ export class SimulatedShop {
     };
   }
 
-  #editOnce(): void {
-    if (this.#random.chance(0.3)) this.#clock += this.#random.between(1, 5);
-    const edit = this.#random.between(1, this.#behavior === 'noncompliant' ? 12 : 9);
-    const item = this.#random.pick([...this.items.values()]);
+  #editOneItem(): void {
+    if (this.#random.decideAtRandom(0.3)) this.#clock += this.#random.pickInteger(1, 5);
+    const edit = this.#random.pickInteger(1, this.#behavior === 'noncompliant' ? 12 : 9);
+    const item = this.#random.pickValue([...this.items.values()]);
     if (edit <= 3 || item === undefined) this.#putItem(this.#createId(), this.#readClock());
     else if (edit <= 6) this.#putItem(item.id, this.#readClock());
     else if (edit <= 7) this.items.delete(String(item.id));
-    else if (edit <= 9) this.#touchMany();
+    else if (edit <= 9) this.#changeManyItems();
     else if (edit <= 10) this.#putItem(item.id, item.date_modified);
-    else this.#putItem(this.#random.chance(0.5) ? item.id : this.#createId(), this.#pickPastDate());
+    else this.#putItem(this.#random.decideAtRandom(0.5) ? item.id : this.#createId(), this.#pickPastDate());
   }
 
   /** Changes about 60 % of the items, all with the same date. */
-  #touchMany(): void {
+  #changeManyItems(): void {
     const date = this.#readClock();
-    for (const { id } of this.items.values()) if (this.#random.chance(0.6)) this.#putItem(id, date);
+    for (const { id } of this.items.values()) if (this.#random.decideAtRandom(0.6)) this.#putItem(id, date);
   }
 
   #createId(): string | number {
     this.#created += 1;
     // Ids sort as text, so that new ids can also come before older ones. A deleted id can return.
-    const number = this.#random.chance(0.2) ? this.#random.between(1, this.#created) : this.#created;
-    return this.#random.chance(0.5) ? number : `${(number * 7) % 10}-${number}`;
+    const number = this.#random.decideAtRandom(0.2) ? this.#random.pickInteger(1, this.#created) : this.#created;
+    return this.#random.decideAtRandom(0.5) ? number : `${(number * 7) % 10}-${number}`;
   }
 
   #putItem(id: string | number, date_modified: string): void {
-    const title = `Product ${id}, edition ${this.#random.between(1, 1_000_000)}`;
-    this.items.set(String(id), { id, title, date_modified, price: this.#random.between(1, 100) });
+    const title = `Product ${id}, edition ${this.#random.pickInteger(1, 1_000_000)}`;
+    this.items.set(String(id), { id, title, date_modified, price: this.#random.pickInteger(1, 100) });
   }
 
   #readClock(): string {
@@ -84,7 +84,7 @@ export class SimulatedShop {
   }
 
   #pickPastDate(): string {
-    return new Date(this.#random.between(BEGIN, this.#clock)).toISOString();
+    return new Date(this.#random.pickInteger(BEGIN, this.#clock)).toISOString();
   }
 }
 

@@ -55,9 +55,9 @@ export class SyncBench {
   }
 
   /** Creates a run and synchronises until its end. */
-  async run(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
+  async runSync(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
     const job = await this.startRun(changes);
-    await this.sync(job);
+    await this.syncUntilEnd(job);
     return this.gateway.endRun(job.runId);
   }
 
@@ -79,7 +79,7 @@ export class SyncBench {
     return this.gateway.getRecordedDocuments(this.#lastRunId).settled;
   }
 
-  sync(job: SyncCatalog, context: Partial<JobContext> = {}): Promise<void> {
+  syncUntilEnd(job: SyncCatalog, context: Partial<JobContext> = {}): Promise<void> {
     return syncCatalog(this.context, job, createJobContext(context));
   }
 }

@@ -112,10 +112,10 @@ async function collectOutcome({ blobs, queues, gateway }: Services, generation: 
 
 function createCrashableParts(process: CrashableProcess, { blobs, queues, gateway }: Services) {
   return {
-    blobs: process.blobs(blobs),
+    blobs: process.wrapBlobStore(blobs),
     queues: createCrashableQueues(process, queues),
     gateway,
-    runs: process.gateway(gateway.gateway),
+    runs: process.wrapGateway(gateway.gateway),
   };
 }
 

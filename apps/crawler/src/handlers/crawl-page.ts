@@ -41,19 +41,19 @@ const MAX_REDIRECTS = 5;
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
   const reporter = createRunReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
-  reporter.started();
-  reporter.progressed('fetching', { done: 0, total: 1, unit: 'pages' });
+  reporter.reportStart();
+  reporter.reportProgress('fetching', { done: 0, total: 1, unit: 'pages' });
   try {
     await fetchPage(parts, job, run, reporter);
   } catch (error) {
-    throw error instanceof HostBusy && !run.signal.aborted ? createReturnError(parts, run, error) : error;
+    throw error instanceof HostBusy && !run.signal.aborted ? createRequeueError(parts, run, error) : error;
   } finally {
-    reporter.stopped();
+    reporter.cancelDelayedEvents();
   }
 }
 
 /** Returns the error that returns the job to its queue until its host is free. */
-function createReturnError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
+function createRequeueError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
   if (starts < MAX_STARTS)
     return new TryLater(visits.client.planReturn(busy), 'the page waits for the rate limit of its host');
   return new GiveUp('rate_limited', 'The rate limit of the host allowed no request of the page');
@@ -82,9 +82,13 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   const retained = new RetainedPages();
   // An earlier start of the job may have enqueued a document with other content.
   if (run.starts > 1) retained.retainAllContents(documentKey);
-  else retained.retain(documentKey, content);
+  else retained.retainPage(documentKey, content);
   await sweepPages({ blobs: parts.blobs, run: job, retained, complete: true, signal: run.signal });
-  reporter.progressed('fetching', { done: 1, total: 1, unit: 'pages' }, { ...NO_COUNTERS, discovered: 1, fetched: 1 });
+  reporter.reportProgress(
+    'fetching',
+    { done: 1, total: 1, unit: 'pages' },
+    { ...NO_COUNTERS, discovered: 1, fetched: 1 },
+  );
 }
 
 function buildVisitedContent(

@@ -22,8 +22,8 @@ describe('a crawl by several crawlers', () => {
       const gateway = createInMemoryRunGateway();
       const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
       const first = startTestCrawler({
-        ...{ html: reader, gateway, runs: process.gateway(gateway.gateway) },
-        ...{ blobs: process.blobs(blobs), queues: createCrashableQueues(process, queues) },
+        ...{ html: reader, gateway, runs: process.wrapGateway(gateway.gateway) },
+        ...{ blobs: process.wrapBlobStore(blobs), queues: createCrashableQueues(process, queues) },
       });
       let requestCount = 0;
       const killed = new Promise<void>((resolve) => {
@@ -76,9 +76,9 @@ describe('a crawl by several crawlers', () => {
           clock,
           settings: { delayMs: DELAY_MS },
           gateway,
-          runs: process.gateway(gateway.gateway),
+          runs: process.wrapGateway(gateway.gateway),
         },
-        blobs: process.blobs(blobs),
+        blobs: process.wrapBlobStore(blobs),
         queues: createCrashableQueues(process, {
           ...createInMemoryQueues(clock.now, (ms) => {
             clock.advance(ms);

@@ -20,7 +20,7 @@ import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/sit
 import type { CrawlResult, SiteParts } from '../sites/site-crawl.js';
 import { createSiteDocuments } from '../sites/site-documents.js';
 import type { ParkedCrawls } from '../sites/site-state.js';
-import { toJobError, capitalize } from './job-error.js';
+import { toJobError, capitalizeFirstLetter } from './job-error.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
@@ -53,23 +53,23 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   const { gateway, reporting } = parts;
   const { datasourceId, runId } = job;
   const reporter = createRunReporter(reporting, job, { starts: run.starts, phase: 'whole' });
-  reporter.started();
+  reporter.reportStart();
   try {
     const documents = createRunDocuments(gateway, job, reporting.now);
     const { checkpoint, recorded } = await openCheckpoint(parts, job, documents);
-    const state = parts.parked.take(runId, run.starts);
+    const state = parts.parked.takeState(runId, run.starts);
     const pages = createSiteDocuments(documents, recorded, state.unrequested);
     const onProgress = (done: number, total: number): void => {
-      const counters = { ...NO_COUNTERS, discovered: pages.recorded, fetched: pages.fetched };
-      reporter.progressed('fetching', { done, total, unit: 'pages' }, counters);
+      const counters = { ...NO_COUNTERS, discovered: pages.recordedCount, fetched: pages.fetchedCount };
+      reporter.reportProgress('fetching', { done, total, unit: 'pages' }, counters);
     };
     const site = buildSiteParts(parts, job, run, { pages, onProgress, state, startedAt: checkpoint.startedAt });
     const end = checkpoint.end ?? (await completeCrawl(parts, site, { run, checkpoint, documents }));
     if (checkpoint.end === undefined) await documents.record({ checkpoint: { ...checkpoint, end } });
-    reporter.stopped();
-    await reporting.statuses.enumerated({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
+    reporter.cancelDelayedEvents();
+    await reporting.statuses.emitEnumeration({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
   } finally {
-    reporter.stopped();
+    reporter.cancelDelayedEvents();
   }
 }
 
@@ -91,13 +91,13 @@ async function completeCrawl(parts: CrawlSiteParts, site: SiteParts, start: Craw
   try {
     const { job, state, signal, pages } = site;
     const { retained } = state;
-    const crawled = await crawl(site, job);
+    const crawled = await crawlPages(site, job);
     if ('problem' in crawled) throw toJobError(crawled.problem, run);
     const { complete, notes } = crawled;
     // The sweep must not remove blobs of a later run.
     await watch.requireWanted(job);
     await sweepPages({ blobs, run: job, retained, complete, signal });
-    const { recorded: discovered, fetched } = pages;
+    const { recordedCount: discovered, fetchedCount: fetched } = pages;
     return { complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
   } catch (error) {
     if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler was closed during the crawl');
@@ -123,19 +123,19 @@ async function postponeCrawl(
   if (state.notes === undefined && visits.now() > deadline)
     return new GiveUp('fetch_failed', 'The crawl exceeded its time limit before it found the pages of the site');
   if (reason instanceof HostBusy) {
-    parked.put(job.runId, run.starts, state);
+    parked.parkState(job.runId, run.starts, state);
     return new TryLater(visits.client.planReturn(reason), 'the crawl waits for the rate limit of a host');
   }
   const { code, message } = reason.problem;
-  const isSameFailure = checkpoint.failures !== undefined && pages.recorded <= (checkpoint.recordedAtFailure ?? 0);
+  const isSameFailure = checkpoint.failures !== undefined && pages.recordedCount <= (checkpoint.recordedAtFailure ?? 0);
   const failures = isSameFailure ? (checkpoint.failures ?? 0) + 1 : 1;
-  if (failures > MAX_FAILURES) return new GiveUp(code, capitalize(message));
-  await documents.record({ checkpoint: { ...checkpoint, failures, recordedAtFailure: pages.recorded } });
-  parked.put(job.runId, run.starts, state);
-  return new TryLater(reason.delayMs, capitalize(message), { code, failures });
+  if (failures > MAX_FAILURES) return new GiveUp(code, capitalizeFirstLetter(message));
+  await documents.record({ checkpoint: { ...checkpoint, failures, recordedAtFailure: pages.recordedCount } });
+  parked.parkState(job.runId, run.starts, state);
+  return new TryLater(reason.delayMs, capitalizeFirstLetter(message), { code, failures });
 }
 
-async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<CrawlResult> {
+async function crawlPages(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<CrawlResult> {
   if (sitemap !== undefined) return crawlBySitemap(site, sitemap);
   if (rootUrl !== undefined) return crawlFromRoot(site, rootUrl);
   throw new GiveUp('invalid_config', 'Expected the URL of a sitemap or of the root page, found neither');

@@ -8,7 +8,7 @@ const MAX_STARTS = 20;
 
 /** Converts a problem into the error that a job throws. The class of the error decides whether and when the job is retried. */
 export function toJobError({ code, message, transient, retryAfterMs }: PageProblem, run: JobContext): Error {
-  const text = capitalize(message);
+  const text = capitalizeFirstLetter(message);
   if (!transient) return new GiveUp(code, text);
   if (retryAfterMs !== undefined) {
     return mayWaitInQueue(retryAfterMs, run) ? new TryLater(retryAfterMs, text, { code }) : new GiveUp(code, text);
@@ -16,7 +16,7 @@ export function toJobError({ code, message, transient, retryAfterMs }: PageProbl
   return new AttemptFailed(code, text);
 }
 
-export function capitalize(message: string): string {
+export function capitalizeFirstLetter(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 

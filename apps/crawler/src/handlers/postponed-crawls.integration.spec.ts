@@ -41,7 +41,7 @@ function setCrawlDelay(seconds: number): void {
   fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
 }
 
-const siteJob = () => buildSiteJob({ rootUrl: `${fixture.site.origin}/start` });
+const buildPostponedJob = () => buildSiteJob({ rootUrl: `${fixture.site.origin}/start` });
 
 /** Adds a site whose root is behind a redirect, and whose sitemaps name a page that no other page links to. */
 function addSiteWithSitemaps(): void {
@@ -64,7 +64,7 @@ describe('a crawl that waits for its host', () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const startedAt = clock.now();
-    const output = await startPatientCrawler().run('crawl-site', siteJob());
+    const output = await startPatientCrawler().run('crawl-site', buildPostponedJob());
     expect(output.enumerated).toMatchObject([{ discovered: PAGES + 1, fetched: PAGES + 1, complete: true }]);
     expect(output.indexed).toHaveLength(PAGES + 1);
     const { requests } = fixture.site;
@@ -119,13 +119,14 @@ describe('a crawl that waits for its host', () => {
     const changed = new Set<number>();
     addTree(PAGES, changed);
     const crawler = startPatientCrawler();
-    const crawl = (generation: number) =>
+    const runCrawl = (generation: number) =>
       crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/`, generation }, `run-${generation}`));
-    await crawl(1);
+    await runCrawl(1);
     for (let page = 0; page < PAGES; page += 1) changed.add(page);
-    await crawl(2);
+    await runCrawl(2);
     const contents: string[] = [];
-    for await (const key of crawler.blobs.list(`${getDatasourceFolder(siteJob())}crawl/content/`)) contents.push(key);
+    for await (const key of crawler.blobs.list(`${getDatasourceFolder(buildPostponedJob())}crawl/content/`))
+      contents.push(key);
     expect(contents).toHaveLength(PAGES);
   });
 
@@ -220,7 +221,7 @@ describe('a slow or failing site', () => {
     });
     const urls = ['/sitemap-a.xml', '/flaky.xml'].map((path) => `Sitemap: ${fixture.site.origin}${path}`);
     fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(urls.join('\n')));
-    const output = await startPatientCrawler().run('crawl-site', siteJob());
+    const output = await startPatientCrawler().run('crawl-site', buildPostponedJob());
     expect(output.enumerated).toMatchObject([{ complete: true }]);
     expect(fixture.site.requests.filter((path) => path === '/sitemap-a.xml')).toHaveLength(1);
     expect(fixture.site.requests.filter((path) => path === '/start')).toHaveLength(1);

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** Serves a page with validators, or responds with 304. */
-function serve(
+function servePage(
   path: string,
   body: () => string,
   validator: 'etag' | 'date' | 'both' | 'none' = 'etag',
@@ -43,7 +43,7 @@ function serve(
 }
 
 /** Indexes the documents of a run. @returns the paths of documents that have changed */
-async function ingest({ indexed }: RunOutput): Promise<readonly string[]> {
+async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const { documentKey, blobKey, name, mimeType, source, metadata } of indexed) {
     const content = await fixture.crawler.readBlob(blobKey);
@@ -58,7 +58,7 @@ describe('a repeated crawl', () => {
   it('enqueues identical documents for unchanged pages in a repeated crawl', async () => {
     let text = 'first';
     const buildTitledPage = (title: string, body: string, head = ''): string => buildPage(title, body, head);
-    serve('/', () =>
+    servePage('/', () =>
       buildTitledPage(
         'Home',
         buildLinks(
@@ -75,38 +75,40 @@ describe('a repeated crawl', () => {
         ),
       ),
     );
-    serve('/etag', () =>
+    servePage('/etag', () =>
       buildTitledPage(
         'By ETag',
         '<p>One.</p>',
         '<meta name="author" content="A"><meta name="description" content="D">',
       ),
     );
-    serve('/date', () => buildTitledPage('By date', `<p>Two.</p>${buildLinks('/date')}`), 'date');
+    servePage('/date', () => buildTitledPage('By date', `<p>Two.</p>${buildLinks('/date')}`), 'date');
     fixture.site.app.get('/moved', (_request, response) => {
       response.redirect(301, '/arrived?ref=moved');
     });
-    serve('/arrived', () => buildTitledPage('Arrived', '<p>Three.</p>'), 'both');
-    serve('/names-etag', () => buildTitledPage('By ETag', '<p>One.</p>', '<link rel="canonical" href="/etag">'));
-    serve('/names-none', () => buildTitledPage('Names none', '<p>Four.</p>', '<link rel="canonical" href="/missing">'));
-    serve('/copy', () => buildTitledPage('By date', `<p>Two.</p>${buildLinks('/date')}`));
-    serve('/file.txt', () => 'A text file.', 'etag', 'text/plain');
-    serve('/none', () => buildTitledPage('No validators', '<p>Five.</p>'), 'none');
-    serve('/late', () => buildTitledPage('Changes', `<p>${text}</p>`));
+    servePage('/arrived', () => buildTitledPage('Arrived', '<p>Three.</p>'), 'both');
+    servePage('/names-etag', () => buildTitledPage('By ETag', '<p>One.</p>', '<link rel="canonical" href="/etag">'));
+    servePage('/names-none', () =>
+      buildTitledPage('Names none', '<p>Four.</p>', '<link rel="canonical" href="/missing">'),
+    );
+    servePage('/copy', () => buildTitledPage('By date', `<p>Two.</p>${buildLinks('/date')}`));
+    servePage('/file.txt', () => 'A text file.', 'etag', 'text/plain');
+    servePage('/none', () => buildTitledPage('No validators', '<p>Five.</p>'), 'none');
+    servePage('/late', () => buildTitledPage('Changes', `<p>${text}</p>`));
     fixture.site.app.get('/Slash', (request, response, next) => {
       if (request.path.endsWith('/')) next();
       else response.redirect(302, '/Slash/');
     });
-    serve('/Slash/', () => buildTitledPage('Slash', '<p>Six.</p>', '<link rel="canonical" href="/Slash">'));
+    servePage('/Slash/', () => buildTitledPage('Slash', '<p>Six.</p>', '<link rel="canonical" href="/Slash">'));
 
     const first = await crawl();
-    const documents = await ingest(first);
+    const documents = await indexDocuments(first);
     expect(documents).not.toEqual([]);
     expect(notModified).toEqual(new Set());
 
     sent.clear();
     const second = await crawl({ generation: 2 }, 'run-2');
-    expect(await ingest(second)).toEqual([]);
+    expect(await indexDocuments(second)).toEqual([]);
     expect(sent).toEqual(new Set(['/none']));
     expect(listNotIndexed(second)).toEqual(listNotIndexed(first));
     expect(second.enumerated).toEqual([
@@ -115,29 +117,29 @@ describe('a repeated crawl', () => {
 
     text = 'second';
     sent.clear();
-    expect(await ingest(await crawl({ generation: 3 }, 'run-3'))).toEqual(['/late']);
+    expect(await indexDocuments(await crawl({ generation: 3 }, 'run-3'))).toEqual(['/late']);
     expect(sent).toEqual(new Set(['/none', '/late']));
   });
 
   it('indexes the same one of several duplicate pages, whatever the order of the responses', async () => {
     const delays = new Map<string, Promise<void>>();
     const duplicates = ['/a', '/b', '/c'];
-    serve('/', () => buildPage('Home', buildLinks(...duplicates)));
+    servePage('/', () => buildPage('Home', buildLinks(...duplicates)));
     for (const path of duplicates) {
       fixture.site.app.get(path, (_request, _response, next) => {
         void (delays.get(path) ?? Promise.resolve()).then(() => {
           next();
         });
       });
-      serve(path, () => buildPage('Same', '<p>The same.</p>'));
+      servePage(path, () => buildPage('Same', '<p>The same.</p>'));
     }
-    const documents = await ingest(await crawl());
+    const documents = await indexDocuments(await crawl());
     const slow = Promise.withResolvers<undefined>();
     delays.set('/a', slow.promise);
     fixture.site.onRequest(() => {
       if (fixture.site.requests.includes('/c')) slow.resolve(undefined);
     });
-    expect(await ingest(await crawl({ generation: 2 }, 'run-2'))).toEqual([]);
+    expect(await indexDocuments(await crawl({ generation: 2 }, 'run-2'))).toEqual([]);
     expect(documents).toEqual(['/', '/a']);
   });
 });

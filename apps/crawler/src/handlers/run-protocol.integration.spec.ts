@@ -69,8 +69,14 @@ async function openRun(
     run: job,
     start: async (process, starts) => {
       const context = {
-        ...{ settings, clock, log, blobs: process.blobs(blobs), queues: createCrashableQueues(process, queues) },
-        gateway: process.gateway(gateway.gateway),
+        ...{
+          settings,
+          clock,
+          log,
+          blobs: process.wrapBlobStore(blobs),
+          queues: createCrashableQueues(process, queues),
+        },
+        gateway: process.wrapGateway(gateway.gateway),
       };
       const handlers = createCrawlHandlers({
         ...context,

@@ -21,16 +21,16 @@ export interface DecodedText {
  */
 export function decodeWebText(bytes: Uint8Array, headerCharset: string | undefined): DecodedText {
   const mark = detectByteOrderMark(bytes);
-  if (mark !== undefined) return decode(bytes, mark);
+  if (mark !== undefined) return decodeBytes(bytes, mark);
   const declared = normalizeCharset(headerCharset) ?? normalizeCharset(findDeclaredCharset(bytes));
-  if (declared !== undefined && declared !== UNRELIABLE) return decode(bytes, declared);
+  if (declared !== undefined && declared !== UNRELIABLE) return decodeBytes(bytes, declared);
   const text = decodeStrictUtf8(bytes);
   // Text in another charset is rarely valid UTF-8 by chance.
   if (text !== undefined) return { text, charset: 'utf-8' };
-  return decode(bytes, declared ?? FALLBACK);
+  return decodeBytes(bytes, declared ?? FALLBACK);
 }
 
-function decode(bytes: Uint8Array, charset: string): DecodedText {
+function decodeBytes(bytes: Uint8Array, charset: string): DecodedText {
   return { text: new TextDecoder(charset).decode(bytes), charset };
 }
 

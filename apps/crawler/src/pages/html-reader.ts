@@ -50,7 +50,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
       }),
     close: async () => {
       for (const task of waiting.splice(0)) task.reject(new Error('the HTML reader was closed'));
-      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.terminate()));
+      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.terminateThread()));
     },
   };
 }
@@ -58,13 +58,13 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
 /** Reads a page in a thread and settles its task. @returns whether the thread can be reused */
 async function runTask(thread: HtmlThread, task: Task): Promise<boolean> {
   try {
-    const reply = await thread.read(task.input);
+    const reply = await thread.readPage(task.input);
     if (reply.ok) task.resolve(reply.page);
     else task.reject(new PageUnreadable(`expected a page that can be parsed, found: ${reply.message}`));
     return true;
   } catch (error) {
     task.reject(error);
-    await thread.terminate();
+    await thread.terminateThread();
     return false;
   }
 }
@@ -102,7 +102,7 @@ class HtmlThread {
    *
    * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. Neither thread can be reused
    */
-  async read(input: HtmlInput): Promise<HtmlReply> {
+  async readPage(input: HtmlInput): Promise<HtmlReply> {
     await this.#ready;
     const reply = this.#nextMessage();
     this.#worker.postMessage(input);
@@ -121,7 +121,7 @@ class HtmlThread {
     }
   }
 
-  async terminate(): Promise<void> {
+  async terminateThread(): Promise<void> {
     await this.#worker.terminate();
   }
 

@@ -17,10 +17,10 @@ export async function readPage(parts: VisitParts, response: PageResponse, signal
   try {
     const { charset } = parseContentType(headers.get('content-type'));
     const html = await parts.html.read({ bytes, charset, url, productToken });
-    if (!html.needsRendering || renderer === undefined) return toVisit(parts, response, html);
+    if (!html.needsRendering || renderer === undefined) return buildPageVisit(parts, response, html);
     const contentType = headers.get('content-type') ?? 'text/html';
     const rendered = new TextEncoder().encode(await renderer.render({ url, bytes, contentType }, signal));
-    const visit = toVisit(
+    const visit = buildPageVisit(
       parts,
       response,
       await parts.html.read({ bytes: rendered, charset: 'utf-8', url, productToken }),
@@ -34,7 +34,7 @@ export async function readPage(parts: VisitParts, response: PageResponse, signal
   }
 }
 
-function toVisit(parts: VisitParts, response: PageResponse, html: HtmlPage): Visit {
+function buildPageVisit(parts: VisitParts, response: PageResponse, html: HtmlPage): Visit {
   const { url, headers } = response;
   const hasRefresh = html.refresh !== undefined && html.refresh !== url && html.markdown.length <= MAX_REFRESH_TEXT;
   if (hasRefresh) return { kind: 'redirect', to: html.refresh };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRobotsDirectives } from './robots-directives.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
-const parse = (...values: readonly string[]): string => {
+const parseDirectives = (...values: readonly string[]): string => {
   const { noindex, nofollow } = parseRobotsDirectives(values, 'QuarryBot', NOW);
   return [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].join(' ').trim();
 };
@@ -24,6 +24,6 @@ describe('parseRobotsDirectives', () => {
     [['unavailable_after: 2027-01-01'], ''],
     [['noindexing, unindexed'], ''],
   ])('parses %j as %j', (values, expected) => {
-    expect(parse(...values)).toBe(expected);
+    expect(parseDirectives(...values)).toBe(expected);
   });
 });

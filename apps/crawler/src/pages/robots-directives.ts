@@ -19,7 +19,7 @@ export function parseRobotsDirectives(values: readonly string[], productToken: s
   const applicable = values.flatMap((value) => selectDirectives(value, productToken.toLowerCase()));
   const none = applicable.includes('none');
   return {
-    noindex: none || applicable.includes('noindex') || applicable.some((directive) => isPast(directive, now)),
+    noindex: none || applicable.includes('noindex') || applicable.some((directive) => isExpired(directive, now)),
     nofollow: none || applicable.includes('nofollow'),
   };
 }
@@ -38,7 +38,7 @@ function selectDirectives(value: string, productToken: string): readonly string[
     });
 }
 
-function isPast(directive: string, now: number): boolean {
+function isExpired(directive: string, now: number): boolean {
   const date = /^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1];
   return date !== undefined && Date.parse(date) < now;
 }

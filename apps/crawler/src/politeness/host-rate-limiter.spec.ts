@@ -5,7 +5,7 @@ import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.
 import { createHostPacing, HostBusy, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
 const never = new AbortController().signal;
 const log = { warn: () => undefined };
-const nothing = (): Promise<void> => Promise.resolve();
+const doNothing = (): Promise<void> => Promise.resolve();
 
 /** Creates rate limiters of several crawlers that share one pacing. */
 function createSharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
@@ -19,8 +19,8 @@ describe('HostRateLimiter', () => {
     const { clock, limiter } = createSharedLimiters(10);
     const one = limiter();
     const starts: (readonly [number, number])[] = [];
-    const start = (n: number) => async () => void starts.push([n, clock.now()]);
-    await clock.run(Promise.all([0, 1, 2, 3].map((n) => one.run('a', { delayMs: 100 }, never, start(n)))));
+    const recordStart = (n: number) => async () => void starts.push([n, clock.now()]);
+    await clock.run(Promise.all([0, 1, 2, 3].map((n) => one.runRequest('a', { delayMs: 100 }, never, recordStart(n)))));
     expect(starts).toEqual([
       [0, 0],
       [1, 100],
@@ -36,7 +36,7 @@ describe('HostRateLimiter', () => {
         let active = 0;
         let peak = 0;
         const runs = Array.from({ length: 9 }, (_, n) =>
-          limiter.run('a', { delayMs: 0 }, never, async () => {
+          limiter.runRequest('a', { delayMs: 0 }, never, async () => {
             active += 1;
             peak = Math.max(peak, active);
             await scheduler.schedule(Promise.resolve(n));
@@ -53,8 +53,10 @@ describe('HostRateLimiter', () => {
   it('limits the requests to each host separately', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
-    const active = limiter.run('slow', { delayMs: 0 }, never, () => promise);
-    await expect(limiter.run('b', { delayMs: 0 }, never, () => Promise.resolve('response'))).resolves.toBe('response');
+    const active = limiter.runRequest('slow', { delayMs: 0 }, never, () => promise);
+    await expect(limiter.runRequest('b', { delayMs: 0 }, never, () => Promise.resolve('response'))).resolves.toBe(
+      'response',
+    );
     release('end');
     await active;
   });
@@ -62,18 +64,18 @@ describe('HostRateLimiter', () => {
   it('starts the next request after a failed one', async () => {
     const limiter = createSharedLimiters(1).limiter();
     await expect(
-      limiter.run('a', { delayMs: 0 }, never, () => Promise.reject(new Error('request failed'))),
+      limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.reject(new Error('request failed'))),
     ).rejects.toThrow('request failed');
-    await expect(limiter.run('a', { delayMs: 0 }, never, () => Promise.resolve('next'))).resolves.toBe('next');
+    await expect(limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
   it('rejects an aborted request and starts the requests behind it', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
-    const first = limiter.run('a', { delayMs: 0 }, never, () => promise);
+    const first = limiter.runRequest('a', { delayMs: 0 }, never, () => promise);
     const stop = new AbortController();
-    const second = limiter.run('a', { delayMs: 0 }, stop.signal, () => Promise.resolve('second'));
-    const third = limiter.run('a', { delayMs: 0 }, never, () => Promise.resolve('third'));
+    const second = limiter.runRequest('a', { delayMs: 0 }, stop.signal, () => Promise.resolve('second'));
+    const third = limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.resolve('third'));
     stop.abort(new Error('stopped'));
     release('first');
     await expect(second).rejects.toThrow('stopped');
@@ -84,10 +86,10 @@ describe('HostRateLimiter', () => {
   it('rejects a request that is aborted during its delay', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
-    await one.run('a', { delayMs: 60_000 }, never, nothing);
+    await one.runRequest('a', { delayMs: 60_000 }, never, doNothing);
     const stop = new AbortController();
-    const waiting = one.run('a', { delayMs: 60_000 }, stop.signal, nothing);
-    const behind = one.run('a', { delayMs: 60_000 }, never, async () => clock.now());
+    const waiting = one.runRequest('a', { delayMs: 60_000 }, stop.signal, doNothing);
+    const behind = one.runRequest('a', { delayMs: 60_000 }, never, async () => clock.now());
     stop.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
     expect(await clock.run(behind)).toBe(60_000);
@@ -96,13 +98,16 @@ describe('HostRateLimiter', () => {
   it('rejects a request that would wait longer than its limit, and sends none of it', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
-    await one.run('a', { delayMs: 7_000 }, never, nothing);
+    await one.runRequest('a', { delayMs: 7_000 }, never, doNothing);
     const start = { delayMs: 7_000, maxWaitMs: 2_000 };
     let requests = 0;
     const countRequest = async (): Promise<void> => void (requests += 1);
-    await expect(one.run('a', start, never, countRequest)).rejects.toMatchObject({ waitMs: 7_000, gapMs: 7_000 });
+    await expect(one.runRequest('a', start, never, countRequest)).rejects.toMatchObject({
+      waitMs: 7_000,
+      gapMs: 7_000,
+    });
     await clock.run(clock.wait(5_000));
-    await clock.run(one.run('a', start, never, countRequest));
+    await clock.run(one.runRequest('a', start, never, countRequest));
     expect([clock.now(), requests]).toEqual([7_000, 1]);
   });
 
@@ -120,10 +125,14 @@ describe('HostRateLimiter', () => {
     it('spaces the requests of several crawlers to a host by exactly the delay', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const starts: number[] = [];
-      const start = async (): Promise<void> => void starts.push(clock.now());
+      const recordStart = async (): Promise<void> => void starts.push(clock.now());
       const limiters = [limiter(), limiter(), limiter()];
       await clock.run(
-        Promise.all(limiters.flatMap((each) => [1, 2, 3, 4].map(() => each.run('a', { delayMs: 200 }, never, start)))),
+        Promise.all(
+          limiters.flatMap((each) =>
+            [1, 2, 3, 4].map(() => each.runRequest('a', { delayMs: 200 }, never, recordStart)),
+          ),
+        ),
       );
       expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 200));
     });
@@ -131,8 +140,8 @@ describe('HostRateLimiter', () => {
     it('pauses a host for all crawlers, including requests that already wait', async () => {
       const { clock, limiter, createPacing } = createSharedLimiters(2);
       const [one, other] = [limiter(), limiter()];
-      await one.run('a', { delayMs: 200 }, never, nothing);
-      const waiting = other.run('a', { delayMs: 200 }, never, async () => clock.now());
+      await one.runRequest('a', { delayMs: 200 }, never, doNothing);
+      const waiting = other.runRequest('a', { delayMs: 200 }, never, async () => clock.now());
       await createPacing().pauseHost('a', 120_000, never);
       expect(await clock.run(waiting)).toBe(120_000);
     });
@@ -140,8 +149,8 @@ describe('HostRateLimiter', () => {
     it('waits for the delay after the last request of a crawler that was killed', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const dead = limiter();
-      void dead.run('a', { delayMs: 7_000 }, never, () => new Promise(() => undefined));
-      const started = await clock.run(limiter().run('a', { delayMs: 7_000 }, never, async () => clock.now()));
+      void dead.runRequest('a', { delayMs: 7_000 }, never, () => new Promise(() => undefined));
+      const started = await clock.run(limiter().runRequest('a', { delayMs: 7_000 }, never, async () => clock.now()));
       expect(started).toBe(7_000);
     });
 
@@ -160,7 +169,7 @@ describe('HostRateLimiter', () => {
         clock.run(
           Promise.all(
             limiters.flatMap((each) =>
-              Array.from({ length: times }, async () => each.run('a', { delayMs: 200 }, never, requestSlowly)),
+              Array.from({ length: times }, async () => each.runRequest('a', { delayMs: 200 }, never, requestSlowly)),
             ),
           ),
         );
@@ -192,10 +201,10 @@ describe('createHostPacing', () => {
   });
 
   it('stops waiting for an unavailable store when the signal fires', async () => {
-    const fail = (): Promise<never> => Promise.reject(new Error('unavailable'));
+    const rejectCall = (): Promise<never> => Promise.reject(new Error('unavailable'));
     const clock = createVirtualClock();
     const stop = new AbortController();
-    const start = createHostPacing({ pacing: { take: fail, hold: fail }, clock, log }).waitForStart(
+    const start = createHostPacing({ pacing: { take: rejectCall, hold: rejectCall }, clock, log }).waitForStart(
       'a',
       0,
       stop.signal,

@@ -54,15 +54,15 @@ export class HostRateLimiter {
    *
    * @throws HostBusy; the signal's reason; what `request` throws
    */
-  async run<T>(host: string, start: RequestStart, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+  async runRequest<T>(host: string, start: RequestStart, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
     const { now } = this.#parts.clock;
     const queue = this.#getQueue(host);
-    await queue.acquire(start, signal);
+    await queue.acquireSlot(start, signal);
     const startedAt = now();
     try {
       return await request();
     } finally {
-      queue.release(now() - startedAt);
+      queue.releaseSlot(now() - startedAt);
     }
   }
 
@@ -121,7 +121,7 @@ class HostQueue {
     return returnAt - now;
   }
 
-  async acquire(start: RequestStart, signal: AbortSignal): Promise<void> {
+  async acquireSlot(start: RequestStart, signal: AbortSignal): Promise<void> {
     this.#waiting += 1;
     const started = this.#lastStart.then(() => this.#startNext(start, signal));
     this.#lastStart = started.catch(() => undefined);
@@ -132,13 +132,13 @@ class HostQueue {
     }
   }
 
-  release(durationMs: number): void {
+  releaseSlot(durationMs: number): void {
     this.#active -= 1;
     this.#averageMs = this.#averageMs === undefined ? durationMs : (this.#averageMs + durationMs) / 2;
     this.#onRelease?.();
   }
 
-  // Never runs concurrently: `acquire` chains the calls.
+  // Never runs concurrently: `acquireSlot` chains the calls.
   async #startNext({ delayMs, maxWaitMs }: RequestStart, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (this.#active >= this.#parts.concurrency) await this.#waitForRelease();

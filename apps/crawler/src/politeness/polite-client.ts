@@ -77,7 +77,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
     clock,
     productToken: politeness.productToken,
     fetch: (url, { signal, maxWaitMs }, read) =>
-      limiter.run(getHost(url), { delayMs: politeness.delayMs, maxWaitMs }, signal, async () => {
+      limiter.runRequest(getHost(url), { delayMs: politeness.delayMs, maxWaitMs }, signal, async () => {
         const robots = await read(await safeFetch.fetch(url, { signal }));
         // This request started with the default delay, because the delay of the host was not known yet.
         const delayMs = robots.reachable
@@ -101,7 +101,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
       if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
       const delayMs = computeDelay(politeness, robots.rules.crawlDelaySeconds);
       try {
-        return await limiter.run(getHost(url), { delayMs, maxWaitMs }, signal, async () => {
+        return await limiter.runRequest(getHost(url), { delayMs, maxWaitMs }, signal, async () => {
           const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
           const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
           if (OVERLOAD_STATUSES.has(response.status)) await pauseHost(url, retryAfter ?? 0, signal);

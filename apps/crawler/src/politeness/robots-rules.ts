@@ -33,7 +33,7 @@ export function parseRobotsTxt(text: string, productToken: string): RobotsRules 
     groupsForCrawler.length > 0 ? groupsForCrawler : groups.filter((group) => group.agents.includes('*'));
   const rules = applicable.flatMap((group) => group.rules);
   return {
-    allows: (path) => path === '/robots.txt' || allows(rules, normalizePath(path)),
+    allows: (path) => path === '/robots.txt' || isPathAllowed(rules, normalizePath(path)),
     crawlDelaySeconds: applicable.find((group) => group.crawlDelaySeconds !== undefined)?.crawlDelaySeconds,
     sitemaps,
   };
@@ -41,7 +41,7 @@ export function parseRobotsTxt(text: string, productToken: string): RobotsRules 
 
 export const NO_RULES: RobotsRules = { allows: () => true, crawlDelaySeconds: undefined, sitemaps: [] };
 
-function allows(rules: readonly Rule[], path: string): boolean {
+function isPathAllowed(rules: readonly Rule[], path: string): boolean {
   let decision: Rule | undefined;
   for (const rule of rules) {
     const isLonger = decision === undefined || rule.pattern.length > decision.pattern.length;

@@ -31,7 +31,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
   beforeEach(async () => {
     site = await startLocalSite();
     internet = new SimulatedInternet();
-    internet.site('site.example', Number(new URL(site.origin).port));
+    internet.routeSite('site.example', Number(new URL(site.origin).port));
     connections = 0;
     canary = createServer((socket) => {
       connections += 1;

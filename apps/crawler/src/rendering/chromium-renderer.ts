@@ -29,7 +29,7 @@ export function createChromiumRenderer(settings: RenderingSettings, fetchResourc
     await stopped?.stop();
   };
 
-  const renderNext = async (page: PageToRender, signal: AbortSignal): Promise<string> => {
+  const renderNextPage = async (page: PageToRender, signal: AbortSignal): Promise<string> => {
     signal.throwIfAborted();
     if (pages >= MAX_PAGES_PER_BROWSER) await stopBrowser();
     chromium ??= await startChromium(settings);
@@ -56,7 +56,7 @@ export function createChromiumRenderer(settings: RenderingSettings, fetchResourc
 
   return {
     render: (page, signal) => {
-      const rendered = queue.then(() => renderNext(page, signal));
+      const rendered = queue.then(() => renderNextPage(page, signal));
       queue = rendered.catch(() => undefined);
       return rendered;
     },

@@ -27,7 +27,7 @@ export function createResourceFetcher(client: PoliteClient, maxBytes: number): F
   return async (startUrl, headers, signal) => {
     let url = startUrl;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const answer = await fetchOnce(client, url, { headers, signal }, maxBytes);
+      const answer = await fetchResource(client, url, { headers, signal }, maxBytes);
       const location = answer?.location;
       if (location === undefined) return answer?.resource;
       url = location;
@@ -41,7 +41,7 @@ interface FetchedResource {
   readonly location: string | undefined;
 }
 
-async function fetchOnce(
+async function fetchResource(
   client: PoliteClient,
   url: string,
   ask: Parameters<PoliteClient['fetch']>[1],

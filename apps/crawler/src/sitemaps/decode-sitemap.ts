@@ -20,7 +20,7 @@ export class SitemapUnreadable extends Error {
 export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let size = 0;
-  for await (const chunk of decompress(body)) {
+  for await (const chunk of decompressBody(body)) {
     size += chunk.length;
     if (size > MAX_BYTES) throw new SitemapUnreadable(`expected at most ${MAX_BYTES} bytes, found more`);
     decoder ??= createDecoder(chunk);
@@ -29,7 +29,7 @@ export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGene
   if (decoder !== undefined) yield decoder.decode();
 }
 
-async function* decompress(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* decompressBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true) return;
@@ -37,10 +37,10 @@ async function* decompress(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => chunks };
   };
-  yield* isGzip(first.value) ? gunzip(prependFirst()) : prependFirst();
+  yield* isGzip(first.value) ? decompressGzip(prependFirst()) : prependFirst();
 }
 
-async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* decompressGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = new TrackedSource(chunks);
   try {
     yield* pipeline(source.readChunks(), createGunzip(), () => undefined) as AsyncIterable<Uint8Array>; // a gunzip stream yields buffers

@@ -11,13 +11,13 @@ interface Read {
 }
 
 /** Reads a sitemap in chunks. @param size of the chunks in bytes */
-async function read(sitemap: string | Buffer, size = 7): Promise<Read> {
+async function readInChunks(sitemap: string | Buffer, size = 7): Promise<Read> {
   const bytes = Buffer.from(sitemap);
-  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+  const yieldChunks = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
   };
   const entries: SitemapEntry[] = [];
-  const reading = readSitemap(chunks(), BASE);
+  const reading = readSitemap(yieldChunks(), BASE);
   for (;;) {
     const next = await reading.next();
     if (next.done === true) return { entries, problem: next.value };
@@ -35,7 +35,7 @@ describe('readSitemap', () => {
       '<url>\n <loc> https://example.com/a?x=1&amp;y=2 </loc>\n <lastmod>2026-01-02</lastmod><priority>0.5</priority></url>',
       '<url><loc><![CDATA[https://example.com/b]]></loc></url>',
     );
-    expect(await read(sitemap)).toEqual({
+    expect(await readInChunks(sitemap)).toEqual({
       entries: [
         { kind: 'page', url: 'https://example.com/a?x=1&y=2', modified: '2026-01-02' },
         { kind: 'page', url: 'https://example.com/b', modified: undefined },
@@ -84,14 +84,14 @@ describe('readSitemap', () => {
       ),
     ],
   ])('reads a sitemap with %s', async (_what, sitemap) => {
-    expect(await read(sitemap)).toMatchObject({ problem: undefined });
-    expect(listUrls(await read(sitemap))).toEqual(['https://example.com/a']);
-    expect(listUrls(await read(sitemap, 100_000))).toEqual(['https://example.com/a']);
+    expect(await readInChunks(sitemap)).toMatchObject({ problem: undefined });
+    expect(listUrls(await readInChunks(sitemap))).toEqual(['https://example.com/a']);
+    expect(listUrls(await readInChunks(sitemap, 100_000))).toEqual(['https://example.com/a']);
   });
 
   it('reads the sitemaps that a sitemap index lists', async () => {
     const index = '<sitemapindex><sitemap><loc>/s1.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>';
-    expect((await read(index)).entries).toEqual([
+    expect((await readInChunks(index)).entries).toEqual([
       { kind: 'sitemap', url: 'https://example.com/s1.xml.gz', modified: '2026-01-01' },
     ]);
   });
@@ -101,20 +101,20 @@ describe('readSitemap', () => {
       '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>',
       'latin1',
     );
-    expect(listUrls(await read(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    expect(listUrls(await readInChunks(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
     const wide = Buffer.from('\uFEFF<urlset><url><loc>https://example.com/ü</loc></url></urlset>', 'utf16le');
-    expect(listUrls(await read(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    expect(listUrls(await readInChunks(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
   });
 
   it('continues after malformed XML, and reports the first error', async () => {
     const malformed =
       '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';
-    const { entries, problem } = await read(malformed);
+    const { entries, problem } = await readInChunks(malformed);
     expect(entries.map(({ url }) => url)).toEqual(['https://example.com/a', 'https://example.com/b']);
     expect(problem).toMatch(/well-formed XML, found: 1:/);
     const cut = buildUrlset('<url><loc>https://example.com/a</loc></url>', '<url><loc>https://exam').slice(0, -9);
-    expect(await read(cut)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
-    expect((await read(cut)).problem).toMatch(/well-formed/);
+    expect(await readInChunks(cut)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
+    expect((await readInChunks(cut)).problem).toMatch(/well-formed/);
   });
 
   it.each([1, 7, 1_000])('accepts a bare & in chunks of %i bytes', async (size) => {
@@ -123,7 +123,7 @@ describe('readSitemap', () => {
       '<url><loc><![CDATA[https://example.com/b?x=1&y=2]]></loc></url>',
       '<url><loc>https://example.com/c?x=1&amp;y=2&#38;z=3</loc></url>',
     );
-    const found = await read(sitemap, size);
+    const found = await readInChunks(sitemap, size);
     expect(listUrls(found)).toEqual([
       'https://example.com/a?x=1&y=2&zz;3',
       'https://example.com/b?x=1&y=2',
@@ -138,8 +138,8 @@ describe('readSitemap', () => {
       '<url><loc></loc></url>',
       '<url><loc>/a</loc></url>',
     );
-    expect(await read(sitemap)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
-    expect((await read(sitemap)).problem).toContain('mailto:a@example.com');
+    expect(await readInChunks(sitemap)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
+    expect((await readInChunks(sitemap)).problem).toContain('mailto:a@example.com');
   });
 
   it.each([
@@ -152,26 +152,26 @@ describe('readSitemap', () => {
     ['invalid gzip', gzipSync('x'.repeat(5_000)).subarray(0, 20), /gzip/],
     ['a gzip bomb', gzipSync(Buffer.alloc(120 * 1024 * 1024, '\n')), /at most/],
   ])('rejects %s', async (_what, sitemap, message) => {
-    const reading = read(sitemap, 65_536);
+    const reading = readInChunks(sitemap, 65_536);
     await expect(reading).rejects.toThrow(SitemapUnreadable);
     await expect(reading).rejects.toThrow(message);
   });
 
   it('does not expand XML entities', async () => {
     const laughs = `<!DOCTYPE u [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;">]><urlset><url><loc>https://example.com/&b;</loc></url></urlset>`;
-    expect(listUrls(await read(laughs, 1_000))).toEqual(['https://example.com/&b;']);
+    expect(listUrls(await readInChunks(laughs, 1_000))).toEqual(['https://example.com/&b;']);
   });
 
   it('yields entries before the whole sitemap is read', async () => {
     let sent = 0;
-    const endless = async function* (): AsyncGenerator<Uint8Array> {
+    const yieldEndlessSitemap = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<urlset>');
       for (; sent < 50_000; sent += 1) {
         yield await Promise.resolve(Buffer.from(`<url><loc>https://example.com/${sent}</loc></url>`));
       }
       yield Buffer.from('</urlset>');
     };
-    const reading = readSitemap(endless(), BASE);
+    const reading = readSitemap(yieldEndlessSitemap(), BASE);
     let ahead = 0;
     let entries = 0;
     for (let next = await reading.next(); next.done !== true; next = await reading.next()) {

@@ -27,15 +27,15 @@ export async function* readSitemap(
   base: string,
 ): AsyncGenerator<SitemapEntry, string | undefined> {
   const chunks = decodeSitemap(body);
-  const start = await readStart(chunks);
+  const start = await readSitemapStart(chunks);
   if (start === '') throw new SitemapUnreadable('expected a sitemap, found an empty file');
   if (HTML.test(start)) throw new SitemapUnreadable('expected a sitemap, found an HTML page');
-  const text = prepend(start, chunks);
+  const text = prependText(start, chunks);
   return yield* start.startsWith('<') ? readXml(text, base) : readLines(text, base);
 }
 
 /** Reads the text up to the first chunk that is not blank. Removes the byte order mark and leading white space. */
-async function readStart(chunks: AsyncGenerator<string>): Promise<string> {
+async function readSitemapStart(chunks: AsyncGenerator<string>): Promise<string> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     const text = next.value.replace(/^[\uFEFF\s]+/, '');
     if (text !== '') return text;
@@ -43,7 +43,7 @@ async function readStart(chunks: AsyncGenerator<string>): Promise<string> {
   return '';
 }
 
-async function* prepend(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prependText(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield start;
   yield* rest;
 }
@@ -51,22 +51,22 @@ async function* prepend(start: string, rest: AsyncIterable<string>): AsyncGenera
 async function* readXml(text: AsyncIterable<string>, base: string): AsyncGenerator<SitemapEntry, string | undefined> {
   const xml = new XmlSitemap();
   let invalidUrl: string | undefined;
-  const resolveEntries = (found: ReturnType<XmlSitemap['write']>): readonly SitemapEntry[] =>
+  const resolveEntries = (found: ReturnType<XmlSitemap['readChunk']>): readonly SitemapEntry[] =>
     found.flatMap(({ kind, location, modified }) => {
       const url = parsePageUrl(location, base);
       if (url === undefined) invalidUrl ??= location;
       return url === undefined ? [] : [{ kind, url, modified }];
     });
-  for await (const chunk of text) yield* resolveEntries(xml.write(chunk));
-  yield* resolveEntries(xml.close());
+  for await (const chunk of text) yield* resolveEntries(xml.readChunk(chunk));
+  yield* resolveEntries(xml.readLastEntries());
   if (xml.problem !== undefined) return `expected well-formed XML, found: ${xml.problem}`;
   return invalidUrl === undefined ? undefined : `expected the URL of a web page, found: ${invalidUrl.slice(0, 200)}`;
 }
 
 async function* readLines(text: AsyncIterable<string>, base: string): AsyncGenerator<SitemapEntry, string | undefined> {
   const lines = new TextSitemap(base);
-  for await (const chunk of text) yield* toPageEntries(lines.write(chunk));
-  yield* toPageEntries(lines.close());
+  for await (const chunk of text) yield* toPageEntries(lines.readChunk(chunk));
+  yield* toPageEntries(lines.readLastLine());
   if (!lines.hasUrls)
     throw new SitemapUnreadable(`expected a sitemap, found ${JSON.stringify(lines.invalidUrl ?? '')}`);
   return lines.invalidUrl === undefined ? undefined : `expected the URL of a web page, found: ${lines.invalidUrl}`;

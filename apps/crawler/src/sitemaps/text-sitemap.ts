@@ -18,7 +18,7 @@ export class TextSitemap {
   }
 
   /** Returns the URLs in the lines that end in this chunk. @throws SitemapUnreadable if a line is too long */
-  write(chunk: string): readonly string[] {
+  readChunk(chunk: string): readonly string[] {
     const lines = (this.#rest + chunk).split(/\r\n|\r|\n/);
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > MAX_LINE_LENGTH)
@@ -26,7 +26,7 @@ export class TextSitemap {
     return lines.flatMap((line) => this.#parseLine(line));
   }
 
-  close(): readonly string[] {
+  readLastLine(): readonly string[] {
     return this.#parseLine(this.#rest);
   }
 

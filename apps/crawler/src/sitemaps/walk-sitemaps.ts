@@ -42,10 +42,10 @@ export class WalkState implements SitemapWalk {
 
   constructor(startUrls: readonly string[]) {
     this.known = new Set(startUrls);
-    for (const url of this.known) this.addWaiting(url, 0);
+    for (const url of this.known) this.addWaitingSitemap(url, 0);
   }
 
-  addWaiting(url: string, depth: number): void {
+  addWaitingSitemap(url: string, depth: number): void {
     this.waiting.push({ url, depth, requestUrl: url, redirects: 0, attempts: 1 });
   }
 }
@@ -75,7 +75,7 @@ type Step =
  */
 export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<void> {
   for (let next = walk.waiting[0]; next !== undefined; next = walk.waiting[0]) {
-    const step = await readCompletely(parts, next, (entry) => acceptEntry(parts, walk, entry));
+    const step = await readSitemapCompletely(parts, next, (entry) => acceptEntry(parts, walk, entry));
     walk.waiting.shift();
     if (step.problem !== undefined) walk.problems.push({ url: next.url, problem: step.problem });
     if (step.kind === 'read') walk.read += 1;
@@ -96,13 +96,13 @@ function acceptEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): bo
   if (depth >= MAX_DEPTH || walk.known.size >= MAX_SITEMAPS) walk.unread ??= entry.url;
   else {
     walk.known.add(entry.url);
-    walk.addWaiting(entry.url, depth + 1);
+    walk.addWaitingSitemap(entry.url, depth + 1);
   }
   return true;
 }
 
 /** Fetches and reads one sitemap, and follows its redirects. @throws RetryPostponed after a transient failure */
-async function readCompletely(
+async function readSitemapCompletely(
   parts: WalkParts,
   sitemap: WaitingSitemap,
   onEntry: (entry: SitemapEntry) => boolean,
@@ -124,8 +124,12 @@ async function readCompletely(
 }
 
 async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: SitemapEntry) => boolean): Promise<Step> {
-  const read = (response: SafeResponse): Promise<Step> => readResponse(response, url, onEntry);
-  const result = await parts.client.fetch(url, { signal: parts.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS }, read);
+  const readEntriesOf = (response: SafeResponse): Promise<Step> => readResponse(response, url, onEntry);
+  const result = await parts.client.fetch(
+    url,
+    { signal: parts.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS },
+    readEntriesOf,
+  );
   if (result.kind === 'response') {
     const step = result.value;
     if (step.kind !== 'problem' || result.retryAfterMs === undefined) return step;

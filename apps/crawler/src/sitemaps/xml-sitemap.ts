@@ -53,14 +53,14 @@ export class XmlSitemap {
   }
 
   /** Returns the entries that end in this chunk. @throws SitemapUnreadable for an HTML page */
-  write(chunk: string): readonly XmlEntry[] {
+  readChunk(chunk: string): readonly XmlEntry[] {
     const text = this.#incompleteEntity + chunk;
     this.#incompleteEntity = /&[^;\s<&]{0,30}$/.exec(text)?.[0] ?? '';
     this.#parser.write(escapeAmpersands(text.slice(0, text.length - this.#incompleteEntity.length)));
     return this.#removeFoundEntries();
   }
 
-  close(): readonly XmlEntry[] {
+  readLastEntries(): readonly XmlEntry[] {
     this.#parser.write(escapeAmpersands(this.#incompleteEntity)).close();
     return this.#removeFoundEntries();
   }

@@ -20,7 +20,7 @@ export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<
   const { job, lookUps, signal, state } = parts;
   const start = parsePageUrl(rootUrl);
   if (start === undefined) return { problem: createProblem('invalid_url', { found: rootUrl }) };
-  const found = state.root === undefined ? await findRoot(lookUps, start, job, signal) : { root: state.root };
+  const found = state.root === undefined ? await findRootPage(lookUps, start, job, signal) : { root: state.root };
   if ('problem' in found) return found;
   state.root = found.root;
   const crawl = openSiteCrawl(parts, found.root.scope, true);
@@ -34,11 +34,11 @@ async function startFrontier(
   crawl: SiteCrawl,
   { requestUrl, result }: SiteRoot,
 ): Promise<readonly string[]> {
-  const isFirst = crawl.frontier.size === 0;
+  const isFirst = crawl.frontier.pageCount === 0;
   const root = createFrontierEntry({ requestUrl, depth: 0, redirects: 0 });
-  crawl.frontier.add(root);
+  crawl.frontier.addPage(root);
   // The root was looked up before.
-  if (isFirst) crawl.frontier.next();
+  if (isFirst) crawl.frontier.takeNext();
   const notes = parts.limits.maxDepth > 0 ? await addSitemaps(parts, crawl, requestUrl) : [];
   await settlePage(crawl, root, result);
   return notes;
@@ -68,7 +68,12 @@ const TOLERATED_PROBLEMS = new Set([
 ]);
 
 /** Looks up the root of a site and follows its redirects. The scope of the site depends on the last URL. */
-async function findRoot(parts: LookUpParts, start: string, rules: ScopeRules, signal: AbortSignal): Promise<RootFound> {
+async function findRootPage(
+  parts: LookUpParts,
+  start: string,
+  rules: ScopeRules,
+  signal: AbortSignal,
+): Promise<RootFound> {
   let requestUrl = start;
   for (const seen = new Set<string>(); seen.size <= MAX_REDIRECTS;) {
     seen.add(requestUrl);

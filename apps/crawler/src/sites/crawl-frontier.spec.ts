@@ -20,19 +20,22 @@ describe('processInOrder', () => {
           const accepted: number[] = [];
           let active = 0;
           let peak = 0;
-          const process = async (n: number): Promise<number> => {
+          const processItem = async (n: number): Promise<number> => {
             active += 1;
             peak = Math.max(peak, active);
             await scheduler.schedule(Promise.resolve());
             active -= 1;
             return n * 2;
           };
-          const accept = (result: number): Promise<void> => {
+          const acceptResult = (result: number): Promise<void> => {
             accepted.push(result);
             return Promise.resolve();
           };
           await scheduler.waitFor(
-            processInOrder({ next: createQueueReader([...items]), concurrency, process, accept }, never),
+            processInOrder(
+              { next: createQueueReader([...items]), concurrency, process: processItem, accept: acceptResult },
+              never,
+            ),
           );
           expect(accepted).toEqual(items.map((n) => n * 2));
           expect(peak).toBeLessThanOrEqual(concurrency);
@@ -44,13 +47,18 @@ describe('processInOrder', () => {
   it('processes items that the acceptance of an earlier result has added', async () => {
     const items = [1];
     const accepted: number[] = [];
-    const accept = (n: number): Promise<void> => {
+    const acceptResult = (n: number): Promise<void> => {
       accepted.push(n);
       if (n < 5) items.push(n + 1);
       return Promise.resolve();
     };
     await processInOrder(
-      { next: createQueueReader(items), concurrency: 3, process: (n: number) => Promise.resolve(n), accept },
+      {
+        next: createQueueReader(items),
+        concurrency: 3,
+        process: (n: number) => Promise.resolve(n),
+        accept: acceptResult,
+      },
       never,
     );
     expect(accepted).toEqual([1, 2, 3, 4, 5]);
@@ -58,7 +66,7 @@ describe('processInOrder', () => {
 
   it('throws the failure of the first item in order, after it has aborted all other work', async () => {
     const stopped: number[] = [];
-    const process = (n: number, signal: AbortSignal): Promise<number> => {
+    const processItem = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('failed'));
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
@@ -69,7 +77,7 @@ describe('processInOrder', () => {
     };
     await expect(
       processInOrder(
-        { next: createQueueReader([1, 2, 3]), concurrency: 3, process, accept: () => Promise.resolve() },
+        { next: createQueueReader([1, 2, 3]), concurrency: 3, process: processItem, accept: () => Promise.resolve() },
         never,
       ),
     ).rejects.toThrow('failed');
@@ -79,13 +87,13 @@ describe('processInOrder', () => {
   it('starts no item after the signal was aborted', async () => {
     const stop = new AbortController();
     const started: number[] = [];
-    const process = (n: number): Promise<number> => {
+    const processItem = (n: number): Promise<number> => {
       started.push(n);
       if (n === 2) stop.abort(new Error('the process closes'));
       return Promise.resolve(n);
     };
     const crawl = processInOrder(
-      { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process, accept: () => Promise.resolve() },
+      { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process: processItem, accept: () => Promise.resolve() },
       stop.signal,
     );
     await expect(crawl).rejects.toThrow('the process closes');

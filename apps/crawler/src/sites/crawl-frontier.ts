@@ -45,29 +45,32 @@ export async function crawlFrontier(
   let interruption: Interruption | undefined;
   const unanswered: FrontierEntry[] = [];
   let done = crawl.frontier.takenCount;
-  const next = (): FrontierEntry | undefined => {
+  const takeNextEntry = (): FrontierEntry | undefined => {
     if (stopReason === undefined && parts.lookUps.visits.now() > parts.deadline) stopReason = 'out_of_time';
-    return stopReason === undefined && interruption === undefined ? crawl.frontier.next() : undefined;
+    return stopReason === undefined && interruption === undefined ? crawl.frontier.takeNext() : undefined;
   };
-  const accept = async (result: LookUpResult | HostBusy, entry: FrontierEntry): Promise<void> => {
+  const acceptResult = async (result: LookUpResult | HostBusy, entry: FrontierEntry): Promise<void> => {
     const reason = result instanceof HostBusy ? result : await planPageRetry(parts, health, entry, result);
     if (reason !== undefined) {
       interruption = chooseInterruption(interruption, reason);
       // While every request fails, the same pages are requested again, so that the crawl ends soon.
       if (reason instanceof HostBusy || health.failedRequests >= CONCURRENT_LOOK_UPS) unanswered.push(entry);
-      else crawl.frontier.repeat(entry);
+      else crawl.frontier.repeatPage(entry);
       if (reason instanceof RetryPostponed && crawl.followsLinks) crawl.unknownLinks.add(entry.documentKey);
     }
     if (reason !== undefined || result instanceof HostBusy) return;
     await settlePage(crawl, entry, result);
     stopReason ??= recordSettledPage(health, result);
     done += 1;
-    parts.onProgress(done, crawl.frontier.size);
+    parts.onProgress(done, crawl.frontier.pageCount);
   };
-  const process = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult | HostBusy> =>
+  const lookUpEntry = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult | HostBusy> =>
     lookUpPage(parts.lookUps, entry, signal).catch(returnHostBusy);
-  await processInOrder({ next, concurrency: CONCURRENT_LOOK_UPS, process, accept }, parts.signal);
-  crawl.frontier.putBack(unanswered);
+  await processInOrder(
+    { next: takeNextEntry, concurrency: CONCURRENT_LOOK_UPS, process: lookUpEntry, accept: acceptResult },
+    parts.signal,
+  );
+  crawl.frontier.putBackPages(unanswered);
   if (stopReason === undefined && interruption !== undefined) throw interruption;
   return stopReason;
 }
@@ -102,12 +105,12 @@ function chooseInterruption(one: Interruption | undefined, other: Interruption):
 /** Counts the failures of a site. @returns the reason to end the crawl, if there is one */
 function recordSettledPage(health: SiteHealth, { transientProblem, record }: LookUpResult): StopReason | undefined {
   health.failedPages = transientProblem === undefined ? 0 : health.failedPages + 1;
-  if (isUnreadable(record.problem)) health.unreadablePages += 1;
+  if (isUnreadablePage(record.problem)) health.unreadablePages += 1;
   if (health.unreadablePages >= MAX_UNREADABLE) return 'unreadable';
   return health.failedPages >= MAX_CONSECUTIVE_FAILURES ? 'site_unavailable' : undefined;
 }
 
-function isUnreadable(problem: Pick<PageProblem, 'code'> | undefined): boolean {
+function isUnreadablePage(problem: Pick<PageProblem, 'code'> | undefined): boolean {
   return problem?.code === 'page_unreadable';
 }
 

@@ -10,13 +10,16 @@ const createDeferredPage = (name: string, canonical: string, contentHash = name)
 });
 
 /** Defers pages and resolves them. @returns a map from the name of each page to the name of the page that represents it */
-function resolveAll(duplicates: DuplicatePages, pages: readonly DeferredPage[]): Record<string, string | undefined> {
-  for (const each of pages) duplicates.defer(each);
-  const nameOf = (documentKey: string): string => new URL(documentKey).pathname.slice(1);
+function resolveAllPages(
+  duplicates: DuplicatePages,
+  pages: readonly DeferredPage[],
+): Record<string, string | undefined> {
+  for (const each of pages) duplicates.deferPage(each);
+  const getPageName = (documentKey: string): string => new URL(documentKey).pathname.slice(1);
   return Object.fromEntries(
     pages.map((each) => {
-      const representative = duplicates.resolve(each);
-      return [nameOf(each.documentKey), representative === undefined ? undefined : nameOf(representative)];
+      const representative = duplicates.resolveOriginal(each);
+      return [getPageName(each.documentKey), representative === undefined ? undefined : getPageName(representative)];
     }),
   );
 }
@@ -25,16 +28,16 @@ describe('DuplicatePages', () => {
   it('resolves a page to the first page with the same content', () => {
     const duplicates = new DuplicatePages();
     expect([
-      duplicates.add(getPageUrl('a'), 'x'),
-      duplicates.add(getPageUrl('b'), 'x'),
-      duplicates.add(getPageUrl('c'), 'y'),
+      duplicates.addPage(getPageUrl('a'), 'x'),
+      duplicates.addPage(getPageUrl('b'), 'x'),
+      duplicates.addPage(getPageUrl('c'), 'y'),
     ]).toEqual([undefined, getPageUrl('a'), undefined]);
   });
 
   it('resolves a page to the page that a chain of canonical URLs leads to', () => {
     const duplicates = new DuplicatePages();
-    duplicates.add(getPageUrl('a'), 'a');
-    expect(resolveAll(duplicates, [createDeferredPage('c', 'b'), createDeferredPage('b', 'a')])).toEqual({
+    duplicates.addPage(getPageUrl('a'), 'a');
+    expect(resolveAllPages(duplicates, [createDeferredPage('c', 'b'), createDeferredPage('b', 'a')])).toEqual({
       c: 'a',
       b: 'a',
     });
@@ -42,7 +45,7 @@ describe('DuplicatePages', () => {
 
   it('chooses one of several pages that declare each other as canonical', () => {
     expect(
-      resolveAll(new DuplicatePages(), [
+      resolveAllPages(new DuplicatePages(), [
         createDeferredPage('a', 'b'),
         createDeferredPage('b', 'c'),
         createDeferredPage('c', 'a'),
@@ -56,8 +59,8 @@ describe('DuplicatePages', () => {
 
   it('ignores a canonical home page with other content', () => {
     const duplicates = new DuplicatePages();
-    duplicates.add(getPageUrl(''), 'home');
-    expect(resolveAll(duplicates, [createDeferredPage('a', ''), createDeferredPage('b', '', 'home')])).toEqual({
+    duplicates.addPage(getPageUrl(''), 'home');
+    expect(resolveAllPages(duplicates, [createDeferredPage('a', ''), createDeferredPage('b', '', 'home')])).toEqual({
       a: undefined,
       b: '',
     });
@@ -76,11 +79,14 @@ describe('DuplicatePages', () => {
         const indexed = new Set<string>();
         const deferredPages = pages.filter((each) => !(each.name in direct) && each.canonical !== each.name);
         for (const [each, contentHash] of Object.entries(direct)) {
-          if (duplicates.add(getPageUrl(each), contentHash) === undefined) indexed.add(getPageUrl(each));
+          if (duplicates.addPage(getPageUrl(each), contentHash) === undefined) indexed.add(getPageUrl(each));
         }
         const all = deferredPages.map((each) => createDeferredPage(each.name, each.canonical, each.hash));
-        for (const each of all) duplicates.defer(each);
-        const representative = all.map((each) => ({ documentKey: each.documentKey, by: duplicates.resolve(each) }));
+        for (const each of all) duplicates.deferPage(each);
+        const representative = all.map((each) => ({
+          documentKey: each.documentKey,
+          by: duplicates.resolveOriginal(each),
+        }));
         for (const { documentKey, by } of representative) if (by === undefined) indexed.add(documentKey);
         for (const { documentKey, by } of representative)
           if (by !== undefined) expect([documentKey, indexed.has(by)]).toEqual([documentKey, true]);

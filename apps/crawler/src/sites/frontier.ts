@@ -45,7 +45,7 @@ export class Frontier {
   }
 
   /** Adds a page. @returns whether the page is part of the crawl, new or not */
-  add(link: FrontierLink): boolean {
+  addPage(link: FrontierLink): boolean {
     const entry = createFrontierEntry(link);
     if (this.#known.has(entry.documentKey)) return true;
     if (entry.depth > this.#limits.maxDepth) return false;
@@ -58,41 +58,41 @@ export class Frontier {
     return true;
   }
 
-  next(): FrontierEntry | undefined {
+  takeNext(): FrontierEntry | undefined {
     const entry = this.#waiting[this.#next];
     if (entry !== undefined) this.#next += 1;
     return entry;
   }
 
-  /** Returns pages to the front, in their order. @param entries pages that `next` has returned */
-  putBack(entries: readonly FrontierEntry[]): void {
+  /** Returns pages to the front, in their order. @param entries pages that `takeNext` has returned */
+  putBackPages(entries: readonly FrontierEntry[]): void {
     this.#next -= entries.length;
     this.#waiting.splice(this.#next, entries.length, ...entries);
   }
 
-  /** Appends a page that `next` has returned, to request it again after all others. */
-  repeat(entry: FrontierEntry): void {
+  /** Appends a page that `takeNext` has returned, to request it again after all others. */
+  repeatPage(entry: FrontierEntry): void {
     this.#waiting.push(entry);
     this.#repeated += 1;
   }
 
   /** Returns whether the frontier contains a page. @param requestUrl any spelling of the page's URL */
-  has(requestUrl: string): boolean {
+  hasPage(requestUrl: string): boolean {
     return this.#known.has(normalizeUrl(requestUrl));
   }
 
-  /** Returns the number of pages that `next` has returned, without those that returned to the frontier. */
+  /** Returns the number of pages that `takeNext` has returned, without those that returned to the frontier. */
   get takenCount(): number {
     return this.#next - this.#repeated;
   }
 
   /** Returns the number of pages of the crawl. */
-  get size(): number {
+  get pageCount(): number {
     return this.#known.size;
   }
 
   /** Returns the document keys of the first pages above the page limit. */
-  get overLimit(): ReadonlySet<string> {
+  get keysOverLimit(): ReadonlySet<string> {
     return this.#overLimit;
   }
 }
@@ -111,7 +111,7 @@ export class DuplicatePages {
   readonly #deferred = new Map<string, DeferredPage>();
 
   /** Adds a page. @returns the document key of an earlier page with the same content, else undefined */
-  add(documentKey: string, contentHash: string): string | undefined {
+  addPage(documentKey: string, contentHash: string): string | undefined {
     const first = this.#firstByContentHash.get(contentHash);
     if (first !== undefined && first !== documentKey) return first;
     this.#firstByContentHash.set(contentHash, documentKey);
@@ -120,12 +120,12 @@ export class DuplicatePages {
   }
 
   /** Defers the decision about a page until its canonical page is settled. */
-  defer(page: DeferredPage): void {
+  deferPage(page: DeferredPage): void {
     this.#deferred.set(page.documentKey, page);
   }
 
   /** Returns the deferred pages in order. */
-  get deferred(): Iterable<DeferredPage> {
+  get deferredPages(): Iterable<DeferredPage> {
     return this.#deferred.values();
   }
 
@@ -135,7 +135,7 @@ export class DuplicatePages {
    *
    * @returns the document key of the page that represents it; undefined if it is indexed itself
    */
-  resolve({ documentKey, canonical, contentHash }: DeferredPage): string | undefined {
+  resolveOriginal({ documentKey, canonical, contentHash }: DeferredPage): string | undefined {
     const seen = new Set([documentKey]);
     let target = canonical;
     for (let next = this.#deferred.get(target); next !== undefined && !seen.has(target);) {
@@ -147,7 +147,7 @@ export class DuplicatePages {
     const targetHash = this.#contentHashes.get(target);
     const isSameContent = targetHash === contentHash;
     if (targetHash !== undefined && target !== documentKey && (isSameContent || !isHomePage(target))) return target;
-    return this.add(documentKey, contentHash);
+    return this.addPage(documentKey, contentHash);
   }
 }
 

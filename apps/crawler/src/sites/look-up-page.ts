@@ -38,7 +38,7 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
   if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
     return createResult(createContentRecord(parts, known.content));
   }
-  const visit = await visitSpellings(parts, entry, known?.content, signal);
+  const visit = await visitUrlSpellings(parts, entry, known?.content, signal);
   if (visit.kind === 'redirect') return createResult(createRedirectRecord(parts, known, visit.to));
   if (visit.kind === 'problem') return createProblemResult(parts, known, visit);
   const confirmation = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
@@ -57,7 +57,7 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
 const MAX_SPELLINGS = 5;
 
 /** Visits a page. Follows redirects to other spellings of its URL, such as one without tracking parameters. */
-async function visitSpellings(
+async function visitUrlSpellings(
   { visits, runId }: LookUpParts,
   { requestUrl, documentKey }: FrontierEntry,
   known: PageContent | undefined,

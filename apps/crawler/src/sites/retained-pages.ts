@@ -10,7 +10,7 @@ export class RetainedPages {
   readonly #contents = new Map<string, string | typeof ALL_CONTENTS | undefined>();
 
   /** Retains the record of a page, and the content that the record references. */
-  retain(documentKey: string, content: PageContent | undefined): void {
+  retainPage(documentKey: string, content: PageContent | undefined): void {
     const page = getBlobName(documentKey);
     this.#contents.set(page, content === undefined ? undefined : getContentBlobName(page, content.generation));
   }
@@ -48,8 +48,8 @@ interface Sweep {
 export async function sweepPages(sweep: Sweep): Promise<void> {
   const { records, contents } = getCrawlFolders(sweep.run);
   // Removes records before contents, so that no record references a removed content.
-  await removeUnneeded(sweep, records, (page) => sweep.complete && !sweep.retained.hasPage(page));
-  await removeUnneeded(sweep, contents, (name) => isUnreferenced(sweep, name));
+  await removeUnneededBlobs(sweep, records, (page) => sweep.complete && !sweep.retained.hasPage(page));
+  await removeUnneededBlobs(sweep, contents, (name) => isUnreferenced(sweep, name));
 }
 
 function isUnreferenced({ retained, complete, run }: Sweep, name: string): boolean {
@@ -58,7 +58,7 @@ function isUnreferenced({ retained, complete, run }: Sweep, name: string): boole
   return retained.hasPage(page) ? !retained.needsContent(page, name) : complete;
 }
 
-async function removeUnneeded(
+async function removeUnneededBlobs(
   { blobs, signal }: Sweep,
   folder: string,
   isUnneeded: (name: string) => boolean,

@@ -37,7 +37,7 @@ export async function settlePage(crawl: SiteCrawl, entry: FrontierEntry, lookUp:
   await recordOutcome(crawl, entry, result);
   const { record, alreadySettled } = result;
   if (!alreadySettled) await crawl.records.write(entry.documentKey, record);
-  if (alreadySettled || !crawl.isRestart) crawl.retained.retain(entry.documentKey, record.content);
+  if (alreadySettled || !crawl.isRestart) crawl.retained.retainPage(entry.documentKey, record.content);
   else crawl.retained.retainAllContents(entry.documentKey);
 }
 
@@ -54,10 +54,10 @@ async function storeContent(
 /** Adds the links or the redirect target of a page to the frontier. */
 function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
   const { problem: found, content, redirectTo } = record;
-  if (record.found === 'redirect' && redirectTo !== undefined && shouldRequest(crawl, redirectTo)) {
+  if (record.found === 'redirect' && redirectTo !== undefined && shouldRequestPage(crawl, redirectTo)) {
     crawl.redirects.set(entry.documentKey, normalizeUrl(redirectTo));
     if (entry.redirects < MAX_REDIRECTS)
-      crawl.frontier.add({ ...entry, requestUrl: redirectTo, redirects: entry.redirects + 1 });
+      crawl.frontier.addPage({ ...entry, requestUrl: redirectTo, redirects: entry.redirects + 1 });
   }
   if (!crawl.followsLinks) return;
   const links = record.found === 'content' ? content?.links : found?.links;
@@ -66,12 +66,13 @@ function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord)
   else crawl.unknownLinks.delete(entry.documentKey);
   if (record.found === 'redirect') return;
   for (const requestUrl of links ?? []) {
-    if (shouldRequest(crawl, requestUrl)) crawl.frontier.add({ requestUrl, depth: entry.depth + 1, redirects: 0 });
+    if (shouldRequestPage(crawl, requestUrl))
+      crawl.frontier.addPage({ requestUrl, depth: entry.depth + 1, redirects: 0 });
   }
 }
 
 /** Returns whether the crawl should request a URL: it is in scope, and no asset or crawler trap. */
-export function shouldRequest({ scope }: Pick<SiteCrawl, 'scope'>, url: string): boolean {
+export function shouldRequestPage({ scope }: Pick<SiteCrawl, 'scope'>, url: string): boolean {
   return scope.includes(url) && !isAssetUrl(url) && !isCrawlerTrap(url);
 }
 
@@ -82,16 +83,21 @@ async function recordOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: Loo
   if (!crawl.scope.includes(entry.requestUrl)) return;
   if (record.found === 'redirect') return recordRedirect(crawl, entry, result);
   if (record.found === 'problem' && record.problem !== undefined)
-    return recordReason(crawl, entry.documentKey, result, record.problem);
+    return recordUnindexedPage(crawl, entry.documentKey, result, record.problem);
   return recordContent(crawl, entry, result);
 }
 
 async function recordRedirect(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const to = result.record.redirectTo ?? '';
-  if (!shouldRequest(crawl, to))
-    return recordReason(crawl, entry.documentKey, result, createProblem('redirected_out_of_scope', { found: to }));
+  if (!shouldRequestPage(crawl, to))
+    return recordUnindexedPage(
+      crawl,
+      entry.documentKey,
+      result,
+      createProblem('redirected_out_of_scope', { found: to }),
+    );
   if (entry.redirects >= MAX_REDIRECTS)
-    return recordReason(crawl, entry.documentKey, result, createProblem('too_many_redirects', { found: to }));
+    return recordUnindexedPage(crawl, entry.documentKey, result, createProblem('too_many_redirects', { found: to }));
   // The target is a page of its own, so a redirect is no document.
 }
 
@@ -101,40 +107,40 @@ async function recordContent(crawl: SiteCrawl, entry: FrontierEntry, result: Loo
   if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
   const { contentHash } = content;
   const canonical = content.canonical === undefined ? documentKey : normalizeUrl(content.canonical);
-  if (canonical !== documentKey && includeCanonical(crawl, entry, content.canonical ?? documentKey)) {
-    crawl.duplicates.defer({ documentKey, canonical, contentHash });
+  if (canonical !== documentKey && addCanonicalPage(crawl, entry, content.canonical ?? documentKey)) {
+    crawl.duplicates.deferPage({ documentKey, canonical, contentHash });
     return;
   }
-  const duplicateOf = crawl.duplicates.add(documentKey, contentHash);
+  const duplicateOf = crawl.duplicates.addPage(documentKey, contentHash);
   if (duplicateOf === undefined) await enqueuePage(crawl, documentKey, result);
-  else await recordReason(crawl, documentKey, result, createDuplicateProblem(duplicateOf));
+  else await recordUnindexedPage(crawl, documentKey, result, createDuplicateProblem(duplicateOf));
 }
 
 /** Adds the canonical URL to a crawl that follows links, if it is in scope. @returns whether the crawl includes it */
-function includeCanonical(
+function addCanonicalPage(
   { scope, followsLinks, frontier }: SiteCrawl,
   entry: FrontierEntry,
   canonical: string,
 ): boolean {
-  if (frontier.has(canonical)) return true;
+  if (frontier.hasPage(canonical)) return true;
   return (
     followsLinks &&
-    shouldRequest({ scope }, canonical) &&
-    frontier.add({ ...entry, requestUrl: canonical, redirects: 0 })
+    shouldRequestPage({ scope }, canonical) &&
+    frontier.addPage({ ...entry, requestUrl: canonical, redirects: 0 })
   );
 }
 
 /** Settles the pages whose canonical page was not settled before them. Called after all other pages. */
 export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
-  for (const deferred of crawl.duplicates.deferred) {
+  for (const deferred of crawl.duplicates.deferredPages) {
     const { documentKey } = deferred;
     const record = await crawl.records.read(documentKey);
     if (record === undefined)
       throw new Error(`expected the record of ${documentKey} that this run has written, found none`);
     const result: LookUpResult = { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
-    const representative = crawl.duplicates.resolve(deferred);
+    const representative = crawl.duplicates.resolveOriginal(deferred);
     if (representative === undefined) await enqueuePage(crawl, documentKey, result);
-    else await recordReason(crawl, documentKey, result, createDuplicateProblem(representative));
+    else await recordUnindexedPage(crawl, documentKey, result, createDuplicateProblem(representative));
   }
 }
 
@@ -148,7 +154,7 @@ export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
       current = crawl.redirects.get(current);
     }
     if (current === undefined) continue;
-    await crawl.pages.recordReason(start, createProblem('redirect_loop', { found: current }));
+    await crawl.pages.recordUnindexed(start, createProblem('redirect_loop', { found: current }));
   }
 }
 
@@ -179,11 +185,11 @@ async function enqueuePage(
     await crawl.pages.enqueue(documentKey, content, crawl.records.getContentKey(documentKey, content));
 }
 
-async function recordReason(
+async function recordUnindexedPage(
   crawl: SiteCrawl,
   documentKey: string,
   { record, alreadySettled }: LookUpResult,
   reason: Reason,
 ): Promise<void> {
-  if (!alreadySettled) await crawl.pages.recordReason(documentKey, reason, record.content?.name);
+  if (!alreadySettled) await crawl.pages.recordUnindexed(documentKey, reason, record.content?.name);
 }

@@ -52,7 +52,7 @@ export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: rea
   const stopReason = await crawlFrontier(parts, crawl, parts.state.health);
   await settleDeferredPages(crawl);
   await settleRedirectLoops(crawl);
-  await recordUnrequestedPages(crawl, crawl.frontier.overLimit, 'limit_reached');
+  await recordUnrequestedPages(crawl, crawl.frontier.keysOverLimit, 'limit_reached');
   const gaps = [...notes, ...describeGaps(crawl, limits, stopReason)];
   return { complete: gaps.length === 0, notes: gaps };
 }
@@ -64,7 +64,7 @@ function describeGaps(
 ): readonly string[] {
   const [unknown] = unknownLinks;
   return [
-    ...(frontier.overLimit.size > 0 ? [`The site has more pages than the limit of ${maxPages}.`] : []),
+    ...(frontier.keysOverLimit.size > 0 ? [`The site has more pages than the limit of ${maxPages}.`] : []),
     ...(stopReason === undefined ? [] : [STOP_NOTES[stopReason]]),
     ...(unknown === undefined
       ? []

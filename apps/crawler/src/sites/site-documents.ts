@@ -13,13 +13,13 @@ export interface SiteDocuments {
   /** Enqueues a page for ingestion. */
   enqueue(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
   /** Records why a page is not indexed. The gateway decides whether its stored fragments are removed. */
-  recordReason(documentKey: string, reason: Reason, name?: string): Promise<void>;
+  recordUnindexed(documentKey: string, reason: Reason, name?: string): Promise<void>;
   /** Records why a page was not requested. */
   recordUnrequested(documentKey: string, reason: Reason): Promise<void>;
   /** Number of documents that the run has recorded in all its starts. */
-  readonly recorded: number;
+  readonly recordedCount: number;
   /** Number of recorded documents that were requested, or are unchanged since an earlier run. */
-  readonly fetched: number;
+  readonly fetchedCount: number;
 }
 
 /**
@@ -34,15 +34,15 @@ export function createSiteDocuments(
   unrequested: Set<string>,
 ): SiteDocuments {
   let recorded = recordedBefore;
-  const settle = async (document: DocumentOutcomeFound): Promise<void> => {
+  const recordSettled = async (document: DocumentOutcomeFound): Promise<void> => {
     const response = await documents.record({ settled: [document] });
     recorded = response.documents;
   };
   return {
-    get recorded() {
+    get recordedCount() {
       return recorded;
     },
-    get fetched() {
+    get fetchedCount() {
       return Math.max(0, recorded - unrequested.size);
     },
     enqueue: async (documentKey, { name, mimeType, source, metadata }, blobKey) => {
@@ -51,11 +51,11 @@ export function createSiteDocuments(
       });
       recorded = response.documents;
     },
-    recordReason: (documentKey, { outcome, code, message }, name) =>
-      settle({ documentKey, outcome, code, message, source: documentKey, ...(name !== undefined && { name }) }),
+    recordUnindexed: (documentKey, { outcome, code, message }, name) =>
+      recordSettled({ documentKey, outcome, code, message, source: documentKey, ...(name !== undefined && { name }) }),
     recordUnrequested: (documentKey, { outcome, code, message }) => {
       unrequested.add(documentKey);
-      return settle({ documentKey, outcome, code, message, source: documentKey });
+      return recordSettled({ documentKey, outcome, code, message, source: documentKey });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { walkSitemaps, WalkState, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
-import { shouldRequest, type SiteCrawl } from './settle-page.js';
+import { shouldRequestPage, type SiteCrawl } from './settle-page.js';
 
 export interface SitemapParts {
   readonly retries: RetryParts;
@@ -58,19 +58,20 @@ export async function addSitemapPages(
   const { crawl, retries, signal } = parts;
   const { urls: sitemapUrls, walk, foreign, unwanted } = progress;
   const addPage = ({ url, modified }: SitemapEntry): boolean => {
-    if (crawl.frontier.add({ requestUrl: url, depth, redirects: 0, sitemapModified: modified })) progress.added += 1;
-    return crawl.frontier.overLimit.size === 0;
+    if (crawl.frontier.addPage({ requestUrl: url, depth, redirects: 0, sitemapModified: modified }))
+      progress.added += 1;
+    return crawl.frontier.keysOverLimit.size === 0;
   };
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
-    if (shouldRequest(crawl, entry.url)) return addPage(entry);
+    if (shouldRequestPage(crawl, entry.url)) return addPage(entry);
     if (!isSameSite(entry.url, sitemap) && foreign.length < MAX_FOREIGN) foreign.push(entry);
     else if (unwanted.length < MAX_OUT_OF_SCOPE) unwanted.push(normalizeUrl(entry.url));
     return true;
   };
   await walkSitemaps({ ...retries, signal, onPage }, walk);
   if (parts.onSiteApproved !== undefined) await findApprovingSites(parts, foreign, sitemapUrls, parts.onSiteApproved);
-  const rejected = foreign.filter((entry) => !shouldRequest(crawl, entry.url));
-  for (const entry of foreign) if (shouldRequest(crawl, entry.url)) addPage(entry);
+  const rejected = foreign.filter((entry) => !shouldRequestPage(crawl, entry.url));
+  for (const entry of foreign) if (shouldRequestPage(crawl, entry.url)) addPage(entry);
   const outOfScope = [...rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url)), ...unwanted].slice(
     0,
     MAX_OUT_OF_SCOPE,

@@ -5,11 +5,11 @@ import { ParkedCrawls, SiteState } from './site-state.js';
 describe('ParkedCrawls', () => {
   it('returns the state of a run to its next start, once', () => {
     const parked = new ParkedCrawls();
-    const state = parked.take('run', 1);
-    parked.put('run', 1, state);
-    expect(parked.take('run', 2)).toBe(state);
+    const state = parked.takeState('run', 1);
+    parked.parkState('run', 1, state);
+    expect(parked.takeState('run', 2)).toBe(state);
     expect(state.isRestart).toBe(false);
-    expect(parked.take('run', 3)).not.toBe(state);
+    expect(parked.takeState('run', 3)).not.toBe(state);
   });
 
   it.each([
@@ -17,20 +17,20 @@ describe('ParkedCrawls', () => {
     ['the job was lost and enqueued again', 2, 1],
   ])('marks a state as that of a restart if %s', (_why, parkedBy, takenBy) => {
     const parked = new ParkedCrawls();
-    parked.put('run', parkedBy, new SiteState(false));
-    expect(parked.take('run', takenBy).isRestart).toBe(true);
+    parked.parkState('run', parkedBy, new SiteState(false));
+    expect(parked.takeState('run', takenBy).isRestart).toBe(true);
   });
 
   it('marks a new state as that of a restart unless the job starts for the first time', () => {
-    expect([1, 2].map((starts) => new ParkedCrawls().take('run', starts).isRestart)).toEqual([false, true]);
+    expect([1, 2].map((starts) => new ParkedCrawls().takeState('run', starts).isRestart)).toEqual([false, true]);
   });
 
   it('drops the oldest states above the limit', () => {
     const parked = new ParkedCrawls();
     const states = Array.from({ length: 501 }, () => new SiteState(false));
-    for (const [n, state] of states.entries()) parked.put(`run-${n}`, 1, state);
-    expect(parked.take('run-0', 2)).not.toBe(states[0]);
-    expect(parked.take('run-1', 2)).toBe(states[1]);
+    for (const [n, state] of states.entries()) parked.parkState(`run-${n}`, 1, state);
+    expect(parked.takeState('run-0', 2)).not.toBe(states[0]);
+    expect(parked.takeState('run-1', 2)).toBe(states[1]);
   });
 });
 
@@ -38,23 +38,24 @@ describe('a frontier whose pages return', () => {
   const addPages = (): Frontier => {
     const frontier = new Frontier({ maxPages: 10, maxDepth: 1 });
     for (const path of ['a', 'b', 'c', 'd'])
-      frontier.add({ requestUrl: `http://x.example/${path}`, depth: 0, redirects: 0 });
+      frontier.addPage({ requestUrl: `http://x.example/${path}`, depth: 0, redirects: 0 });
     return frontier;
   };
-  const takeAll = (frontier: Frontier): readonly string[] => {
+  const takeAllEntries = (frontier: Frontier): readonly string[] => {
     const paths: string[] = [];
-    for (let next = frontier.next(); next !== undefined; next = frontier.next()) paths.push(next.requestUrl.slice(-1));
+    for (let next = frontier.takeNext(); next !== undefined; next = frontier.takeNext())
+      paths.push(next.requestUrl.slice(-1));
     return paths;
   };
 
   it('returns pages to the front in their order, or to the end, and counts each page once', () => {
     const frontier = addPages();
-    const [a, b, c] = [frontier.next(), frontier.next(), frontier.next()];
+    const [a, b, c] = [frontier.takeNext(), frontier.takeNext(), frontier.takeNext()];
     if (a === undefined || b === undefined || c === undefined) throw new Error('expected three pages');
-    frontier.repeat(a);
-    frontier.putBack([b, c]);
+    frontier.repeatPage(a);
+    frontier.putBackPages([b, c]);
     expect(frontier.takenCount).toBe(0);
-    expect(takeAll(frontier)).toEqual(['b', 'c', 'd', 'a']);
-    expect([frontier.takenCount, frontier.size]).toEqual([4, 4]);
+    expect(takeAllEntries(frontier)).toEqual(['b', 'c', 'd', 'a']);
+    expect([frontier.takenCount, frontier.pageCount]).toEqual([4, 4]);
   });
 });

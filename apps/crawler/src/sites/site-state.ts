@@ -63,7 +63,7 @@ export class SiteState {
 
 interface ParkedCrawl {
   readonly state: SiteState;
-  /** The number of the start that parked the crawl. */
+  /** Number of starts of the job when the crawl was parked. */
   readonly starts: number;
 }
 
@@ -76,7 +76,7 @@ export class ParkedCrawls {
   readonly #crawls = new Map<string, ParkedCrawl>();
 
   /** Removes and returns the state of a run, or creates one. @param starts number of this start of the job */
-  take(runId: string, starts: number): SiteState {
+  takeState(runId: string, starts: number): SiteState {
     const parked = this.#crawls.get(runId);
     if (parked === undefined) return new SiteState(starts > 1);
     this.#crawls.delete(runId);
@@ -84,7 +84,7 @@ export class ParkedCrawls {
     return parked.state;
   }
 
-  put(runId: string, starts: number, state: SiteState): void {
+  parkState(runId: string, starts: number, state: SiteState): void {
     this.#crawls.set(runId, { state, starts });
     for (const [oldest] of this.#crawls) {
       if (this.#crawls.size <= MAX_CRAWLS && this.#countPages() <= MAX_PAGES) return;
@@ -93,6 +93,6 @@ export class ParkedCrawls {
   }
 
   #countPages(): number {
-    return [...this.#crawls.values()].reduce((sum, { state }) => sum + (state.crawl?.frontier.size ?? 0), 0);
+    return [...this.#crawls.values()].reduce((sum, { state }) => sum + (state.crawl?.frontier.pageCount ?? 0), 0);
   }
 }

@@ -6,6 +6,6 @@ export function createCrashableQueues<Kind extends Queues>(process: CrashablePro
   return {
     ...queues,
     producer: (contract: Parameters<Queues['producer']>[0]) =>
-      process.wrap(queues.producer(contract), { writes: ['add', 'addAll'] }),
+      process.wrapPort(queues.producer(contract), { writes: ['add', 'addAll'] }),
   };
 }

@@ -23,14 +23,14 @@ export async function startLocalSite(): Promise<LocalSite> {
   const requests: string[] = [];
   const userAgents = new Set<string>();
   let bytes = 0;
-  let listener = (): void => undefined;
+  let notifyListener = (): void => undefined;
   app.use((request: Request, response, next) => {
     if (request.path !== '/robots.txt') requests.push(request.originalUrl);
     userAgents.add(request.get('user-agent') ?? '');
     response.once('finish', () => {
       bytes += Number(response.get('content-length') ?? 0) * (response.statusCode === 304 ? 0 : 1);
     });
-    listener();
+    notifyListener();
     next();
   });
   const server = app.listen(0, '127.0.0.1');
@@ -43,7 +43,7 @@ export async function startLocalSite(): Promise<LocalSite> {
     userAgents,
     countSentBytes: () => bytes,
     onRequest: (newListener) => {
-      listener = newListener;
+      notifyListener = newListener;
     },
     resetCounters: () => {
       requests.length = 0;

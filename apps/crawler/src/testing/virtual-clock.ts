@@ -18,7 +18,10 @@ export function createVirtualClock(): VirtualClock {
   let waits: readonly Wait[] = [];
   const advanceToNextWait = (): void => {
     const [first, ...others] = waits.toSorted((a, b) => a.at - b.at);
-    if (first === undefined) throw new Error(`expected a call that waits on the virtual clock at ${now} ms, found none, although the work is not done`);
+    if (first === undefined)
+      throw new Error(
+        `expected a call that waits on the virtual clock at ${now} ms, found none, although the work is not done`,
+      );
     waits = others;
     now = first.at;
     first.end();

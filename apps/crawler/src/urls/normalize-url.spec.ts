@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizeUrl, parsePageUrl } from './normalize-url.js';
 
-const normalize = (text: string, base?: string): string | undefined => {
+const normalizeText = (text: string, base?: string): string | undefined => {
   const url = parsePageUrl(text, base);
   return url === undefined ? undefined : normalizeUrl(url);
 };
@@ -25,7 +25,7 @@ describe('normalizeUrl', () => {
     ['https://example.com/a;jsessionid=0A1B?x=1', 'https://example.com/a?x=1'],
     ['  https://example.com/a b\n', 'https://example.com/a%20b'],
   ])('normalizes %s to %s', (given, expected) => {
-    expect(normalize(given)).toBe(expected);
+    expect(normalizeText(given)).toBe(expected);
   });
 
   it.each([
@@ -34,12 +34,12 @@ describe('normalizeUrl', () => {
     ['?page=2', 'https://example.com/list', 'https://example.com/list?page=2'],
     ['', 'https://example.com/list?a=1', 'https://example.com/list?a=1'],
   ])('resolves %j relative to %s', (given, base, expected) => {
-    expect(normalize(given, base)).toBe(expected);
+    expect(normalizeText(given, base)).toBe(expected);
   });
 
   it('distinguishes URLs that can be different pages', () => {
     const paths = ['/a', '/a/', '/A', '/a//', '/a?x', '/a?x=', '/a?x=1', '/a?x=1&x=2', '/a?x=2&x=1', '/a%2Fb', '/a/b'];
-    const normalized = paths.map((path) => normalize(`https://example.com${path}`));
+    const normalized = paths.map((path) => normalizeText(`https://example.com${path}`));
     expect(new Set(normalized).size).toBe(paths.length);
   });
 
@@ -52,8 +52,8 @@ describe('normalizeUrl', () => {
   it('returns a normalized URL unchanged', () => {
     fc.assert(
       fc.property(url, (given) => {
-        const once = normalize(given);
-        if (once !== undefined) expect(normalize(once)).toBe(once);
+        const once = normalizeText(given);
+        if (once !== undefined) expect(normalizeText(once)).toBe(once);
       }),
       { numRuns: 2_000 },
     );
@@ -64,9 +64,9 @@ describe('normalizeUrl', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 5 }), word, (names, fragment) => {
         const query = names.map((name) => `q${name}=1`);
-        const plain = normalize(`https://example.com/p?${query.join('&')}`);
+        const plain = normalizeText(`https://example.com/p?${query.join('&')}`);
         const noisy = [...query].reverse().concat('utm_source=mail').join('&');
-        expect(normalize(`https://EXAMPLE.com:443/x/../p?${noisy}#${fragment}`)).toBe(plain);
+        expect(normalizeText(`https://EXAMPLE.com:443/x/../p?${noisy}#${fragment}`)).toBe(plain);
       }),
     );
   });

@@ -28,12 +28,12 @@ function normalizeQuery(search: string): string {
     .split('&')
     .map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] ?? '' }))
     .filter(({ parameter }) => parameter !== '' && !isTrackingParameter(parameter))
-    .sort((a, b) => compare(a.name, b.name))
+    .sort((a, b) => compareNames(a.name, b.name))
     .map(({ parameter }) => parameter)
     .join('&');
 }
 
-function compare(a: string, b: string): number {
+function compareNames(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { leaseResponse } from '../idempotency/lease-response.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { makeAgent, getStringField } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const getQueryPath = (): string => `/api/agents/${agent}/query`;
-const ask = (key: string, body: object = {}) =>
+const askAgent = (key: string, body: object = {}) =>
   tenant.api
     .post(getQueryPath())
     .set('Idempotency-Key', key)
@@ -73,8 +73,8 @@ describe('a question with an Idempotency-Key', () => {
       ];
       test.query.answer = () => generateEvents(events);
       const key = randomUUID();
-      const first = await ask(key, { streaming });
-      const second = await ask(key, { streaming });
+      const first = await askAgent(key, { streaming });
+      const second = await askAgent(key, { streaming });
       expect(second.status).toBe(200);
       expect(second.headers['content-type']).toBe(first.headers['content-type']);
       expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([
@@ -82,8 +82,8 @@ describe('a question with an Idempotency-Key', () => {
         'true',
       ]);
       if (streaming) {
-        const end = (text: string): string => text.slice(text.indexOf('event: endpoint_response'));
-        expect(end(second.text)).toBe(end(first.text));
+        const getLastEvent = (text: string): string => text.slice(text.indexOf('event: endpoint_response'));
+        expect(getLastEvent(second.text)).toBe(getLastEvent(first.text));
         expect(await readStreamedText(second.text)).toBe(await readStreamedText(first.text));
       } else {
         expect(second.body).toEqual(first.body);
@@ -96,35 +96,38 @@ describe('a question with an Idempotency-Key', () => {
 
   it('a question is answered again after 24 hours, with another Idempotency-Key, and with another API key of the tenant', async () => {
     const key = randomUUID();
-    const first = await ask(key);
+    const first = await askAgent(key);
     const other = await tenant.addKey({});
     const theirs = await test.api(other.key).post(getQueryPath()).set('Idempotency-Key', key).send({ query: 'Why?' });
     expect(getStringField(theirs, 'conversationId')).not.toBe(getStringField(first, 'conversationId'));
-    await ask(randomUUID());
+    await askAgent(randomUUID());
     now = new Date(now.getTime() + 25 * HOUR_MS);
-    await ask(key);
+    await askAgent(key);
     expect(countQuestions()).toBe(4);
   });
 
   it('a question is refused when its Idempotency-Key was used for another question', async () => {
     const key = randomUUID();
-    await ask(key);
-    expect((await ask(key, { query: 'Who?' })).body).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
+    await askAgent(key);
+    expect((await askAgent(key, { query: 'Who?' })).body).toMatchObject({
+      status: 409,
+      code: 'idempotency_key_reused',
+    });
     expect(countQuestions()).toBe(1);
   });
 
   it('a question is refused while an equal question with the same Idempotency-Key is being answered', async () => {
     const release = pauseAnswer();
     const key = randomUUID();
-    const first = ask(key).then((response) => response);
-    await eventually(countQuestions).toBe(1);
-    const second = await ask(key);
+    const first = askAgent(key).then((response) => response);
+    await expectEventually(countQuestions).toBe(1);
+    const second = await askAgent(key);
     expect(second.body).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
     expect(second.headers['retry-after']).toBe('5');
     release();
     const answered = await first;
     expect(answered.status).toBe(200);
-    expect((await ask(key)).body).toEqual(answered.body);
+    expect((await askAgent(key)).body).toEqual(answered.body);
     expect(countQuestions()).toBe(1);
   });
 
@@ -134,18 +137,18 @@ describe('a question with an Idempotency-Key', () => {
   ] as const)('a question with an Idempotency-Key can be repeated when its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
-    expect((await ask(key)).status).toBeGreaterThanOrEqual(500);
+    expect((await askAgent(key)).status).toBeGreaterThanOrEqual(500);
     test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
-    expect((await ask(key)).body).toMatchObject({ answer: 'Yes.' });
+    expect((await askAgent(key)).body).toMatchObject({ answer: 'Yes.' });
     expect(countQuestions()).toBe(2);
   });
 
   it('a question with an Idempotency-Key can be repeated after the query service refused it', async () => {
     test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     const key = randomUUID();
-    expect((await ask(key)).status).toBe(424);
+    expect((await askAgent(key)).status).toBe(424);
     test.query.refusal = undefined;
-    expect((await ask(key)).status).toBe(200);
+    expect((await askAgent(key)).status).toBe(200);
   });
 
   it.each([false, true])(
@@ -160,12 +163,12 @@ describe('a question with an Idempotency-Key', () => {
         body: JSON.stringify({ query: 'Why?', streaming }),
         signal: disconnect.signal,
       }).then(async (given) => given.text());
-      await eventually(countQuestions).toBe(1);
+      await expectEventually(countQuestions).toBe(1);
       disconnect.abort();
       await expect(response).rejects.toThrow('aborted');
       release();
       await test.gateway.answers.waitUntilDone();
-      const again = await ask(key, { streaming });
+      const again = await askAgent(key, { streaming });
       expect(again.headers['idempotency-replayed']).toBe('true');
       expect(again.text).toContain('Because.');
       expect(countQuestions()).toBe(1);
@@ -173,7 +176,10 @@ describe('a question with an Idempotency-Key', () => {
   );
 
   it('a question is refused with 400 when its Idempotency-Key contains blanks', async () => {
-    expect((await ask('with blanks in it')).body).toMatchObject({ status: 400, errors: [{ path: 'Idempotency-Key' }] });
+    expect((await askAgent('with blanks in it')).body).toMatchObject({
+      status: 400,
+      errors: [{ path: 'Idempotency-Key' }],
+    });
   });
 });
 
@@ -197,7 +203,7 @@ describe('the lease of an answer', () => {
     if (typeof lease === 'string') throw new Error('expected a lease, found a response');
     const before = await getLeaseExpiry();
     now = new Date(now.getTime() + 50_000);
-    await eventually(getLeaseExpiry).toBe((before ?? 0) + 50_000);
+    await expectEventually(getLeaseExpiry).toBe((before ?? 0) + 50_000);
     await lease.end();
     expect(await getLeaseExpiry()).toBeUndefined();
     await leaseResponse(test.gateway, claimed, HOUR_MS);

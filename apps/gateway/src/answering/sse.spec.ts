@@ -41,14 +41,14 @@ interface Message {
   readonly data: string;
 }
 
-const encode = (stream: string): Uint8Array => new TextEncoder().encode(stream);
+const encodeText = (stream: string): Uint8Array => new TextEncoder().encode(stream);
 
 /** Parses a stream with `eventsource-parser`, in network chunks of `chunk` bytes. */
 function readWithEventSourceParser(stream: string, chunk = 7): Message[] {
   const events: Message[] = [];
   const parser = createParser({ onEvent: ({ event, data }) => events.push({ event, data }) });
   const decoder = new TextDecoder();
-  const bytes = encode(stream);
+  const bytes = encodeText(stream);
   for (let start = 0; start < bytes.length; start += chunk) {
     parser.feed(decoder.decode(bytes.subarray(start, start + chunk), { stream: true }));
   }
@@ -58,9 +58,9 @@ function readWithEventSourceParser(stream: string, chunk = 7): Message[] {
 /** Parses a stream with the parser of `fetchEventSource`, in network chunks of `chunk` bytes. */
 function readWithFetchEventSource(stream: string, chunk = 7): Message[] {
   const events: Message[] = [];
-  const ignore = (): void => undefined;
-  const feed = getLines(getMessages(ignore, ignore, ({ event, data }) => events.push({ event, data })));
-  const bytes = encode(stream);
+  const doNothing = (): void => undefined;
+  const feed = getLines(getMessages(doNothing, doNothing, ({ event, data }) => events.push({ event, data })));
+  const bytes = encodeText(stream);
   for (let start = 0; start < bytes.length; start += chunk) feed(bytes.slice(start, start + chunk));
   // fetchEventSource reports comments as messages without data, and uses an empty name for events without one.
   return events.flatMap(({ event, data }) => (data === '' ? [] : [{ event: event === '' ? undefined : event, data }]));

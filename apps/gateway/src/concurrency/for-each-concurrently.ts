@@ -9,7 +9,7 @@ export async function forEachConcurrently<T>(
 ): Promise<void> {
   const remaining = items.values();
   let hasFailed = false;
-  const worker = async (): Promise<void> => {
+  const processRemaining = async (): Promise<void> => {
     for (const item of remaining) {
       if (hasFailed) return;
       await action(item).catch((error: unknown) => {
@@ -18,6 +18,6 @@ export async function forEachConcurrently<T>(
       });
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: Math.min(limit, items.length) }, worker));
+  const results = await Promise.allSettled(Array.from({ length: Math.min(limit, items.length) }, processRemaining));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

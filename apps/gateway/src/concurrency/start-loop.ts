@@ -35,10 +35,10 @@ export function startLoop<Result>({ log, work, failed, pause, wake, messages }: 
       return failed;
     }
   };
-  const run = async (): Promise<void> => {
+  const runUntilClosed = async (): Promise<void> => {
     while (!closed) await pause(await tryWork());
   };
-  const running = run();
+  const running = runUntilClosed();
   return {
     close: async () => {
       closed = true;

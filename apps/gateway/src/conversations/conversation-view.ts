@@ -30,7 +30,7 @@ export async function hideRemovedTexts(
 ): Promise<readonly MessageRow[]> {
   const ids = rows.flatMap(({ sources }) => sources.map((source) => source.datasource_id));
   const labels = await loadDatasourceLabels(db, organizationId, ids);
-  const hideIfRemoved = (source: AnswerSource): AnswerSource =>
+  const hideTextIfRemoved = (source: AnswerSource): AnswerSource =>
     labels.has(source.datasource_id) ? source : Object.assign({}, source, { text: '' });
-  return rows.map((row) => ({ ...row, sources: row.sources.map(hideIfRemoved) }));
+  return rows.map((row) => ({ ...row, sources: row.sources.map(hideTextIfRemoved) }));
 }

@@ -41,7 +41,7 @@ const advanceClock = (ms: number): void => {
 };
 
 /** Asks a question. @returns the id of the new conversation */
-async function ask(body: object = {}): Promise<string> {
+async function askQuestion(body: object = {}): Promise<string> {
   return getStringField(
     await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body }),
     'conversationId',
@@ -49,7 +49,7 @@ async function ask(body: object = {}): Promise<string> {
 }
 
 /** Makes the next answers cite these datasources. */
-function cite(...datasourceIds: readonly string[]): void {
+function citeDatasources(...datasourceIds: readonly string[]): void {
   const sources = datasourceIds.map((datasourceId, index) => ({
     ...{ fragmentId: `f${index}`, datasourceId, customId: null, source: null, page: null },
     ...{ text: `text of ${index}`, score: 0.5, cited: true },
@@ -74,8 +74,8 @@ describe('the text of a removed datasource', () => {
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),
     ];
-    cite(removed, other, removed);
-    const id = await ask();
+    citeDatasources(removed, other, removed);
+    const id = await askQuestion();
     expect(await getShownTexts(id)).toEqual(['text of 0', 'text of 1', 'text of 2']);
     await tenant.api.delete(`/api/datasources/${removed}`);
     expect(await getShownTexts(id)).toEqual(['', 'text of 1', '']);
@@ -89,8 +89,8 @@ describe('the text of a removed datasource', () => {
 
   it('removing a datastore erases its text from all answers, including answers that are stored after the removal', async () => {
     const file = await uploadText(tenant.api, datastore);
-    cite(file);
-    const ids = [await ask(), await ask(), await ask()];
+    citeDatasources(file);
+    const ids = [await askQuestion(), await askQuestion(), await askQuestion()];
     await tenant.api.delete(`/api/datastores/${datastore}`);
     await eraseSources(test.gateway.db, now);
     for (const id of ids) expect(await getStoredTexts(id)).toEqual(['']);
@@ -107,13 +107,13 @@ describe('conversationRetentionDays', () => {
   const conversationExists = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
 
   it('a conversation is removed conversationRetentionDays days after its last answer, and those of other organizations stay', async () => {
-    const old = await ask();
-    const continued = await ask();
+    const old = await askQuestion();
+    const continued = await askQuestion();
     const other = await test.tenant();
     const answer = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
     expect((await setRetention(7)).body).toMatchObject({ conversationRetentionDays: 7 });
     advanceClock(6 * DAY_MS);
-    await ask({ conversationId: continued });
+    await askQuestion({ conversationId: continued });
     await removeOldConversations(test.gateway.db, now);
     expect(await conversationExists(old)).toBe(true);
     advanceClock(2 * DAY_MS);
@@ -123,7 +123,7 @@ describe('conversationRetentionDays', () => {
   });
 
   it('conversations are kept forever after conversationRetentionDays was set to null', async () => {
-    const id = await ask();
+    const id = await askQuestion();
     await setRetention(1);
     expect((await setRetention(null)).body).toMatchObject({ conversationRetentionDays: null });
     advanceClock(5_000 * DAY_MS);

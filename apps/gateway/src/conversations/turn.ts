@@ -44,9 +44,9 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const requestedVisitorId = isPresent(request.visitorId) ? request.visitorId : undefined;
+  const requestedVisitorId = isPresentConversation(request.visitorId) ? request.visitorId : undefined;
   const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
-  if (!isPresent(request.conversationId)) {
+  if (!isPresentConversation(request.conversationId)) {
     const visitorId = requestedVisitorId ?? newId();
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
@@ -57,7 +57,7 @@ export async function openTurn(
 }
 
 /** Returns true if a request contains an id. Some clients send null or an empty string instead of omitting the field. */
-function isPresent(id: string | null | undefined): id is string {
+function isPresentConversation(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 

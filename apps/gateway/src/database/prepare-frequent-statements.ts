@@ -29,12 +29,12 @@ export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>)
   };
   return (client) => {
     const query: Query = client.query.bind(client);
-    const withName: Query = (config, values, ...rest) => {
+    const withStatementName: Query = (config, values, ...rest) => {
       const canPrepare = isStatement(config) && Array.isArray(values) && values.length > 0;
       const name = canPrepare ? chooseName(config.text) : undefined;
       return query(name === undefined ? config : { ...Object(config), name }, values, ...rest);
     };
-    client.query = withName as typeof client.query; // the same overloads, with one implementation
+    client.query = withStatementName as typeof client.query; // the same overloads, with one implementation
   };
 }
 

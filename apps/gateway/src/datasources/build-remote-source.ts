@@ -29,11 +29,16 @@ export function buildRemoteSource(
   if (type === 'item_listing') {
     requirePublicAddress('config.url', request.config.url, allowLoopback.catalog);
     const headers = readListingHeaders(config) ?? {};
-    const encrypt = (datasourceId: string): string | null =>
+    const encryptHeadersFor = (datasourceId: string): string | null =>
       Object.keys(headers).length === 0
         ? null
         : encryptHeaders(secretCipher, { organizationId, datasourceId }, headers);
-    return { ...common, readFrom: request.config.url, config: omitHeaders(request.config), encryptHeaders: encrypt };
+    return {
+      ...common,
+      readFrom: request.config.url,
+      config: omitHeaders(request.config),
+      encryptHeaders: encryptHeadersFor,
+    };
   }
   requirePublicAddress('config.source_url', request.config.source_url, allowLoopback.crawler);
   if (type === 'web_page') {

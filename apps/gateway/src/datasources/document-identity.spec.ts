@@ -70,7 +70,7 @@ interface Upserted {
   readonly metadata?: { readonly custom_id?: string; readonly source?: string };
 }
 
-async function upsert(...documents: readonly Upserted[]): Promise<readonly string[]> {
+async function upsertDocuments(...documents: readonly Upserted[]): Promise<readonly string[]> {
   const response = await used.tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
   expect([response.status, response.text]).toEqual([200, response.text]);
   return (response.body as { ids: string[] }).ids; // as documented
@@ -85,7 +85,7 @@ async function makeLegacy(id: string, documentKey: string, name?: string): Promi
 }
 
 const createLegacy = async (document: Upserted, documentKey: string, name?: string): Promise<string> =>
-  makeLegacy((await upsert(document))[0] ?? '', documentKey, name);
+  makeLegacy((await upsertDocuments(document))[0] ?? '', documentKey, name);
 
 const getLastJob = async () => (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 
@@ -103,7 +103,7 @@ describe('a document that an earlier version stored without an identity', () => 
     async (_by, document, key) => {
       const id = await createLegacy(document, key);
       for (const sent of [document, document]) {
-        expect(await upsert(sent)).toEqual([id]);
+        expect(await upsertDocuments(sent)).toEqual([id]);
         expect(await getLastJob()).toMatchObject({ datasourceId: id, documentKey: key });
       }
     },
@@ -112,7 +112,7 @@ describe('a document that an earlier version stored without an identity', () => 
   it('an upsert replaces a document to which an earlier version gave its custom id as name', async () => {
     const document = { text: 't', metadata: { custom_id: 'c' } };
     const id = await createLegacy(document, 'c', 'c');
-    expect(await upsert(document)).toEqual([id]);
+    expect(await upsertDocuments(document)).toEqual([id]);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('a document that an earlier version stored without an identity', () => 
     async (_what, other) => {
       const document = { text: 't', name: 'n', metadata: { custom_id: 'c' } };
       const id = await createLegacy(document, 'c');
-      const [second, first] = await upsert(other, document);
+      const [second, first] = await upsertDocuments(other, document);
       expect(first).toBe(id);
       expect(second).not.toBe(id);
     },
@@ -134,7 +134,7 @@ describe('a document that an earlier version stored without an identity', () => 
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);
     const oldFile = await makeLegacy(await uploadText(used.tenant.api, datastore, 'f', 'b.txt'), 'b.txt');
-    expect(await upsert({ text: 't', name: 'b.txt' })).not.toContain(oldFile);
+    expect(await upsertDocuments({ text: 't', name: 'b.txt' })).not.toContain(oldFile);
     expect(await uploadText(used.tenant.api, datastore, 'f', 'b.txt')).toBe(oldFile);
     expect(await getLastJob()).toMatchObject({ datasourceId: oldFile, documentKey: 'b.txt' });
   });
@@ -142,16 +142,16 @@ describe('a document that an earlier version stored without an identity', () => 
   it('a document of an earlier version is not replaced if another datasource already has its identity', async () => {
     const document = { text: 't', name: 'n', metadata: { source: 's' } };
     const old = await createLegacy(document, 'n');
-    const [current = ''] = await upsert({ ...document, name: 'renamed' });
+    const [current = ''] = await upsertDocuments({ ...document, name: 'renamed' });
     expect(current).not.toBe(old);
-    expect(await upsert(document)).toEqual([current]);
+    expect(await upsertDocuments(document)).toEqual([current]);
   });
 
   it('concurrent upserts of the same documents replace each document of an earlier version', async () => {
     const documents = Array.from({ length: 20 }, (_, index) => ({ text: 't', name: `n${index}` }));
     const ids: string[] = [];
     for (const document of documents) ids.push(await createLegacy(document, document.name));
-    const all = await Promise.all([upsert(...documents), upsert(...documents.toReversed())]);
+    const all = await Promise.all([upsertDocuments(...documents), upsertDocuments(...documents.toReversed())]);
     expect(all).toEqual([ids, ids.toReversed()]);
   });
 });

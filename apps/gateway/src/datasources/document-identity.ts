@@ -29,7 +29,7 @@ export function identifyUpsert({ id, source, customId, name, text }: UpsertedIde
   if (id !== null) return { kind: 'document', id };
   if (source !== null) return { kind: 'document', source };
   if (name !== null) return { kind: 'document', customId, name };
-  return { kind: 'document', customId, textHash: sha256(text) };
+  return { kind: 'document', customId, textHash: computeSha256(text) };
 }
 
 /** Determines the identity of an uploaded file: its custom id and name. */
@@ -39,7 +39,7 @@ export function identifyFile(customId: string | null, name: string): DocumentIde
 
 /** Computes a key of 43 characters (SHA-256 in base64url), which is the same for equal identities only. */
 export function computeIdentityKey(identity: DocumentIdentity): string {
-  return sha256(JSON.stringify(Object.entries(identity).sort()));
+  return computeSha256(JSON.stringify(Object.entries(identity).sort()));
 }
 
 /** Describes an identity in an error message, such as `the id "7"`. */
@@ -51,7 +51,7 @@ export function describeIdentity(identity: DocumentIdentity): string {
   return `${group}, the same text, no id, no source and no name`;
 }
 
-function sha256(text: string): string {
+function computeSha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 

@@ -11,7 +11,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { Gateway } from '../gateway.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
-import { validateSchedules, reschedule } from '../schedule/next-sync.js';
+import { validateSchedules, rescheduleSync } from '../schedule/next-sync.js';
 import { startRuns } from '../runs/start-runs.js';
 import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
 import { readListingHeaders } from './listing-headers.js';
@@ -38,7 +38,7 @@ export async function updateDatasource(
     const { name, config } = request;
     const changed = config === undefined || config === null ? {} : buildConfigChange(gateway, row, config);
     if (changed.config !== undefined) validateSchedules(row.type, changed.config);
-    const next = changed.config === undefined ? {} : reschedule(row, changed.config, now);
+    const next = changed.config === undefined ? {} : rescheduleSync(row, changed.config, now);
     const set = { ...changed, ...next, name: name ?? row.name, updatedAt: now };
     const runInProgress = hasNewAddress(row.config, set.config) ? await findEnumeratingRun(tx, row) : undefined;
     if (runInProgress === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));

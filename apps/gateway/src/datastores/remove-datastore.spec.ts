@@ -57,7 +57,7 @@ async function countRows(): Promise<number> {
   return (await db.$count(datasources, ofTenant)) + (await db.$count(datastores, eq(datastores.id, doomed)));
 }
 
-async function runId(): Promise<string> {
+async function getRunId(): Promise<string> {
   const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.datasourceId, site));
   return run?.id ?? '';
 }
@@ -68,13 +68,13 @@ describe('a datastore that is being removed', () => {
     const agent = await makeAgent(tenant.api, { datastoreIds: [doomed] });
     expect(await getUsedTokens()).toBe(40);
     await hideDatastore(test.gateway.db, key, new Date());
-    const get = async (path: string) => tenant.api.get(`/api/${path}`);
-    expect((await get('datastores')).text).not.toContain(doomed);
-    expect((await get('datasources')).body).toMatchObject({ items: [] });
-    expect((await get(`agents/${agent}`)).body).toMatchObject({ datastoreIds: [] });
+    const getFromApi = async (path: string) => tenant.api.get(`/api/${path}`);
+    expect((await getFromApi('datastores')).text).not.toContain(doomed);
+    expect((await getFromApi('datasources')).body).toMatchObject({ items: [] });
+    expect((await getFromApi(`agents/${agent}`)).body).toMatchObject({ datastoreIds: [] });
     expect(await getUsedTokens()).toBe(0);
     for (const path of [`datastores/${doomed}`, `datasources/${site}`, `datasources/${site}/documents`]) {
-      expect((await get(path)).status).toBe(404);
+      expect((await getFromApi(path)).status).toBe(404);
     }
     for (const path of [`datastores/${doomed}/query`, `datasources/${site}/sync`, `datasources/${site}/cancel`]) {
       expect((await tenant.api.post(`/api/${path}`).send({ query: 'q' })).status).toBe(404);
@@ -89,7 +89,7 @@ describe('a datastore that is being removed', () => {
 
   it('stops the work of its runs, as if its datasources were removed', async () => {
     const { gateway } = used.test;
-    const run = { datasourceId: site, runId: await runId() };
+    const run = { datasourceId: site, runId: await getRunId() };
     await gateway.db
       .update(datasources)
       .set({ nextSyncAt: new Date(0) })

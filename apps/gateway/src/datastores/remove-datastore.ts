@@ -32,7 +32,8 @@ const DATASTORES_PER_RUN = 100;
 export async function removeDatastore(gateway: RemovalParts, datastore: DatastoreKey): Promise<void> {
   await hideDatastore(gateway.db, datastore, gateway.clock());
   gateway.outboxWritten.wake();
-  for (let step = 0; step < STEPS_PER_REQUEST; step += 1) if ((await runStep(gateway, datastore)) !== 'more') return;
+  for (let step = 0; step < STEPS_PER_REQUEST; step += 1)
+    if ((await runRemovalStep(gateway, datastore)) !== 'more') return;
 }
 
 /** Continues to remove the content of hidden datastores, one step of each in turn, so that a large one delays no other. */
@@ -45,13 +46,14 @@ export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<
     .limit(DATASTORES_PER_RUN);
   for (let steps = 0; hidden.length > 0 && steps < STEPS_PER_RUN; steps += hidden.length) {
     const unfinished: DatastoreKey[] = [];
-    for (const datastore of hidden) if ((await runStep(gateway, datastore)) === 'more') unfinished.push(datastore);
+    for (const datastore of hidden)
+      if ((await runRemovalStep(gateway, datastore)) === 'more') unfinished.push(datastore);
     hidden = unfinished;
   }
 }
 
 /** Runs a step. A failure is logged, because the datastore is already invisible and the watchdog retries. */
-async function runStep(
+async function runRemovalStep(
   { db, log, clock }: RemovalParts,
   datastore: DatastoreKey,
 ): Promise<'removed' | 'more' | 'failed'> {
@@ -98,7 +100,7 @@ const MAX_ROWS = 5_000;
 export async function removeNextContent(db: Queries, datastore: DatastoreKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const ids = await lockNextDatasources(tx, datastore);
-    if (ids.length === 0) return deleteIfEmpty(tx, datastore);
+    if (ids.length === 0) return deleteDatastoreIfEmpty(tx, datastore);
     // The token reservations come last, because they lock the total of the organization.
     for (const table of [runDocuments, documents, runs, tokenReservations]) {
       if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
@@ -153,7 +155,7 @@ async function discardDatasourceBlobs(tx: Queries, which: SQL, now: Date): Promi
 }
 
 /** Deletes the row of a hidden datastore, unless it still has datasources. @returns true if it is deleted */
-async function deleteIfEmpty(tx: Queries, { organizationId, id }: DatastoreKey): Promise<boolean> {
+async function deleteDatastoreIfEmpty(tx: Queries, { organizationId, id }: DatastoreKey): Promise<boolean> {
   const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
   const remaining = tx
     .select({ one: sql`1` })

@@ -30,10 +30,10 @@ describe('the filters of a query', () => {
     [{ customId: 'a' }, 'customId'],
     [{ datasourceIds: ['a'] }, 'datasourceIds'],
   ])('a query with a misspelt or misplaced filter is refused: for %j, the error contains %s', (body, path) => {
-    const check = (): void => {
+    const checkFilters = (): void => {
       requireKnownFilters(body);
     };
-    expect(check).toThrow(Problem);
-    expect(check).toThrow(path);
+    expect(checkFilters).toThrow(Problem);
+    expect(checkFilters).toThrow(path);
   });
 });

@@ -11,7 +11,7 @@ const FILTER_NAMES = fieldsOf(QueryFilters);
  * @throws Problem 400 with the name of the field
  */
 export function requireKnownFilters(body: unknown): void {
-  for (const [name, value] of getEntries(body)) {
+  for (const [name, value] of listFieldEntries(body)) {
     if (name === 'filters') requireKnownFields(QueryFilters, value, name);
     else if (isSimilarToFilter(name))
       throw createFieldProblem(name, `is not a field of a query; expected filters, found ${formatValue(value)}`);
@@ -20,7 +20,7 @@ export function requireKnownFilters(body: unknown): void {
 
 function requireKnownFields(shape: Shape<object>, value: unknown, path: string): void {
   const known = fieldsOf(shape);
-  for (const [name, field] of getEntries(value)) {
+  for (const [name, field] of listFieldEntries(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {
       throw createFieldProblem(at, `is not a filter; expected one of ${known.join(', ')}, found ${formatValue(field)}`);
@@ -54,7 +54,7 @@ function isWithinOneEdit(found: string, expected: string): boolean {
   return Math.max(left.length, right.length) < 2 || (right.length === 2 && left === second + first);
 }
 
-function getEntries(value: unknown): [string, unknown][] {
+function listFieldEntries(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 

@@ -17,7 +17,7 @@ const SCHEDULER_INTERVAL_MS = 5_000;
  */
 export function startScheduler(gateway: Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>): Scheduler {
   let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
+  const runDueSyncs = async (): Promise<void> => {
     try {
       const started = await startDueSyncs(gateway);
       if (started > 0) gateway.log.info({ started }, 'started scheduled syncs');
@@ -33,7 +33,7 @@ export function startScheduler(gateway: Pick<Gateway, 'db' | 'log' | 'clock' | '
     running = undefined;
   };
   const timer = setInterval(() => {
-    running ??= run();
+    running ??= runDueSyncs();
   }, SCHEDULER_INTERVAL_MS);
   return {
     close: async () => {

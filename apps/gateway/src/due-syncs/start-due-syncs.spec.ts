@@ -110,12 +110,12 @@ describe('a schedule', () => {
     await endRun(id);
     advanceMinutes(20);
     const { db } = test.gateway;
-    const transaction: Queries['transaction'] = async (work) => {
+    const runTransaction: Queries['transaction'] = async (work) => {
       await startDueSyncs(test.gateway);
       await endRun(id);
       return db.transaction(work);
     };
-    const late = { ...test.gateway, db: Object.assign(Object.create(db) as Queries, { transaction }) };
+    const late = { ...test.gateway, db: Object.assign(Object.create(db) as Queries, { transaction: runTransaction }) };
     expect(await startDueSyncs(late)).toBe(0);
     expect(await listSyncJobs(id)).toHaveLength(2);
   });
@@ -137,11 +137,11 @@ describe('a schedule', () => {
     expect(await listSyncJobs(id)).toHaveLength(1);
     await startDueSyncs(test.gateway);
     expect(await listSyncJobs(id)).toHaveLength(2);
-    const refusals = () => test.logged.filter((line) => line.includes('failed to start a due sync')).length;
-    expect(refusals()).toBe(50);
+    const countRefusals = () => test.logged.filter((line) => line.includes('failed to start a due sync')).length;
+    expect(countRefusals()).toBe(50);
     advanceMinutes(6);
     await startDueSyncs(test.gateway);
-    expect(refusals()).toBe(100);
+    expect(countRefusals()).toBe(100);
   });
 
   it('a manual sync that supersedes a scheduled full sync of a listing is full too', async () => {
@@ -215,11 +215,11 @@ describe('a schedule', () => {
 
   it('a listing is synced in full once a day, however often its configuration is changed', async () => {
     const id = await makeListing();
-    const patch = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
+    const patchConfig = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     for (let hour = 0; hour < 30; hour += 1) {
       await endRun(id);
       advanceMinutes(60);
-      expect((await patch({ page_size: 50 + hour })).status).toBe(200);
+      expect((await patchConfig({ page_size: 50 + hour })).status).toBe(200);
       await startDueSyncs(test.gateway);
     }
     const modes = await listSyncJobs(id);
@@ -229,14 +229,14 @@ describe('a schedule', () => {
 
   it('a changed schedule moves the next sync of a listing to an earlier time, but never to a later one', async () => {
     const id = await makeListing({ schedule: 'every 1d' });
-    const patch = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
-    await patch({ schedule: 'every 1h' });
+    const patchConfig = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
+    await patchConfig({ schedule: 'every 1h' });
     expect(await getMinutesToNextSync(id)).toBeLessThanOrEqual(66);
     advanceMinutes(30);
     const before = await getMinutesToNextSync(id);
-    await patch({ schedule: 'every 2h', full_sync_every: 'every 7d' });
+    await patchConfig({ schedule: 'every 2h', full_sync_every: 'every 7d' });
     expect(await getMinutesToNextSync(id)).toBe(before);
-    await patch({ schedule: 'never', full_sync_every: 'never' });
+    await patchConfig({ schedule: 'never', full_sync_every: 'never' });
     expect(await getDatasource(id)).toMatchObject({ nextSyncAt: null });
   });
 
@@ -255,15 +255,18 @@ describe('a schedule', () => {
     const id = await makeSite(tenant.api, datastore);
     expect(await getDatasource(id)).toMatchObject({ schedule: null, nextSyncAt: null });
     await endRun(id);
-    const patch = async (schedule: string | null) =>
+    const patchConfig = async (schedule: string | null) =>
       tenant.api.patch(`/api/datasources/${id}`).send({ config: { schedule } });
-    expect((await patch('0 3 * * *')).body).toMatchObject({ schedule: '0 3 * * *', config: { schedule: '0 3 * * *' } });
+    expect((await patchConfig('0 3 * * *')).body).toMatchObject({
+      schedule: '0 3 * * *',
+      config: { schedule: '0 3 * * *' },
+    });
     expect((await getDatasource(id)).nextSyncAt).toMatch(/T03:00:/);
     advanceMinutes(25 * 60);
     await startDueSyncs(test.gateway);
     expect(await listSyncJobs(id)).toEqual(['crawl-site', 'crawl-site']);
-    expect((await patch('daily')).body).toMatchObject({ status: 400, errors: [{ path: 'config.schedule' }] });
-    expect((await patch(null)).body).toMatchObject({ schedule: null, nextSyncAt: null });
+    expect((await patchConfig('daily')).body).toMatchObject({ status: 400, errors: [{ path: 'config.schedule' }] });
+    expect((await patchConfig(null)).body).toMatchObject({ schedule: null, nextSyncAt: null });
   });
 
   it('the schedule of a page can be changed, and its address cannot', async () => {
@@ -271,9 +274,9 @@ describe('a schedule', () => {
     const config = { source_url: 'https://example.com/page', schedule: 'every 1h' };
     const id = getStringField(await tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
     expect(await getDatasource(id)).toMatchObject({ schedule: 'every 1h' });
-    const patch = async (change: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config: change });
-    expect((await patch({ schedule: 'never' })).body).toMatchObject({ schedule: null, nextSyncAt: null });
-    expect((await patch({ source_url: 'https://example.com/other' })).status).toBe(400);
+    const patchConfig = async (change: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config: change });
+    expect((await patchConfig({ schedule: 'never' })).body).toMatchObject({ schedule: null, nextSyncAt: null });
+    expect((await patchConfig({ source_url: 'https://example.com/other' })).status).toBe(400);
   });
 
   it('a listing accepts the schedule never, and refuses a schedule that cannot be parsed', async () => {

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
-import { startEach } from '../runs/start-run-for-each.js';
+import { startRunForEach } from '../runs/start-run-for-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
 import { planDueSync } from '../schedule/next-sync.js';
@@ -28,8 +28,8 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
     .where(and(lte(datasources.nextSyncAt, now), isInPresentDatastore()))
     .orderBy(asc(datasources.nextSyncAt))
     .limit(MAX_STARTED);
-  return startEach(gateway, due, {
-    start: async (tx, candidate) => startIfDue(tx, candidate, now),
+  return startRunForEach(gateway, due, {
+    start: async (tx, candidate) => startSyncIfDue(tx, candidate, now),
     problem: 'failed to start a due sync',
     postpone: async ({ id }) => {
       const nextSyncAt = new Date(now.getTime() + RETRY_MS);
@@ -46,7 +46,7 @@ type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
  *
  * @returns true if a sync was started
  */
-async function startIfDue(tx: Queries, { id, datastoreId }: DueDatasource, now: Date): Promise<boolean> {
+async function startSyncIfDue(tx: Queries, { id, datastoreId }: DueDatasource, now: Date): Promise<boolean> {
   const isPresent = and(eq(datastores.id, datastoreId), isNull(datastores.removedAt));
   const [datastore] = await tx.select().from(datastores).where(isPresent).for('key share');
   const [row] = await tx

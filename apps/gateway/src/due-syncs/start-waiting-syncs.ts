@@ -5,7 +5,7 @@ import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
-import { startEach } from '../runs/start-run-for-each.js';
+import { startRunForEach } from '../runs/start-run-for-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
@@ -27,9 +27,9 @@ export async function startWaitingSyncs(gateway: StartDependencies): Promise<num
   let started = 0;
   let after: string | undefined;
   do {
-    const waiting = await findWaiting(gateway.db, after);
-    started += await startEach(gateway, waiting, {
-      start: async (tx, row) => startIfWaiting(tx, row, gateway.clock()),
+    const waiting = await findWaitingDatasources(gateway.db, after);
+    started += await startRunForEach(gateway, waiting, {
+      start: async (tx, row) => startSyncIfWaiting(tx, row, gateway.clock()),
       problem: 'failed to start a sync that had waited for a higher limit of stored tokens',
     });
     after = waiting.length < BATCH_SIZE ? undefined : waiting.at(-1)?.id;
@@ -44,7 +44,7 @@ type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
  *
  * @param after the last id of the previous batch, so that datasources that cannot be started do not block others
  */
-async function findWaiting(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
+async function findWaitingDatasources(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
   const { id, organizationId, runId, status } = datasources;
   return db
     .select({ id, organizationId, runId })
@@ -65,7 +65,7 @@ async function findWaiting(db: Queries, after: string | undefined): Promise<read
 }
 
 /** Starts a run of a waiting datasource. @returns false if another gateway has already started one */
-async function startIfWaiting(
+async function startSyncIfWaiting(
   tx: Queries,
   { id, organizationId, runId }: WaitingDatasource,
   now: Date,

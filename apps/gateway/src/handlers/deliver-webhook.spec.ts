@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 /** Enqueues the end of a datasource's run. */
-async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
+async function enqueueRunEnd(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
@@ -48,7 +48,7 @@ async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage
 }
 
 /** Reports that all documents of a site were found: none. */
-async function enumerate(datasourceId: string): Promise<void> {
+async function enqueueEnumeration(datasourceId: string): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const event = { datasourceId, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
@@ -57,15 +57,16 @@ async function enumerate(datasourceId: string): Promise<void> {
 }
 
 /** Enqueues due deliveries. @returns all deliveries of the tenant that were ever enqueued */
-async function deliveries(): Promise<readonly DeliverWebhook[]> {
+async function enqueueDueDeliveries(): Promise<readonly DeliverWebhook[]> {
   await enqueueDeliveries(used.test);
   const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
   return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 }
 
 /** Makes all due attempts. The jobs of earlier attempts change nothing. */
-async function deliver(): Promise<void> {
-  for (const job of await deliveries()) await deliverWebhook(used.test.gateway, job, new AbortController().signal);
+async function deliverDue(): Promise<void> {
+  for (const job of await enqueueDueDeliveries())
+    await deliverWebhook(used.test.gateway, job, new AbortController().signal);
 }
 
 /** Waits until every pause has ended. */
@@ -74,14 +75,14 @@ const waitForRetry = (): void => {
 };
 const findWebhook = async () =>
   (await used.tenant.api.get(`/api/webhooks/${id}`)).body as { lastDelivery: unknown; waiting: number }; // as documented
-const file = async (): Promise<string> => uploadText(used.tenant.api, used.datastore);
-const lastDelivery = async (): Promise<unknown> => (await findWebhook()).lastDelivery;
+const uploadFile = async (): Promise<string> => uploadText(used.tenant.api, used.datastore);
+const getLastDelivery = async (): Promise<unknown> => (await findWebhook()).lastDelivery;
 
 describe('the end of a run', () => {
   it('is sent to a webhook with a signature and the data that people and programs need', async () => {
-    const datasourceId = await file();
-    await settle(datasourceId, 'error');
-    await deliver();
+    const datasourceId = await uploadFile();
+    await enqueueRunEnd(datasourceId, 'error');
+    await deliverDue();
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(JSON.parse(body)).toEqual({
       type: 'datasource.error',
@@ -101,7 +102,7 @@ describe('the end of a run', () => {
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
-    expect(await lastDelivery()).toEqual({
+    expect(await getLastDelivery()).toEqual({
       ...{ at: NOW.toISOString(), eventId: headers['webhook-id'], delivered: true, status: 200, message: null },
     });
   });
@@ -113,33 +114,35 @@ describe('the end of a run', () => {
         (type) => type !== `datasource.${status}`,
       );
       await used.tenant.api.post('/api/webhooks').send({ url: `${receiver.url}/others`, events: others });
-      await settle(await file(), status);
-      expect(await deliveries()).toMatchObject([{ webhookId: id, event: { type: `datasource.${status}` } }]);
+      await enqueueRunEnd(await uploadFile(), status);
+      expect(await enqueueDueDeliveries()).toMatchObject([{ webhookId: id, event: { type: `datasource.${status}` } }]);
     },
   );
 
   it('is sent for a site and for a cancelled run, and not for a dry run', async () => {
     const cancelled = await makeSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
-    expect(await deliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
+    expect(await enqueueDueDeliveries()).toMatchObject([
+      { event: { data: { datasourceId: cancelled, code: 'cancelled' } } },
+    ]);
     const site = await makeSite(used.tenant.api, used.datastore);
-    await enumerate(site);
-    expect((await deliveries()).at(-1)).toMatchObject({
+    await enqueueEnumeration(site);
+    expect((await enqueueDueDeliveries()).at(-1)).toMatchObject({
       event: { type: 'datasource.synched', data: { datasourceId: site } },
     });
-    const sent = (await deliveries()).length;
+    const sent = (await enqueueDueDeliveries()).length;
     await used.tenant.api.post(`/api/datasources/${site}/sync?dryRun=true`);
-    await settle(site, 'synched');
-    expect(await deliveries()).toHaveLength(sent);
+    await enqueueRunEnd(site, 'synched');
+    expect(await enqueueDueDeliveries()).toHaveLength(sent);
   });
 
   it.each(['file', 'site'])('of a %s wakes the deliverer', async (kind) => {
     const { deliveriesDue } = used.test.gateway;
-    const datasourceId = kind === 'file' ? await file() : await makeSite(used.tenant.api, used.datastore);
+    const datasourceId = kind === 'file' ? await uploadFile() : await makeSite(used.tenant.api, used.datastore);
     deliveriesDue.wake();
     await deliveriesDue.wait(0);
-    if (kind === 'file') await settle(datasourceId, 'synched');
-    else await enumerate(datasourceId);
+    if (kind === 'file') await enqueueRunEnd(datasourceId, 'synched');
+    else await enqueueEnumeration(datasourceId);
     const woken = deliveriesDue.wait(60_000).then(() => true);
     expect(await Promise.race([woken, yieldToEventLoop(false)])).toBe(true);
     expect(await findWebhook()).toMatchObject({ waiting: 1 });
@@ -148,10 +151,10 @@ describe('the end of a run', () => {
   it('is sent once, however often a worker reports it, and to no other organization', async () => {
     const other = await used.test.tenant();
     await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
-    const datasourceId = await file();
-    await settle(datasourceId, 'synched');
-    await settle(datasourceId, 'synched');
-    expect(await deliveries()).toHaveLength(1);
+    const datasourceId = await uploadFile();
+    await enqueueRunEnd(datasourceId, 'synched');
+    await enqueueRunEnd(datasourceId, 'synched');
+    expect(await enqueueDueDeliveries()).toHaveLength(1);
     expect(
       used.test.queues.added(webhookQueue).filter(({ payload }) => payload.organizationId === other.organizationId),
     ).toEqual([]);
@@ -160,13 +163,13 @@ describe('the end of a run', () => {
 
 describe('a delivery', () => {
   beforeEach(async () => {
-    await settle(await file(), 'synched');
+    await enqueueRunEnd(await uploadFile(), 'synched');
   });
 
   it.each([500, 404, 302])('that receives %s is retried and logged', async (status) => {
     receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
-    await deliver();
-    expect(await lastDelivery()).toMatchObject({
+    await deliverDue();
+    expect(await getLastDelivery()).toMatchObject({
       delivered: false,
       status,
       message: `expected a status 2xx, found ${status}`,
@@ -174,9 +177,9 @@ describe('a delivery', () => {
     expect(await findWebhook()).toMatchObject({ waiting: 1 });
     receiver.answer = { status: 204 };
     waitForRetry();
-    await deliver();
+    await deliverDue();
     expect(await findWebhook()).toMatchObject({ waiting: 0 });
-    expect(await lastDelivery()).toMatchObject({ delivered: true, status: 204 });
+    expect(await getLastDelivery()).toMatchObject({ delivered: true, status: 204 });
     const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(receiver.received).toHaveLength(2);
     expect(first).toBe(second);
@@ -184,40 +187,40 @@ describe('a delivery', () => {
 
   it('is retried when the receiver does not answer', async () => {
     receiver.close();
-    await deliver();
-    expect(await lastDelivery()).toMatchObject({ delivered: false, status: null });
+    await deliverDue();
+    expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
     receiver = await startReceiver();
     waitForRetry();
-    expect((await deliveries()).map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect((await enqueueDueDeliveries()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
   it('that receives 410 disables the webhook', async () => {
     receiver.answer = { status: 410 };
-    await deliver();
+    await deliverDue();
     expect(await findWebhook()).toMatchObject({
       ...{ enabled: false, waiting: 0 },
       disabledReason: { code: 'receiver_gone', message: 'The URL responded with 410.', at: NOW.toISOString() },
     });
     waitForRetry();
-    await deliver();
+    await deliverDue();
     expect(receiver.received).toHaveLength(1);
   });
 
   it('is dropped once its webhook is deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
-    await deliver();
+    await deliverDue();
     expect(receiver.received).toEqual([]);
   });
 
   it('is never sent to an internal address, and not retried', async () => {
     const productionFetch = openWebhookFetch(TEST_SETTINGS);
-    const [job] = await deliveries();
+    const [job] = await enqueueDueDeliveries();
     if (job === undefined) throw new Error('expected a delivery in the queue');
     const dependencies = { ...used.test.gateway, webhookFetch: productionFetch };
     await deliverWebhook(dependencies, job, new AbortController().signal);
-    expect(await lastDelivery()).toMatchObject({ delivered: false, status: null });
+    expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
     waitForRetry();
-    expect(await deliveries()).toEqual([job]);
+    expect(await enqueueDueDeliveries()).toEqual([job]);
     expect(await findWebhook()).toMatchObject({ waiting: 0 });
     expect(receiver.received).toEqual([]);
     await productionFetch.close();

@@ -3,7 +3,7 @@ import { FetchRefused, isFetchError } from '@quarry/safe-fetch';
 import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { endDelivery, makeDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
+import { endDelivery, makeDeliveryDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
 import { recordAttempt, type AttemptOutcome } from '../webhooks/record-attempt.js';
 import { buildSignatureHeaders } from '../webhooks/signature.js';
 import { decryptSecret } from '../webhooks/webhook-secret.js';
@@ -28,7 +28,7 @@ export async function deliverWebhook(
 ): Promise<void> {
   const { db, clock, deliveriesDue } = dependencies;
   const { webhookId, eventId, attempt } = job;
-  if (attempt === undefined) await makeDue(db, job, clock());
+  if (attempt === undefined) await makeDeliveryDue(db, job, clock());
   else await attemptDelivery(dependencies, job, { webhookId, eventId, attempt }, signal);
   deliveriesDue.wake();
 }
@@ -49,10 +49,10 @@ async function attemptDelivery(
   // Another attempt may have failed since this one was enqueued.
   const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
   if (!webhook.enabled || isPaused) return releaseClaim(db, attempt);
-  await recordAttempt(dependencies, attempt, webhook.url, await send(dependencies, webhook, job, signal));
+  await recordAttempt(dependencies, attempt, webhook.url, await sendEvent(dependencies, webhook, job, signal));
 }
 
-async function send(
+async function sendEvent(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,

@@ -46,7 +46,7 @@ async function getLastError(): Promise<unknown> {
   return run?.lastError;
 }
 
-async function emit<Name extends keyof DatasourceStatusJobs>(
+async function emitEvent<Name extends keyof DatasourceStatusJobs>(
   name: Name,
   more: Omit<DatasourceStatusJobs[Name], 'datasourceId' | 'runId' | 'at'>,
 ): Promise<void> {
@@ -60,26 +60,26 @@ describe('a file whose job is retried', () => {
 
   it('a file whose job is retried shows the error during the next attempt, until the attempt makes progress', async () => {
     expect(await getLastError()).toBeNull();
-    await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
+    await emitEvent('run-retrying', { sequence: 19_999, lastError: ERROR });
     expect(await getDatasource()).toMatchObject({
       status: 'running',
       run: { lastError: { ...ERROR, documentKey: null } },
     });
-    await emit('status-changed', { sequence: 20_001, status: 'running' });
+    await emitEvent('status-changed', { sequence: 20_001, status: 'running' });
     expect(await getLastError()).toMatchObject(ERROR);
-    await emit('run-progressed', { sequence: 20_002, stage: 'embedding' });
+    await emitEvent('run-progressed', { sequence: 20_002, stage: 'embedding' });
     expect(await getLastError()).toBeNull();
     // A retry event of an earlier attempt arrives late.
-    await emit('run-retrying', { sequence: 10_999, lastError: ERROR });
+    await emitEvent('run-retrying', { sequence: 10_999, lastError: ERROR });
     expect(await getLastError()).toBeNull();
   });
 
   it.each(['settles', 'is superseded'])(
     'a file stops showing the error of a retried job when the run %s',
     async (how) => {
-      await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
+      await emitEvent('run-retrying', { sequence: 19_999, lastError: ERROR });
       if (how === 'settles')
-        await emit('status-changed', { sequence: 29_999, status: 'error', code: 'internal_error' });
+        await emitEvent('status-changed', { sequence: 29_999, status: 'error', code: 'internal_error' });
       else expect(await uploadText(used.tenant.api, used.datastore, 'another text')).toBe(datasourceId);
       expect((await listRuns()).map(({ lastError: shownError }) => shownError)).toEqual(
         how === 'settles' ? [null] : [null, null],
@@ -89,7 +89,7 @@ describe('a file whose job is retried', () => {
 });
 
 describe('a site whose jobs are retried', () => {
-  const document = (documentKey: string) => ({
+  const buildDocument = (documentKey: string) => ({
     documentKey,
     name: documentKey,
     blobKey: documentKey,
@@ -97,7 +97,7 @@ describe('a site whose jobs are retried', () => {
   });
   const recordDocuments = async (...keys: readonly string[]) =>
     openRunGateway(used.test.gateway).recordDocuments({
-      ...{ datasourceId, runId, at: AT, toIndex: keys.map(document), settled: [] },
+      ...{ datasourceId, runId, at: AT, toIndex: keys.map(buildDocument), settled: [] },
     });
   beforeEach(async () => {
     await selectDatasource(await makeSite(used.tenant.api, used.datastore));
@@ -105,29 +105,29 @@ describe('a site whose jobs are retried', () => {
   });
 
   it('a site shows the error of a retried document until any document is indexed, even if the crawl makes progress', async () => {
-    await emit('document-retrying', { documentKey: 'a', lastError: ERROR });
+    await emitEvent('document-retrying', { documentKey: 'a', lastError: ERROR });
     expect(await getLastError()).toEqual({ ...ERROR, documentKey: 'a' });
-    await emit('run-progressed', { sequence: 1, stage: 'fetching' });
+    await emitEvent('run-progressed', { sequence: 1, stage: 'fetching' });
     await recordDocuments('c');
     expect(await getLastError()).toMatchObject({ documentKey: 'a' });
-    await emit('document-settled', { documentKey: 'b', outcome: 'failed', code: 'file_unreadable' });
+    await emitEvent('document-settled', { documentKey: 'b', outcome: 'failed', code: 'file_unreadable' });
     expect(await getLastError()).toMatchObject({ documentKey: 'a' });
-    await emit('document-settled', { documentKey: 'c', outcome: 'indexed' });
+    await emitEvent('document-settled', { documentKey: 'c', outcome: 'indexed' });
     expect(await getLastError()).toBeNull();
   });
 
   it('a site stops showing the error of a document that has failed, and ignores later retry events of that document', async () => {
-    await emit('document-retrying', { documentKey: 'a', lastError: ERROR });
-    await emit('document-settled', { documentKey: 'a', outcome: 'failed', code: 'embedder_unavailable' });
+    await emitEvent('document-retrying', { documentKey: 'a', lastError: ERROR });
+    await emitEvent('document-settled', { documentKey: 'a', outcome: 'failed', code: 'embedder_unavailable' });
     expect(await getLastError()).toBeNull();
-    await emit('document-retrying', { documentKey: 'a', lastError: { ...ERROR, attempt: 4 } });
+    await emitEvent('document-retrying', { documentKey: 'a', lastError: { ...ERROR, attempt: 4 } });
     expect(await getLastError()).toBeNull();
   });
 
   it('a site shows the error of a retried crawl until the crawl finds another page, even if pages are indexed', async () => {
     const rateLimited = { ...ERROR, code: 'rate_limited' };
-    await emit('run-retrying', { sequence: 19_999, lastError: rateLimited });
-    await emit('document-settled', { documentKey: 'a', outcome: 'indexed' });
+    await emitEvent('run-retrying', { sequence: 19_999, lastError: rateLimited });
+    await emitEvent('document-settled', { documentKey: 'a', outcome: 'indexed' });
     expect(await getLastError()).toEqual({ ...rateLimited, documentKey: null });
     await recordDocuments();
     expect(await getLastError()).toMatchObject(rateLimited);
@@ -136,10 +136,10 @@ describe('a site whose jobs are retried', () => {
   });
 
   it('the run of a site gets a note on truncated fragments when it ends', async () => {
-    await emit('document-settled', { documentKey: 'a', outcome: 'indexed', truncatedFragments: 2 });
-    await emit('document-settled', { documentKey: 'b', outcome: 'indexed' });
+    await emitEvent('document-settled', { documentKey: 'a', outcome: 'indexed', truncatedFragments: 2 });
+    await emitEvent('document-settled', { documentKey: 'b', outcome: 'indexed' });
     expect((await getDatasource()).run?.note).toBeNull();
-    await emit('run-enumerated', { complete: true, note: 'The site stopped answering.' });
+    await emitEvent('run-enumerated', { complete: true, note: 'The site stopped answering.' });
     expect((await getDatasource()).run?.note).toMatch(
       /^The site stopped answering\. 2 fragments of 1 document are longer than the embedding model accepts/,
     );
@@ -148,7 +148,7 @@ describe('a site whose jobs are retried', () => {
 
 it('the run of a file gets a note on truncated fragments when it ends', async () => {
   await selectDatasource(await uploadText(used.tenant.api, used.datastore));
-  await emit('status-changed', { sequence: 19_999, status: 'synched', truncatedFragments: 1 });
+  await emitEvent('status-changed', { sequence: 19_999, status: 'synched', truncatedFragments: 1 });
   expect((await getDatasource()).run?.note).toMatch(
     /^1 fragment of 1 document is longer than the embedding model accepts/,
   );

@@ -40,7 +40,7 @@ async function getDatasource(): Promise<DatasourceResponse> {
 const getProducer = () => used.test.queues.producer(datasourceStatusQueue);
 
 /** Enqueues events as a worker does, and waits until the gateway has handled them. */
-async function emit(...events: readonly (() => Promise<unknown>)[]): Promise<void> {
+async function emitEvents(...events: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const event of events) await event();
   await used.test.queues.drain();
 }
@@ -66,14 +66,14 @@ async function listSteps(): Promise<unknown> {
 
 describe('the events of a run', () => {
   it('the events of a run change its datasource from pending to running to synched, and store the reported values', async () => {
-    await emit(reportStart());
+    await emitEvents(reportStart());
     expect(await getDatasource()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
-    await emit(reportProgress(2, 4));
+    await emitEvents(reportProgress(2, 4));
     expect((await getDatasource()).run).toMatchObject({
       stage: 'embedding',
       progress: { done: 4, total: 10, unit: 'fragments' },
     });
-    await emit(reportEnd(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
+    await emitEvents(reportEnd(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
     expect(await getDatasource()).toMatchObject({
       status: 'synched',
       lastSynch: AT,
@@ -86,10 +86,10 @@ describe('the events of a run', () => {
   });
 
   it('a datasource shows the reason of a failed run until the next run, and the time of the last successful run', async () => {
-    await emit(reportEnd(1));
+    await emitEvents(reportEnd(1));
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await getDatasource()).run?.id ?? '';
-    await emit(reportEnd(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
+    await emitEvents(reportEnd(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
     expect(await getDatasource()).toMatchObject({
       status: 'error',
       error: { code: 'file_encrypted', message: 'The file is encrypted.' },
@@ -107,28 +107,28 @@ describe('the events of a run', () => {
     const document = { documentKey: 'a', name: 'a', blobKey: 'a', mimeType: 'text/plain' };
     const recorded = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
     await openRunGateway(used.test.gateway).recordDocuments(recorded);
-    await emit(reportStart(), reportProgress(2, 4));
+    await emitEvents(reportStart(), reportProgress(2, 4));
     expect(await getStoredTokens(db, organizationId)).toBe(60);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(1);
-    await emit(reportEnd(3));
+    await emitEvents(reportEnd(3));
     expect(await getStoredTokens(db, organizationId)).toBe(0);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
   it('late, repeated and reordered run events and events of a superseded run change nothing', async () => {
-    await emit(reportStart(), reportProgress(5, 5));
+    await emitEvents(reportStart(), reportProgress(5, 5));
     const before = await getDatasource();
-    await emit(reportProgress(3, 1), reportProgress(4, 2));
+    await emitEvents(reportProgress(3, 1), reportProgress(4, 2));
     expect(await getDatasource()).toEqual(before);
     const old = reportEnd(6);
-    await emit(old);
+    await emitEvents(old);
     const after = await getDatasource();
     expect(after.status).toBe('synched');
-    await emit(reportProgress(7, 9), reportEnd(8, { status: 'error', code: 'late' }), reportStart(9));
+    await emitEvents(reportProgress(7, 9), reportEnd(8, { status: 'error', code: 'late' }), reportStart(9));
     expect(await getDatasource()).toEqual(after);
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     const again = await getDatasource();
-    await emit(reportEnd(10));
+    await emitEvents(reportEnd(10));
     expect(await getDatasource()).toEqual(again);
     expect(await listSteps()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
@@ -139,20 +139,20 @@ describe('the events of a run', () => {
     datasourceId = await uploadText(used.tenant.api, used.datastore);
     runId = (await getDatasource()).run?.id ?? '';
     const late = { datasourceId: removedId, runId: removedRunId, sequence: 1, at: AT, status: 'synched' } as const;
-    await emit(async () => getProducer().add('status-changed', late), reportEnd(1));
+    await emitEvents(async () => getProducer().add('status-changed', late), reportEnd(1));
     expect((await getDatasource()).status).toBe('synched');
     const unknownIds = { ...late, datasourceId: 'no id', runId: 'none' };
-    await emit(async () => getProducer().add('status-changed', unknownIds));
+    await emitEvents(async () => getProducer().add('status-changed', unknownIds));
     expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });
 
   it('the blob that a newer upload replaced is removed when the run of the newer upload ends', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
     const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
-    await emit(reportEnd(1));
+    await emitEvents(reportEnd(1));
     expect(listOwnBlobs()).toHaveLength(2);
     runId = (await getDatasource()).run?.id ?? '';
-    await emit(reportEnd(1));
+    await emitEvents(reportEnd(1));
     expect(listOwnBlobs()).toHaveLength(1);
     expect(await used.test.blobs.readText(listOwnBlobs()[0] ?? '')).toBe('newer');
   });
@@ -173,7 +173,7 @@ describe('the events of a run of several documents', () => {
     async () =>
       getProducer().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
   /** Records a document that the run has found and that must be indexed. */
-  const recordFound = (documentKey: string) => async () => {
+  const recordFoundDocuments = (documentKey: string) => async () => {
     const document = {
       documentKey,
       name: documentKey,
@@ -190,14 +190,17 @@ describe('the events of a run of several documents', () => {
   }
 
   it('a run ends as synched when its last document settles, even if another document failed', async () => {
-    await emit(reportStart(), recordFound('a'), recordFound('b'), recordFound('c'));
-    await emit(reportDocument('a', 'indexed', { fragments: 2, storedTokens: 50 }));
-    await emit(reportDocument('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), reportEnumeration());
+    await emitEvents(reportStart(), recordFoundDocuments('a'), recordFoundDocuments('b'), recordFoundDocuments('c'));
+    await emitEvents(reportDocument('a', 'indexed', { fragments: 2, storedTokens: 50 }));
+    await emitEvents(
+      reportDocument('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }),
+      reportEnumeration(),
+    );
     expect(await getDatasource()).toMatchObject({
       status: 'running',
       run: { progress: { done: 2, total: 3, unit: 'documents' } },
     });
-    await emit(reportDocument('c', 'unchanged'));
+    await emitEvents(reportDocument('c', 'unchanged'));
     expect(await getDatasource()).toMatchObject({
       status: 'synched',
       error: null,
@@ -210,22 +213,22 @@ describe('the events of a run of several documents', () => {
 
   it('a run whose documents have all failed ends in error when its enumeration completes', async () => {
     const why = { code: 'fetch_failed', message: 'No answer.' };
-    await emit(reportDocument('a', 'failed', why), reportDocument('b', 'failed', why), reportEnumeration());
+    await emitEvents(reportDocument('a', 'failed', why), reportDocument('b', 'failed', why), reportEnumeration());
     expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
   });
 
   it('a run that found no documents ends as synched when its enumeration completes', async () => {
-    await emit(reportEnumeration());
+    await emitEvents(reportEnumeration());
     expect((await getDatasource()).status).toBe('synched');
   });
 
   it('a document that is reported twice counts once', async () => {
     const handlers = [
-      recordFound('c'),
+      recordFoundDocuments('c'),
       reportDocument('a', 'indexed'),
       reportDocument('b', 'skipped', { code: 'robots_disallowed' }),
     ];
-    await emit(...handlers);
+    await emitEvents(...handlers);
     await handleDocumentSettled(used.test.gateway, {
       datasourceId,
       runId,
@@ -234,15 +237,15 @@ describe('the events of a run of several documents', () => {
       outcome: 'indexed',
     });
     expect((await getDatasource()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
-    await emit(reportEnumeration());
+    await emitEvents(reportEnumeration());
     expect((await getDatasource()).status).toBe('pending');
   });
 
   it('documents that a complete enumeration did not find are removed by jobs', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
+    await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
     await startNextRun();
-    await emit(...keys.slice(1).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
+    await emitEvents(...keys.slice(1).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
     expect(await getDatasource()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
     const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
@@ -255,11 +258,11 @@ describe('the events of a run of several documents', () => {
 
   it('missing documents are kept after an incomplete enumeration, and when suspiciously many are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
+    await emitEvents(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
     await startNextRun();
-    await emit(reportDocument('a', 'unchanged'), reportEnumeration({ complete: false }));
+    await emitEvents(reportDocument('a', 'unchanged'), reportEnumeration({ complete: false }));
     await startNextRun();
-    await emit(reportDocument('a', 'unchanged'), reportEnumeration({ note: 'One page.' }));
+    await emitEvents(reportDocument('a', 'unchanged'), reportEnumeration({ note: 'One page.' }));
     expect(await used.test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
     const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
     expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
@@ -273,14 +276,20 @@ describe('the events of a run of several documents', () => {
         progress: { done: fetched, total: 40, unit: 'pages' },
         counters: { ...NO_COUNTERS, discovered: 40, fetched },
       });
-    await emit(reportStart(), recordFound('a'), recordFound('b'), recordFound('c'), reportFetching(2, 2));
-    await emit(reportDocument('a', 'indexed'), reportDocument('b', 'failed', { code: 'too_large' }));
+    await emitEvents(
+      reportStart(),
+      recordFoundDocuments('a'),
+      recordFoundDocuments('b'),
+      recordFoundDocuments('c'),
+      reportFetching(2, 2),
+    );
+    await emitEvents(reportDocument('a', 'indexed'), reportDocument('b', 'failed', { code: 'too_large' }));
     expect((await getDatasource()).run).toMatchObject({
       stage: 'fetching',
       progress: { done: 2, total: 40, unit: 'pages' },
       counters: { discovered: 3, fetched: 2, indexed: 1, failed: 1 },
     });
-    await emit(
+    await emitEvents(
       reportFetching(3, 20),
       reportEnumeration({ discovered: 41, fetched: 41 }),
       reportDocument('c', 'unchanged'),
@@ -293,13 +302,13 @@ describe('the events of a run of several documents', () => {
 
   it('the fragments of a page that now excludes itself are removed, even after an incomplete enumeration', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(
+    await emitEvents(
       ...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2, storedTokens: 9 })),
       reportEnumeration(),
     );
     await startNextRun();
     const noindex = { code: 'noindex', message: 'The page excludes itself from indexing.' };
-    await emit(
+    await emitEvents(
       reportDocument('a', 'skipped', noindex),
       reportDocument('b', 'unchanged'),
       reportEnumeration({ complete: false }),
@@ -314,16 +323,16 @@ describe('the events of a run of several documents', () => {
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 6, storedTokens: 27 });
     await startNextRun();
-    await emit(reportDocument('a', 'skipped', noindex), reportEnumeration({ complete: false }));
+    await emitEvents(reportDocument('a', 'skipped', noindex), reportEnumeration({ complete: false }));
     expect((await getDatasource()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
   it('fragments are kept when suspiciously many pages exclude themselves in one run', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await emit(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
+    await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
     await startNextRun();
-    await emit(...keys.slice(2).map((key) => reportDocument(key, 'skipped', { code: 'noindex' })));
-    await emit(...keys.slice(0, 2).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
+    await emitEvents(...keys.slice(2).map((key) => reportDocument(key, 'skipped', { code: 'noindex' })));
+    await emitEvents(...keys.slice(0, 2).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
     expect((await getDatasource()).run).toMatchObject({
       counters: { skipped: 2, removed: 0 },
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
@@ -334,21 +343,21 @@ describe('the events of a run of several documents', () => {
   });
 
   it('document events of an earlier run or of a run that has ended are ignored', async () => {
-    await emit(recordFound('a'), reportEnumeration(), reportDocument('a', 'indexed'));
+    await emitEvents(recordFoundDocuments('a'), reportEnumeration(), reportDocument('a', 'indexed'));
     const before = await getDatasource();
-    await emit(reportDocument('b', 'failed'));
+    await emitEvents(reportDocument('b', 'failed'));
     expect(await getDatasource()).toEqual(before);
     const late = reportDocument('c', 'failed');
     await startNextRun();
     runId = newId();
-    await emit(late);
+    await emitEvents(late);
     expect((await getDatasource()).run).toMatchObject({ counters: NO_COUNTERS });
   });
 });
 
 describe('handleStatusesChanged', () => {
   const used = useTenant();
-  const db = () => used.test.gateway.db;
+  const getDatabase = () => used.test.gateway.db;
   let files: readonly string[];
 
   beforeAll(() => {
@@ -360,7 +369,7 @@ describe('handleStatusesChanged', () => {
   });
 
   async function getRunId(datasourceId: string): Promise<string> {
-    const [row] = await db().select().from(datasources).where(eq(datasources.id, datasourceId));
+    const [row] = await getDatabase().select().from(datasources).where(eq(datasources.id, datasourceId));
     return row?.runId ?? '';
   }
 
@@ -372,7 +381,7 @@ describe('handleStatusesChanged', () => {
   }
 
   /** Enqueues status changes as one job, and waits until the gateway has handled it. */
-  async function enqueue(...changes: readonly Change[]): Promise<void> {
+  async function enqueueChanges(...changes: readonly Change[]): Promise<void> {
     await used.test.queues.producer(datasourceStatusQueue).add('statuses-changed', { changes });
     await used.test.queues.drain();
   }
@@ -383,7 +392,7 @@ describe('handleStatusesChanged', () => {
     handleStatusesChanged(used.test.gateway, changes, { log });
 
   async function listStatuses(ids: readonly string[] = files): Promise<readonly unknown[]> {
-    const rows = await db()
+    const rows = await getDatabase()
       .select()
       .from(datasources)
       .where(inArray(datasources.id, [...ids]));
@@ -394,7 +403,7 @@ describe('handleStatusesChanged', () => {
     it('status changes of one job are written in one transaction, each with its own values', async () => {
       const [a, b, c] = files;
       const site = await makeSite(used.tenant.api, used.datastore);
-      await enqueue(
+      await enqueueChanges(
         await createChange(a, { fragments: 3, storedTokens: 120 }),
         await createChange(b, { status: 'running', sequence: 1 }),
         await createChange(c, { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' }),
@@ -408,13 +417,13 @@ describe('handleStatusesChanged', () => {
       expect(await getDatasource(a)).toMatchObject({ error: null, lastSynch: AT, run: { startedAt: AT, endedAt: AT } });
       expect(await getDatasource(c)).toMatchObject({ error: { code: 'file_encrypted', message: 'It is encrypted.' } });
       expect(await getDatasource(site)).toMatchObject({ run: { startedAt: AT, endedAt: null, progress: null } });
-      const [run] = await db()
+      const [run] = await getDatabase()
         .select()
         .from(runs)
         .where(eq(runs.id, await getRunId(b ?? '')));
       expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'running', 'synched']);
-      expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(127);
-      const written = await db()
+      expect(await getStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(127);
+      const written = await getDatabase()
         .select({ by: sql<string>`xmin::text` })
         .from(datasources)
         .where(inArray(datasources.id, ids));
@@ -424,33 +433,33 @@ describe('handleStatusesChanged', () => {
     it('status changes of one job can belong to several organizations', async () => {
       const other = await used.test.tenant();
       const otherFile = await uploadText(other.api, await makeDatastore(other.api));
-      await enqueue(
+      await enqueueChanges(
         await createChange(files[0], { storedTokens: 5 }),
         await createChange(otherFile, { storedTokens: 6 }),
       );
       expect(await listStatuses([files[0] ?? '', otherFile])).toEqual(['synched', 'synched']);
-      expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(5);
-      expect(await getStoredTokens(db(), other.organizationId)).toBe(6);
+      expect(await getStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(5);
+      expect(await getStoredTokens(getDatabase(), other.organizationId)).toBe(6);
     });
 
     it('a repeated status change has no effect, alone or together with others', async () => {
       const [a, b, c] = await Promise.all(files.map(async (id) => createChange(id, { storedTokens: 10 })));
       if (a === undefined || b === undefined || c === undefined) throw new Error('expected three uploaded files');
       await recordChanges(a, b);
-      const before = await db().select().from(datasources).where(eq(datasources.id, a.datasourceId));
+      const before = await getDatabase().select().from(datasources).where(eq(datasources.id, a.datasourceId));
       await recordChanges({ ...a, sequence: 10_000, status: 'error', storedTokens: 99 }, b, c);
       await recordChanges(a);
       expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
-      expect(await db().select().from(datasources).where(eq(datasources.id, a.datasourceId))).toEqual(before);
-      expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(30);
+      expect(await getDatabase().select().from(datasources).where(eq(datasources.id, a.datasourceId))).toEqual(before);
+      expect(await getStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(30);
     });
 
     it('a status change that cannot be written does not block the others of its job, and succeeds on retry', async () => {
       const [a, b, c] = files;
       const broken = await createChange(b);
-      const [run] = await db().select().from(runs).where(eq(runs.id, broken.runId));
+      const [run] = await getDatabase().select().from(runs).where(eq(runs.id, broken.runId));
       if (run === undefined) throw new Error('expected a run of the file');
-      await db().delete(runs).where(eq(runs.id, broken.runId));
+      await getDatabase().delete(runs).where(eq(runs.id, broken.runId));
       const all = [await createChange(a), broken, await createChange(c)];
       await expect(recordChanges(...all)).rejects.toThrow(
         `expected a row of run ${broken.runId} of datasource ${b ?? ''}, found none`,
@@ -459,7 +468,7 @@ describe('handleStatusesChanged', () => {
       expect(warnings).toEqual(['failed to record events in one transaction; each is recorded in its own transaction']);
       const { generation, ...written } = run;
       expect(generation).toBeGreaterThan(0);
-      await db().insert(runs).values(written);
+      await getDatabase().insert(runs).values(written);
       await recordChanges(...all);
       expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
     });
@@ -468,7 +477,7 @@ describe('handleStatusesChanged', () => {
       const [a, b] = files;
       const removed = await createChange(b);
       await used.tenant.api.delete(`/api/datasources/${removed.datasourceId}`);
-      await enqueue(
+      await enqueueChanges(
         removed,
         { ...removed, datasourceId: newId() },
         { ...removed, datasourceId: 'no id' },
@@ -482,7 +491,7 @@ describe('handleStatusesChanged', () => {
       const [a, b, c] = files;
       const all = [await createChange(a), await createChange(b), await createChange(c)];
       let recording: Promise<void> | undefined;
-      await db().transaction(async (tx) => {
+      await getDatabase().transaction(async (tx) => {
         await tx
           .select()
           .from(datasources)

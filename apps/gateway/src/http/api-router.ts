@@ -2,7 +2,7 @@ import { type RequestHandler, type Response, Router } from 'express';
 import cors from 'cors';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { authenticate, limitRequests, requireScope } from './authenticate.js';
+import { createAuthentication, limitRequests, requireScope } from './authenticate.js';
 import type { Operation } from './declaration.js';
 import { type ExchangeParts, openExchange } from './exchange.js';
 import { readBody } from './read-body.js';
@@ -25,7 +25,7 @@ export function createApiRouter(
     open.map(({ path }) => toExpressPath(path)),
     allowOtherOrigins,
   );
-  api.use(authenticate(gateway));
+  api.use(createAuthentication(gateway));
   api.use(limitRequests(gateway));
   for (const operation of operations) {
     api[operation.method](

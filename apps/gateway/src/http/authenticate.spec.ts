@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -65,9 +65,9 @@ describeCountStores('the request limit, counted in', (open) => {
   it('the request limit applies to the sum of the requests to all gateways, after they have exchanged their counts', async () => {
     const { key } = await test.tenant();
     const other = await startTestGateway({ ...test.context });
-    const statusThere = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
+    const getStatusOf = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
     for (let sent = 0; sent < LIMIT; sent += 1) expect((await test.api(key).get('/api/me')).status).toBe(200);
-    await eventually(statusThere).toBe(429);
+    await expectEventually(getStatusOf).toBe(429);
     await other.gateway.rateLimiter?.close();
     await other.close();
   });

@@ -10,7 +10,7 @@ import { problem } from '../problems.js';
 import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
 
 /** Creates middleware that refuses requests without a valid API key, and records the use of the key. @throws Problem 401, 429 */
-export function authenticate(gateway: KeyCheckParts): RequestHandler {
+export function createAuthentication(gateway: KeyCheckParts): RequestHandler {
   const checkKey = createKeyCheck(gateway);
   return async (request, response, next) => {
     const { caller, row } = await checkKey(readCredentials(request));
@@ -45,11 +45,10 @@ function setCaller(response: Response, caller: Caller): void {
   callers.set(response, caller);
 }
 
-/** Returns the caller of a request that passed `authenticate`. @throws if the route is mounted without `authenticate` */
+/** Returns the caller of a request that passed the authentication. @throws if the route is mounted without it */
 export function getCaller(response: Response): Caller {
   const caller = callers.get(response);
-  if (caller === undefined)
-    throw new Error('expected the authentication to run before this handler, found no caller');
+  if (caller === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
   return caller;
 }
 

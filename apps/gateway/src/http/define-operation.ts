@@ -48,7 +48,7 @@ async function handleCall<
   const found =
     find === undefined || earlyParams === undefined ? absent : await find({ gateway, caller, params: earlyParams });
   const query = declared.query === undefined ? absent : parse(declared.query, request.query, 'refuse');
-  const handle = async (body: Json | Form, content: unknown): Promise<Reply> => {
+  const handleInput = async (body: Json | Form, content: unknown): Promise<Reply> => {
     const params = earlyParams ?? readParams<Path>(kinds, exchange);
     const once = createOnce(content) as Once<Mode>; // the declared mode determines the type
     return declared.handle({
@@ -65,8 +65,8 @@ async function handleCall<
     });
   };
 
-  if (form !== undefined && isForm(request)) return receiveUpload(exchange, form, earlyParams ?? {}, handle);
-  return handle(json === undefined ? absent : json.parse(request.body, gateway), request.body);
+  if (form !== undefined && isForm(request)) return receiveUpload(exchange, form, earlyParams ?? {}, handleInput);
+  return handleInput(json === undefined ? absent : json.parse(request.body, gateway), request.body);
 }
 
 /** The value of the fields of a call that the operation does not declare. Their type is `never`. */

@@ -5,7 +5,7 @@ import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
 
-const skip: RequestHandler = (_request, _response, next) => {
+const skipReading: RequestHandler = (_request, _response, next) => {
   next();
 };
 
@@ -16,12 +16,12 @@ const skip: RequestHandler = (_request, _response, next) => {
  * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for a body that is not JSON
  */
 export function readBody({ body }: Operation, limits: Limits): RequestHandler {
-  if (body === undefined) return skip;
+  if (body === undefined) return skipReading;
   const { json, form } = body;
   if (json === undefined) return requireForm;
   const readJson = readStorableJson(limits[json.maxBytes]);
   if (form === undefined) return readJson;
-  return (request, response, next) => (isForm(request) ? skip : readJson)(request, response, next);
+  return (request, response, next) => (isForm(request) ? skipReading : readJson)(request, response, next);
 }
 
 /** Returns true if the body of a request is a `multipart/form-data` form. */

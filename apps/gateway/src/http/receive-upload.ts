@@ -91,7 +91,7 @@ export async function receiveForm(
     storage,
     limits: { ...FORM_LIMITS, fileSize: maxBytes },
     defParamCharset: 'utf8',
-    fileFilter,
+    fileFilter: acceptFile,
   }).single('file');
   await new Promise<void>((resolve, reject) => {
     void receive(request, response, (error: unknown) => {
@@ -108,7 +108,7 @@ export async function receiveForm(
   return { fields: cleanJson(fields), file };
 }
 
-const fileFilter: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
+const acceptFile: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
   const refusal = checkDeclaredType(mimetype);
   if (refusal === undefined) decide(null, true);
   else decide(refusal);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { openEventStream } from './reply.js';
 import { type EventStream, HEARTBEAT_FRAME } from '../answering/sse.js';
 
@@ -38,7 +38,7 @@ describe('an event stream', () => {
   it('an event stream sends heartbeats while it is idle, and none after its end', async () => {
     const { stream, response, receivedText } = await openStream();
     expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-    await eventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
+    await expectEventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
     await stream.write('data: a\n\n');
     stream.end();
     await once(response, 'end');

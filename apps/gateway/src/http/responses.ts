@@ -40,10 +40,13 @@ export function describeJsonOrEventStream<Body>(
   { schema }: Schema<Body>,
   headers: ResponseSpec['headers'],
 ): ResponseSpec<Body | ServerSentEvents> {
-  const events = (): JsonSchema => ({ type: 'string', description: 'Server-sent events, as the description of the operation defines them.' });
+  const createEventStreamSchema = (): JsonSchema => ({
+    type: 'string',
+    description: 'Server-sent events, as the description of the operation defines them.',
+  });
   return {
     description,
-    content: { 'application/json': schema, 'text/event-stream': events },
+    content: { 'application/json': schema, 'text/event-stream': createEventStreamSchema },
     ...(headers && { headers }),
   };
 }

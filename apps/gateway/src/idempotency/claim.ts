@@ -46,7 +46,7 @@ export function createClaim({ idempotencyKey: key, caller, apiKey, route, conten
     organizationId: caller.organizationId,
     apiKeyId: caller.keyId,
     route,
-    keyHash: sha256(key),
+    keyHash: computeSha256(key),
     fingerprint: computeFingerprint(content),
     secretCipher: createResponseCipher(apiKey),
   };
@@ -66,11 +66,11 @@ function createResponseCipher(apiKey: string): SecretCipher {
  * @returns SHA-256 in hexadecimal
  */
 export function computeFingerprint(content: unknown): string {
-  return sha256(JSON.stringify([sortFieldsDeeply(content)]));
+  return computeSha256(JSON.stringify([sortFieldsDeeply(content)]));
 }
 
 /** Computes the SHA-256 of a text, in hexadecimal. */
-export function sha256(text: string): string {
+export function computeSha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -34,9 +34,9 @@ export async function leaseResponse(
   renewMs = RENEW_INTERVAL_MS,
 ): Promise<string | ResponseLease> {
   const { db, clock } = gateway;
-  const expiresAt = (): Date => new Date(clock().getTime() + LEASE_MS);
+  const getLeaseEnd = (): Date => new Date(clock().getTime() + LEASE_MS);
   const { organizationId, apiKeyId, route, keyHash, fingerprint } = claim;
-  const leased = { fingerprint, answer: null, expiresAt: expiresAt() };
+  const leased = { fingerprint, answer: null, expiresAt: getLeaseEnd() };
   const inserted = await db
     .insert(idempotencyKeys)
     .values({ organizationId, apiKeyId, route, keyHash, ...leased })
@@ -49,7 +49,7 @@ export async function leaseResponse(
   if (inserted.length === 0) return (await findResponse(db, claim, clock())) ?? refuseConcurrent();
   const isLeased = and(buildClaimCondition(claim), isNull(idempotencyKeys.answer));
   const stopRenewing = startLeaseRenewal(gateway, renewMs, async () => {
-    await db.update(idempotencyKeys).set({ expiresAt: expiresAt() }).where(isLeased);
+    await db.update(idempotencyKeys).set({ expiresAt: getLeaseEnd() }).where(isLeased);
   });
   return {
     store: async (response) => {

@@ -6,11 +6,11 @@ import { openDatabase } from '../database/database.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { listBlobs } from '../testing/blobs.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { type Claim, sha256 } from './claim.js';
+import { type Claim, computeSha256 } from './claim.js';
 import { acquireClaim } from './store-response.js';
 
 const HOUR_MS = 3_600_000;
@@ -37,7 +37,7 @@ interface Creation {
   readonly count: () => Promise<number>;
 }
 
-const upload = (request: Test, text: string): Test => request.attach('file', Buffer.from(text), 'a.txt');
+const attachFile = (request: Test, text: string): Test => request.attach('file', Buffer.from(text), 'a.txt');
 const countBlobs = (): number => listBlobs(test, tenant.organizationId).length;
 const countListed = (path: string) => async (): Promise<number> => {
   const { items } = (await tenant.api.get(`/api/${path}`)).body as { items: unknown[] }; // as documented
@@ -76,11 +76,11 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
   },
   'POST /datasources with a file': {
     send: (api, text = 'a') =>
-      upload(api.post('/api/datasources').field('type', 'file').field('datastoreId', datastore), text),
+      attachFile(api.post('/api/datasources').field('type', 'file').field('datastoreId', datastore), text),
     count: async () => countRuns(),
   },
   'POST /external/datastores/file-upload/{datastoreId}': {
-    send: (api, text = 'a') => upload(api.post(`/api/external/datastores/file-upload/${datastore}`), text),
+    send: (api, text = 'a') => attachFile(api.post(`/api/external/datastores/file-upload/${datastore}`), text),
     count: async () => countRuns(),
   },
   'POST /datastores/upsert/{datastoreId}': {
@@ -116,7 +116,7 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
     expect(pickVisibleParts(again)).toEqual(pickVisibleParts(first));
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await count()).toBe(1);
-    await eventually(countBlobs).toBe(blobsBefore);
+    await expectEventually(countBlobs).toBe(blobsBefore);
   });
 
   it('another request with a used Idempotency-Key is refused, and leaves no blobs', async () => {
@@ -183,20 +183,20 @@ describe('an Idempotency-Key', () => {
   });
 
   it('an upsert of the same documents into another datastore with a used Idempotency-Key is refused', async () => {
-    const upsert = (id: string) =>
+    const sendUpsert = (id: string) =>
       tenant.api
         .post(`/api/datastores/upsert/${id}`)
         .set('Idempotency-Key', 'k')
         .send({ documents: [{ text: 'a', name: 'n' }] });
-    await upsert(datastore);
-    expect((await upsert(await makeDatastore(tenant.api))).status).toBe(409);
+    await sendUpsert(datastore);
+    expect((await sendUpsert(await makeDatastore(tenant.api))).status).toBe(409);
   });
 
   it('a repeated request whose fields are in another order gets the same response', async () => {
-    const send = (body: string) =>
+    const sendDatastore = (body: string) =>
       tenant.api.post('/api/datastores').set('Idempotency-Key', 'k').type('application/json').send(body);
-    const first = await send('{"name":"a","description":"b"}');
-    expect((await send('{ "description": "b", "name": "a" }')).text).toBe(first.text);
+    const first = await sendDatastore('{"name":"a","description":"b"}');
+    expect((await sendDatastore('{ "description": "b", "name": "a" }')).text).toBe(first.text);
   });
 
   it('an Idempotency-Key can be used again after its request was refused, because nothing was created', async () => {
@@ -219,16 +219,16 @@ describe('an Idempotency-Key', () => {
   });
 
   it('an Idempotency-Key can be used for another upsert after 24 hours', async () => {
-    const upsert = (text: string) =>
+    const sendUpsert = (text: string) =>
       tenant.api
         .post(`/api/datastores/upsert/${datastore}`)
         .set('Idempotency-Key', 'k')
         .send({ documents: [{ text, name: 'one' }] });
-    await upsert('a');
+    await sendUpsert('a');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
-    expect((await upsert('b')).status).toBe(409);
+    expect((await sendUpsert('b')).status).toBe(409);
     now = new Date(now.getTime() + 1);
-    const fresh = await upsert('b');
+    const fresh = await sendUpsert('b');
     expect([fresh.status, fresh.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
@@ -262,12 +262,12 @@ describe('while another gateway processes an equal request', () => {
   async function createTestClaim(key: string): Promise<Claim> {
     const { id } = await tenant.addKey({});
     const secretCipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
-    const fingerprint = sha256('the content of the request');
+    const fingerprint = computeSha256('the content of the request');
     return {
       organizationId: tenant.organizationId,
       apiKeyId: id,
       route: 'POST /x',
-      keyHash: sha256(key),
+      keyHash: computeSha256(key),
       fingerprint,
       secretCipher,
     };
@@ -305,7 +305,7 @@ describe('while another gateway processes an equal request', () => {
     });
     const pid = await backendPid.promise;
     const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now));
-    await eventually(async () => {
+    await expectEventually(async () => {
       const { rows } = await db.execute(sql`select 1 from pg_stat_activity where wait_event = 'transactionid'`);
       return rows.length;
     }).toBe(1);

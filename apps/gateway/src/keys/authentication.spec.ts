@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
@@ -86,21 +86,21 @@ describe('authentication', () => {
   it('the last use of an API key is recorded at most once per minute', async () => {
     const { id, key } = await tenant.addKey({});
     const api = test.api(key);
-    const lastUse = async (): Promise<Date | null | undefined> => {
+    const getLastUse = async (): Promise<Date | null | undefined> => {
       const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
       return row?.lastUsedAt;
     };
     const first = now;
     await api.get('/api/datastores');
-    await eventually(lastUse).toEqual(first);
+    await expectEventually(getLastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
     // Another gateway may have loaded the key before this use was recorded. It does not record a second use.
     await recordKeyUse(test.gateway.db, id, now);
-    expect(await lastUse()).toEqual(first);
+    expect(await getLastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
     await api.get('/api/datastores');
-    await eventually(lastUse).toEqual(now);
+    await expectEventually(getLastUse).toEqual(now);
   });
 });
 
@@ -162,8 +162,8 @@ describe('an organization', () => {
     // The error for an id of another organization has the same text as the error for an unknown id.
     const foreign = await tenant.api.get(`/api/datastores/${datastore}`);
     const unknown = await tenant.api.get(`/api/datastores/${NOWHERE}`);
-    const detail = (body: unknown): string => (body as { detail: string }).detail.replaceAll(known, NOWHERE);
-    expect(detail(foreign.body)).toBe(detail(unknown.body));
+    const getDetail = (body: unknown): string => (body as { detail: string }).detail.replaceAll(known, NOWHERE);
+    expect(getDetail(foreign.body)).toBe(getDetail(unknown.body));
     for (const list of ['agents', 'datastores', 'datasources']) {
       expect((await tenant.api.get(`/api/${list}`)).text).not.toMatch(known);
     }

@@ -11,16 +11,16 @@ async function startGateway(settings: Partial<typeof TEST_SETTINGS>): Promise<Te
 }
 
 /** Sends a request with a key. @param forwardedFor the value of the header `X-Forwarded-For` @returns the status */
-async function send(gateway: TestGateway, key: string | undefined, forwardedFor: string): Promise<number> {
+async function sendRequest(gateway: TestGateway, key: string | undefined, forwardedFor: string): Promise<number> {
   return (await gateway.api(key).get('/api/datastores').set('X-Forwarded-For', forwardedFor)).status;
 }
 
 async function sendRepeatedly(
   times: number,
-  ...[gateway, key, from]: Parameters<typeof send>
+  ...[gateway, key, from]: Parameters<typeof sendRequest>
 ): Promise<readonly number[]> {
   const statuses: number[] = [];
-  for (let sent = 0; sent < times; sent += 1) statuses.push(await send(gateway, key, from));
+  for (let sent = 0; sent < times; sent += 1) statuses.push(await sendRequest(gateway, key, from));
   return statuses;
 }
 
@@ -37,30 +37,30 @@ describe('an address without a valid key', () => {
     const gateway = await startGateway({});
     const { key } = await gateway.tenant();
     await sendRepeatedly(5, gateway, undefined, '192.0.2.1');
-    expect(await send(gateway, key, '192.0.2.1')).toBe(200);
+    expect(await sendRequest(gateway, key, '192.0.2.1')).toBe(200);
   });
 
   it('refused requests are counted by the address of the connection if no proxy is trusted', async () => {
     const gateway = await startGateway({});
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
-    expect(await send(gateway, undefined, '192.0.2.2')).toBe(429);
+    expect(await sendRequest(gateway, undefined, '192.0.2.2')).toBe(429);
   });
 
   it('refused requests are counted by the address that a trusted proxy reports', async () => {
     const gateway = await startGateway({ trustedProxies: ['loopback'] });
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     // An address that the client adds precedes the one that the proxy adds.
-    expect(await send(gateway, undefined, '192.0.2.9, 192.0.2.1')).toBe(429);
-    expect(await send(gateway, undefined, '192.0.2.2')).toBe(401);
+    expect(await sendRequest(gateway, undefined, '192.0.2.9, 192.0.2.1')).toBe(429);
+    expect(await sendRequest(gateway, undefined, '192.0.2.2')).toBe(401);
   });
 
   it('refused requests from one IPv6 network of 64 bits are counted together', async () => {
     const gateway = await startGateway({ trustedProxies: 1 });
     for (const address of ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:0db8:0000:0000:1:2:3:4']) {
-      expect(await send(gateway, undefined, address)).toBe(401);
+      expect(await sendRequest(gateway, undefined, address)).toBe(401);
     }
-    expect(await send(gateway, undefined, '2001:db8::5')).toBe(429);
-    expect(await send(gateway, undefined, '2001:db8:0:1::5')).toBe(401);
+    expect(await sendRequest(gateway, undefined, '2001:db8::5')).toBe(429);
+    expect(await sendRequest(gateway, undefined, '2001:db8:0:1::5')).toBe(401);
   });
 });
 

@@ -18,7 +18,7 @@ export function createComponents(): Components {
   const closed = new Set<string>();
 
   const createRefTo = (unknownFields: UnknownFields): RefTo => {
-    const reference: RefTo = (shape) => {
+    const createReference: RefTo = (shape) => {
       const { name } = shape;
       if ((shapes.get(name) ?? shape) !== shape)
         throw new Error(`expected one class per name in the OpenAPI document, found two with the name ${name}`);
@@ -26,10 +26,10 @@ export function createComponents(): Components {
       const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
       shapes.set(name, shape);
       if (isNewlyClosed) closed.add(name);
-      if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: reference }));
+      if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: createReference }));
       return { $ref: `#/components/schemas/${name}` };
     };
-    return reference;
+    return createReference;
   };
 
   return {

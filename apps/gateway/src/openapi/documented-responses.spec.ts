@@ -54,11 +54,11 @@ it('operations on content and datasources return documented responses', async ()
   const { api } = tenant;
   const id = await makeDatastore(api);
   const path = '/external/datastores/file-upload/{datastoreId}';
-  const upload = () => api.post(`/api/external/datastores/file-upload/${id}`);
-  expectDocumented(await upload().attach('file', Buffer.from('text'), 'a.txt'), 'post', path);
-  expectDocumented(await upload().attach('file', Buffer.from(''), 'b.txt'), 'post', path);
-  expectDocumented(await upload().field('fileName', 'c.txt'), 'post', path);
-  expectDocumented(await upload().attach('file', Buffer.from('x'), 'd.exe'), 'post', path);
+  const postUpload = () => api.post(`/api/external/datastores/file-upload/${id}`);
+  expectDocumented(await postUpload().attach('file', Buffer.from('text'), 'a.txt'), 'post', path);
+  expectDocumented(await postUpload().attach('file', Buffer.from(''), 'b.txt'), 'post', path);
+  expectDocumented(await postUpload().field('fileName', 'c.txt'), 'post', path);
+  expectDocumented(await postUpload().attach('file', Buffer.from('x'), 'd.exe'), 'post', path);
   const buildForm = () => api.post('/api/datasources').field('type', 'file').field('datastoreId', id);
   expectDocumented(await buildForm().attach('file', Buffer.from('text'), 'e.txt'), 'post', '/datasources');
   expectDocumented(await api.post('/api/datasources').send({ type: 'web_page' }), 'post', '/datasources');
@@ -82,16 +82,16 @@ it('queries return documented responses', async () => {
   expect(search.body).toHaveLength(1);
   expectDocumented(search, 'post', '/datastores/{id}/query');
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
-  const ask = (body: object) => api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
+  const askAgent = (body: object) => api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
   test.query.answer = () =>
     generateEvents([buildCompletedEvent('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
-  const answer = await ask({});
+  const answer = await askAgent({});
   expect(answer.body).toMatchObject({ sources: [{ cited: true }] });
   expectDocumented(answer, 'post', '/agents/{id}/query');
-  expectDocumented(await ask({ streaming: true }), 'post', '/agents/{id}/query');
-  expectDocumented(await ask({ temperature: 2 }), 'post', '/agents/{id}/query');
+  expectDocumented(await askAgent({ streaming: true }), 'post', '/agents/{id}/query');
+  expectDocumented(await askAgent({ temperature: 2 }), 'post', '/agents/{id}/query');
   test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'No.' } };
-  expectDocumented(await ask({}), 'post', '/agents/{id}/query');
+  expectDocumented(await askAgent({}), 'post', '/agents/{id}/query');
 });
 
 it('health checks, metrics and the OpenAPI document return documented responses', async () => {

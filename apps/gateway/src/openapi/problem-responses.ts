@@ -68,10 +68,10 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
 export function listProblems(route: RouteDescription): readonly ProblemCode[] {
   const { path, scopes, query, body, idempotency, problems = [] } = route;
   const found = new Set<ProblemCode>(problems);
-  const addIf = (condition: boolean, ...codes: readonly ProblemCode[]): void => {
+  const addProblemIf = (condition: boolean, ...codes: readonly ProblemCode[]): void => {
     if (condition) for (const code of codes) found.add(code);
   };
-  addIf(
+  addProblemIf(
     scopes !== undefined,
     'malformed_request',
     'unauthorized',
@@ -80,14 +80,14 @@ export function listProblems(route: RouteDescription): readonly ProblemCode[] {
     'internal_error',
     'dependency_unavailable',
   );
-  addIf(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
-  addIf(path.includes('{'), 'not_found');
-  addIf(route.refusesLimitedKeys === true, 'key_limited');
-  addIf(query !== undefined, 'validation_failed');
-  addIf(idempotency !== undefined, 'validation_failed', 'idempotency_key_reused', 'idempotency_key_in_use');
-  addIf(body !== undefined, 'validation_failed', 'unsupported_media_type', 'request_timeout');
-  addIf(body?.json !== undefined, 'payload_too_large');
-  addIf(body?.form !== undefined, 'file_missing', 'file_empty', 'file_too_large');
+  addProblemIf(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
+  addProblemIf(path.includes('{'), 'not_found');
+  addProblemIf(route.refusesLimitedKeys === true, 'key_limited');
+  addProblemIf(query !== undefined, 'validation_failed');
+  addProblemIf(idempotency !== undefined, 'validation_failed', 'idempotency_key_reused', 'idempotency_key_in_use');
+  addProblemIf(body !== undefined, 'validation_failed', 'unsupported_media_type', 'request_timeout');
+  addProblemIf(body?.json !== undefined, 'payload_too_large');
+  addProblemIf(body?.form !== undefined, 'file_missing', 'file_empty', 'file_too_large');
   return CODES.filter((code) => found.has(code));
 }
 
@@ -117,8 +117,13 @@ const HEADERS: Readonly<Record<number, JsonSchema>> = {
       schema: { type: 'string' },
     },
   },
-  429: { 'Retry-After': { description: 'Number of seconds to wait before the next attempt.', schema: { type: 'string' } } },
+  429: {
+    'Retry-After': { description: 'Number of seconds to wait before the next attempt.', schema: { type: 'string' } },
+  },
   503: {
-    'Retry-After': { description: 'Number of seconds to wait before the next attempt, if known.', schema: { type: 'string' } },
+    'Retry-After': {
+      description: 'Number of seconds to wait before the next attempt, if known.',
+      schema: { type: 'string' },
+    },
   },
 };

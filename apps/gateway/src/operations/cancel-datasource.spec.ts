@@ -107,12 +107,13 @@ it('a cancellation or sync whose transaction is rolled back changes nothing', as
 });
 
 describe('a new address of a datasource', () => {
-  const patch = async (id: string, config: object) => used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
+  const patchConfig = async (id: string, config: object) =>
+    used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
   it('a new address supersedes the crawl of the old address', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const before = await getDatasource(id);
-    const patched = await patch(id, { source_url: 'https://example.com/new' });
+    const patched = await patchConfig(id, { source_url: 'https://example.com/new' });
     expect(patched).toMatchObject({ status: 200, body: { status: 'pending' } });
     expect((await getDatasource(id)).run?.id).not.toBe(before.run?.id);
     const jobs = await listCrawlJobs(id);
@@ -125,7 +126,7 @@ describe('a new address of a datasource', () => {
     const config = { url: 'https://shop.example.com/items' };
     const id = getStringField(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
     await used.test.gateway.db.update(runs).set({ mode: 'incremental' }).where(eq(runs.datasourceId, id));
-    await patch(id, { url: 'https://shop.example.com/others' });
+    await patchConfig(id, { url: 'https://shop.example.com/others' });
     await publishOutbox(used.test);
     const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
     expect(jobs.at(-1)?.payload).toMatchObject({ url: 'https://shop.example.com/others', mode: 'full', dryRun: false });
@@ -134,9 +135,9 @@ describe('a new address of a datasource', () => {
 
   it('a new address applies from the next sync if no run is in progress, and other changes start no run', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
-    await patch(id, { max_depth: 2, source_url: 'https://example.com/' });
+    await patchConfig(id, { max_depth: 2, source_url: 'https://example.com/' });
     await cancelRun(id);
-    await patch(id, { source_url: 'https://example.com/new' });
+    await patchConfig(id, { source_url: 'https://example.com/new' });
     expect((await getDatasource(id)).status).toBe('error');
     expect(await listCrawlJobs(id)).toHaveLength(1);
   });
@@ -144,10 +145,10 @@ describe('a new address of a datasource', () => {
 
 /** Wraps a database so that every transaction is rolled back at its end, as after a broken connection at the commit. */
 function rollBackTransactions(db: Queries): Queries {
-  const transaction: Queries['transaction'] = async (work) =>
+  const runAndRollBack: Queries['transaction'] = async (work) =>
     db.transaction(async (tx) => {
       await work(tx);
       throw new Error('rolled back');
     });
-  return Object.assign(Object.create(db) as Queries, { transaction });
+  return Object.assign(Object.create(db) as Queries, { transaction: runAndRollBack });
 }

@@ -29,16 +29,16 @@ const startSync = async (query = '') => {
 };
 
 /** Reports that the current run found exactly the documents with the given keys. @returns the datasource after the run */
-async function reportFound(...keys: readonly string[]): Promise<DatasourceResponse> {
-  const show = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
-  const run = { datasourceId: id, runId: (await show()).run?.id ?? '', at: AT };
+async function reportFoundDocuments(...keys: readonly string[]): Promise<DatasourceResponse> {
+  const getDatasource = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+  const run = { datasourceId: id, runId: (await getDatasource()).run?.id ?? '', at: AT };
   const events = used.test.queues.producer(datasourceStatusQueue);
   for (const documentKey of keys) {
     await events.add('document-settled', { ...run, documentKey, outcome: 'indexed', fragments: 1, storedTokens: 5 });
   }
   await events.add('run-enumerated', { ...run, complete: true });
   await used.test.queues.drain();
-  return show();
+  return getDatasource();
 }
 
 const listKeys = async (): Promise<readonly string[]> => {
@@ -51,12 +51,12 @@ const listKeys = async (): Promise<readonly string[]> => {
 describe.each([LISTING, SITE])('a datasource that lost most of its documents: $type', (source) => {
   beforeEach(async () => {
     await createDatasource(source);
-    await reportFound('a', 'b', 'c', 'd', 'e');
+    await reportFoundDocuments('a', 'b', 'c', 'd', 'e');
   });
 
   it('missing documents are kept, and the note of the run names the first and explains how to remove them', async () => {
     await startSync();
-    expect((await reportFound('a')).run).toMatchObject({
+    expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },
       note: '4 of 5 known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: b, c, d. To remove them, sync with allowMassRemoval=true.',
     });
@@ -65,31 +65,31 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
 
   it('a sync with allowMassRemoval removes missing documents, and later syncs do not', async () => {
     await startSync();
-    await reportFound('a', 'b', 'c');
+    await reportFoundDocuments('a', 'b', 'c');
     expect((await startSync('?allowMassRemoval=true')).status).toBe(200);
-    expect((await reportFound('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
+    expect((await reportFoundDocuments('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
     expect(await listKeys()).toEqual(['a', 'b', 'c']);
     const removals = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
     await startSync();
-    expect((await reportFound('a')).run?.note).toContain('2 of 3 known documents');
+    expect((await reportFoundDocuments('a')).run?.note).toContain('2 of 3 known documents');
   });
 
   it('a sync with allowMassRemoval can remove all documents', async () => {
     await startSync('?allowMassRemoval=true');
-    expect((await reportFound()).run?.counters).toMatchObject({ removed: 5 });
+    expect((await reportFoundDocuments()).run?.counters).toMatchObject({ removed: 5 });
     expect(await listKeys()).toEqual([]);
   });
 });
 
 it('a sync with allowMassRemoval reads a listing in full, whatever its other parameters are', async () => {
   await createDatasource(LISTING);
-  await reportFound('a');
+  await reportFoundDocuments('a');
   for (const query of ['?allowMassRemoval=true', '?allowMassRemoval=true&full=false']) {
     await startSync(query);
-    expect((await reportFound('a')).status).toBe('synched');
+    expect((await reportFoundDocuments('a')).status).toBe('synched');
   }
   await publishOutbox(used.test);
   const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);

@@ -2,7 +2,7 @@ import type { AnswerEvent, ConversationResponse, MessageResponse, Page } from '@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { makeAgent, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -25,10 +25,10 @@ afterEach(() => {
   test.query.answer = answerYes;
 });
 
-const ask = async (body: object, id = agent) =>
+const askAgent = async (body: object, id = agent) =>
   tenant.api.post(`/api/agents/${id}/query`).send({ query: 'q', ...body });
 const startConversation = async (body: object = {}, id = agent) =>
-  getStringField(await ask(body, id), 'conversationId');
+  getStringField(await askAgent(body, id), 'conversationId');
 
 async function listConversations(query = '', api: Api = tenant.api): Promise<Page<ConversationResponse>> {
   const response = await api.get(`/api/conversations${query}`);
@@ -65,7 +65,7 @@ describe('GET /api/conversations', () => {
 
   it('finds a conversation by each of its visitors, and returns the first visitor', async () => {
     const id = await startConversation({ visitorId: 'ann' });
-    await ask({ conversationId: id, visitorId: 'bob' });
+    await askAgent({ conversationId: id, visitorId: 'bob' });
     expect((await listConversations('?visitorId=bob')).items).toMatchObject([{ id, visitorId: 'ann', turns: 2 }]);
   });
 
@@ -108,7 +108,7 @@ describe('GET /api/conversations/{id}/messages', () => {
 
   it('returns every message once for every page size', async () => {
     const id = await startConversation({ query: 'one' });
-    for (const query of ['two', 'three']) await ask({ query, conversationId: id });
+    for (const query of ['two', 'three']) await askAgent({ query, conversationId: id });
     const all = (await listMessages(id)).items.map(({ text }) => text);
     expect(all).toEqual(['one', 'Yes.', 'two', 'Yes.', 'three', 'Yes.']);
     for (const limit of [1, 2, 4, 6]) {
@@ -130,9 +130,9 @@ describe('GET /api/conversations/{id}/messages', () => {
       yield buildCompletedEvent(`answer to ${query}`);
     };
     const asked = test.query.questions.length;
-    const first = ask({ query: 'slow', conversationId: id });
-    await eventually(() => test.query.questions.length).toBe(asked + 1);
-    await ask({ query: 'fast', conversationId: id });
+    const first = askAgent({ query: 'slow', conversationId: id });
+    await expectEventually(() => test.query.questions.length).toBe(asked + 1);
+    await askAgent({ query: 'fast', conversationId: id });
     expect((await listConversations()).items).toMatchObject([{ turns: 3 }]);
     const before = await listMessages(id, '?limit=3');
     slow.resolve(undefined);
@@ -145,7 +145,7 @@ describe('GET /api/conversations/{id}/messages', () => {
 
   it('gives each of twenty parallel questions its own turn number', async () => {
     const id = await startConversation();
-    await Promise.all(Array.from({ length: 20 }, async (_, n) => ask({ query: `q${n}`, conversationId: id })));
+    await Promise.all(Array.from({ length: 20 }, async (_, n) => askAgent({ query: `q${n}`, conversationId: id })));
     expect((await listConversations()).items).toMatchObject([{ turns: 21 }]);
     const { items } = await listMessages(id);
     expect(items.map(({ role }) => role)).toEqual(items.map((_, n) => (n % 2 === 0 ? 'user' : 'assistant')));
@@ -159,7 +159,7 @@ describe('GET /api/conversations/{id}/messages', () => {
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);
-    expect((await ask({ conversationId })).status).toBe(503);
+    expect((await askAgent({ conversationId })).status).toBe(503);
     expect((await listMessages(conversationId)).items.slice(2)).toMatchObject([
       { role: 'user', state: 'failed' },
       { role: 'assistant', state: 'failed', text: 'Half', usage: null },
@@ -174,7 +174,7 @@ describe('DELETE /api/conversations/{id}', () => {
     expectDocumented(removed, 'delete', '/conversations/{id}');
     expect(removed.status).toBe(204);
     expect((await tenant.api.get(`/api/conversations/${id}/messages`)).status).toBe(404);
-    expect((await ask({ conversationId: id })).status).toBe(404);
+    expect((await askAgent({ conversationId: id })).status).toBe(404);
     expect(await listConversationIds()).toEqual([]);
   });
 
@@ -188,8 +188,8 @@ describe('DELETE /api/conversations/{id}', () => {
         yield buildCompletedEvent('late');
       };
       const asked = test.query.questions.length;
-      const answers = Promise.all([ask({ conversationId }), ask({})]);
-      await eventually(() => test.query.questions.length).toBe(asked + 2);
+      const answers = Promise.all([askAgent({ conversationId }), askAgent({})]);
+      await expectEventually(() => test.query.questions.length).toBe(asked + 2);
       await tenant.api.delete(what === 'agent' ? `/api/agents/${agent}` : `/api/conversations/${conversationId}`);
       slow.resolve(undefined);
       expect((await answers).map(({ status }) => status)).toEqual([200, 200]);

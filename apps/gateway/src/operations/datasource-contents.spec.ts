@@ -28,7 +28,7 @@ async function getPage(path: string): Promise<unknown> {
 }
 
 describe('GET /api/datasources/{id}/documents', () => {
-  const documents = async (id: string, query = '') =>
+  const listDocuments = async (id: string, query = '') =>
     (await getPage(`${id}/documents${query}`)) as Page<DocumentResponse>;
 
   it('returns each document of a site with its outcome and reason, page by page', async () => {
@@ -53,8 +53,8 @@ describe('GET /api/datasources/{id}/documents', () => {
       source: 'd',
     });
     await used.test.queues.drain();
-    const first = await documents(id, '?limit=3');
-    const second = await documents(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
+    const first = await listDocuments(id, '?limit=3');
+    const second = await listDocuments(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
     const all = [...first.items, ...second.items];
     expect(first.items).toHaveLength(3);
     expect(second.next_cursor).toBeNull();
@@ -62,13 +62,13 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect(all.find(({ documentKey }) => documentKey === 'd')).toEqual({
       ...{ documentKey: 'd', name: null, source: 'd', outcome: 'skipped', ...why, fragments: 0, settledAt: AT },
     });
-    expect((await documents(id, '?outcome=skipped')).items.map(({ documentKey }) => documentKey)).toEqual(['d']);
-    expect((await documents(id, '?outcome=failed')).items).toEqual([]);
+    expect((await listDocuments(id, '?outcome=skipped')).items.map(({ documentKey }) => documentKey)).toEqual(['d']);
+    expect((await listDocuments(id, '?outcome=failed')).items).toEqual([]);
   });
 
   it('returns the single document of a file', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
-    expect((await documents(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
+    expect((await listDocuments(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
     const end = { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' } as const;
     await getStatusProducer().add('status-changed', {
       datasourceId: id,
@@ -78,10 +78,10 @@ describe('GET /api/datasources/{id}/documents', () => {
       ...end,
     });
     await used.test.queues.drain();
-    const [document] = (await documents(id)).items;
+    const [document] = (await listDocuments(id)).items;
     expect(document).toMatchObject({ name: 'a.txt', outcome: 'failed', code: 'file_encrypted', settledAt: AT });
-    expect((await documents(id, '?outcome=failed')).items).toHaveLength(1);
-    expect((await documents(id, '?outcome=indexed')).items).toEqual([]);
+    expect((await listDocuments(id, '?outcome=failed')).items).toHaveLength(1);
+    expect((await listDocuments(id, '?outcome=indexed')).items).toEqual([]);
   });
 
   it.each(['cursor=%00', 'cursor=AA', 'cursor=!', 'outcome=fine', 'colour=red'])(
@@ -120,7 +120,7 @@ describe('GET /api/datasources/{id}/runs', () => {
 });
 
 describe('PATCH /api/datasources/{id}', () => {
-  const patch = async (id: string, body: object) => {
+  const patchDatasource = async (id: string, body: object) => {
     const response = await used.tenant.api.patch(`/api/datasources/${id}`).send(body);
     expectDocumented(response, 'patch', '/datasources/{id}');
     return response;
@@ -128,7 +128,7 @@ describe('PATCH /api/datasources/{id}', () => {
 
   it('renames a datasource, and the next sync still reads its file by the original name', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
-    expect((await patch(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
+    expect((await patchDatasource(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
     const jobs = await listIngestionJobs(used.test, used.tenant.organizationId);
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
@@ -137,17 +137,19 @@ describe('PATCH /api/datasources/{id}', () => {
   it('changes the address at which the crawler finds the pages of a site', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
-    expect((await patch(id, { config: { sitemap, source_url: null } })).body).toMatchObject({ config: { sitemap } });
-    const response = await patch(id, { config: { sitemap: null } });
+    expect((await patchDatasource(id, { config: { sitemap, source_url: null } })).body).toMatchObject({
+      config: { sitemap },
+    });
+    const response = await patchDatasource(id, { config: { sitemap: null } });
     expect(response.status).toBe(400);
     expect(getStringField(response, 'detail')).toContain('config.');
-    expect((await patch(id, { config: { colour: 'red' } })).status).toBe(400);
+    expect((await patchDatasource(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 
   it('refuses to change the configuration of a file, and refuses unknown fields', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
-    expect((await patch(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
-    expect((await patch(id, { type: 'document' })).status).toBe(400);
-    expect((await patch(id, { name: '' })).status).toBe(400);
+    expect((await patchDatasource(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
+    expect((await patchDatasource(id, { type: 'document' })).status).toBe(400);
+    expect((await patchDatasource(id, { name: '' })).status).toBe(400);
   });
 });

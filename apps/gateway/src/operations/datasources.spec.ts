@@ -54,15 +54,15 @@ describe('GET /api/datasources', () => {
       .send({ documents: [{ text: 'x', name: 'c' }] });
     const [document] = (upserted.body as { ids: string[] }).ids;
     await settleRun(file);
-    const listed = async (query: string): Promise<string[]> => {
+    const listIds = async (query: string): Promise<string[]> => {
       const { body } = (await tenant.api.get(`/api/datasources?${query}`)) as { body: { items: { id: string }[] } };
       return body.items.map(({ id }) => id);
     };
-    expect(await listed(`datastoreId=${datastore}`)).toEqual([document, file]);
-    expect(await listed('status=synched')).toEqual([file]);
-    expect(await listed('type=document')).toEqual([document]);
-    expect(await listed('limit=2')).toHaveLength(2);
-    expect(await listed('')).toHaveLength(3);
+    expect(await listIds(`datastoreId=${datastore}`)).toEqual([document, file]);
+    expect(await listIds('status=synched')).toEqual([file]);
+    expect(await listIds('type=document')).toEqual([document]);
+    expect(await listIds('limit=2')).toHaveLength(2);
+    expect(await listIds('')).toHaveLength(3);
   });
 
   it.each(['status=fine', 'type=rss', 'limit=x', 'colour=red'])('refuses the query string ?%s', async (query) => {
@@ -106,14 +106,14 @@ describe('POST /api/datasources/{id}/sync', () => {
 describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
   it('a sync request with an Idempotency-Key starts one run, however often it is sent', async () => {
     const id = await makeSite(tenant.api, datastore);
-    const sync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
-    const first = await sync('one');
-    const again = await sync('one');
+    const startSync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
+    const first = await startSync('one');
+    const again = await startSync('one');
     expect(first.status).toBe(200);
     expect(again.body).toEqual(first.body);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, id))).toBe(2);
-    expect((await sync('two')).body).not.toEqual(first.body);
+    expect((await startSync('two')).body).not.toEqual(first.body);
     expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, id))).toBe(3);
   });
 });
@@ -143,13 +143,13 @@ describe('old runs of a datasource', () => {
     await test.gateway.db
       .insert(runs)
       .values(Array.from({ length: MAX_STORED_RUNS + 20 }, () => ({ ...run, id: newId() })));
-    const count = async (dryRun: boolean) =>
+    const countRuns = async (dryRun: boolean) =>
       test.gateway.db.$count(runs, and(eq(runs.datasourceId, id), eq(runs.dryRun, dryRun)));
     await deleteOldRuns(test.gateway.db, [row], { dryRun: false });
-    expect([await count(true), await count(false)]).toEqual([MAX_STORED_RUNS + 20, 1]);
+    expect([await countRuns(true), await countRuns(false)]).toEqual([MAX_STORED_RUNS + 20, 1]);
     await settleRun(id);
     expect((await tenant.api.post(`/api/datasources/${id}/sync?dryRun=true`)).status).toBe(200);
-    expect([await count(true), await count(false)]).toEqual([MAX_STORED_RUNS, 1]);
+    expect([await countRuns(true), await countRuns(false)]).toEqual([MAX_STORED_RUNS, 1]);
     expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, other))).toBe(1);
   });
 });

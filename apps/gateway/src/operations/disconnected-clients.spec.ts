@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -18,7 +18,7 @@ async function disconnectDuringLookup(path: string, table: 'agents' | 'datastore
       signal: connection.signal,
     });
     const isWaiting = sql`select count(*)::int as waiting from pg_locks where not granted and relation = ${`quarry.${table}`}::regclass`;
-    await eventually(async () => (await tx.execute(isWaiting)).rows[0]?.['waiting']).toBe(1);
+    await expectEventually(async () => (await tx.execute(isWaiting)).rows[0]?.['waiting']).toBe(1);
     connection.abort();
     await expect(response).rejects.toThrow('aborted');
     // The gateway receives the end of the first connection before this request.

@@ -29,7 +29,10 @@ const buildKeys = (count: number, prefix = 'item'): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}:${at}`);
 
 /** Reports that the current run found exactly the documents with the given keys, and failed to index some of them. */
-async function reportFound(found: readonly string[], failed: readonly string[] = []): Promise<DatasourceResponse> {
+async function reportFoundDocuments(
+  found: readonly string[],
+  failed: readonly string[] = [],
+): Promise<DatasourceResponse> {
   const { db, queues } = used.test.gateway;
   const runId = (await getDatasource()).run?.id ?? '';
   const identity = { organizationId: used.tenant.organizationId, datasourceId: id };
@@ -82,7 +85,7 @@ describe('the removals that a dry run predicts', () => {
   ])(
     'a dry run predicts the removals that the next sync makes, if this share is missing: $share',
     async ({ missing, added, isRemoved }) => {
-      await reportFound(buildKeys(1_000));
+      await reportFoundDocuments(buildKeys(1_000));
       const there = [...buildKeys(1_000).slice(missing), ...buildKeys(added, 'new')];
       await startSync('?dryRun=true&full=true');
       const note = await reportDryRun(there);
@@ -92,18 +95,18 @@ describe('the removals that a dry run predicts', () => {
           : `Read. ${missing} of 1000 known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`,
       );
       await startSync('?full=true');
-      const { run } = await reportFound(there);
+      const { run } = await reportFoundDocuments(there);
       expect(run?.counters.removed).toBe(isRemoved ? missing : 0);
       if (!isRemoved) expect(run?.note).toContain(`${missing} of 1000 known documents`);
     },
   );
 
   it('a dry run counts documents that an earlier sync did not remove because too many were missing', async () => {
-    await reportFound(buildKeys(12));
+    await reportFoundDocuments(buildKeys(12));
     await startSync('?full=true');
-    await reportFound(buildKeys(4), ['item:0']);
+    await reportFoundDocuments(buildKeys(4), ['item:0']);
     await startSync('?full=true');
-    const { run } = await reportFound(buildKeys(4));
+    const { run } = await reportFoundDocuments(buildKeys(4));
     const [last] = await used.test.gateway.db
       .select()
       .from(runs)
@@ -114,13 +117,13 @@ describe('the removals that a dry run predicts', () => {
     await startSync('?dryRun=true&allowMassRemoval=true');
     expect(await reportDryRun(buildKeys(4))).toContain('8 of 12 known documents would be removed');
     await startSync('?allowMassRemoval=true');
-    expect((await reportFound(buildKeys(4))).run?.counters.removed).toBe(8);
+    expect((await reportFoundDocuments(buildKeys(4))).run?.counters.removed).toBe(8);
     await startSync('?dryRun=true&full=true');
     expect(await reportDryRun(buildKeys(4))).toContain('0 of 4 known documents would be removed');
   });
 
   it('a dry run predicts removal of the only known document only if a valid new document replaces it', async () => {
-    await reportFound(buildKeys(1));
+    await reportFoundDocuments(buildKeys(1));
     await startSync('?dryRun=true&full=true');
     expect(await reportDryRun(['new'])).toContain('1 of 1 known documents would be removed');
     await startSync('?dryRun=true&full=true');

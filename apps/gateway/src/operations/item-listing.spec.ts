@@ -137,15 +137,15 @@ describe('an item listing', () => {
 
   it('the next sync continues from the state of the last successful sync of the same address', async () => {
     const id = getStringField(await createListing(), 'id');
-    const item = (documentKey: string) => ({
+    const buildItem = (documentKey: string) => ({
       ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
     });
     /** Ends the latest run with two items, one of which always succeeds. */
-    const end = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
+    const endLatestRun = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
       const runId = (await getDatasource(id)).run?.id ?? '';
       const event = { datasourceId: id, runId, at: AT };
       const documents = openRunGateway(used.test.gateway);
-      await documents.recordDocuments({ ...event, toIndex: [item(outcome), item('always')], settled: [] });
+      await documents.recordDocuments({ ...event, toIndex: [buildItem(outcome), buildItem('always')], settled: [] });
       const events = used.test.queues.producer(datasourceStatusQueue);
       await events.add('document-settled', { ...event, documentKey: outcome, outcome });
       await events.add('document-settled', { ...event, documentKey: 'always', outcome: 'indexed' });
@@ -155,15 +155,15 @@ describe('an item listing', () => {
       await startSync(id, query);
     };
     expect((await getLastJob(id))?.listingState).toBeUndefined();
-    await end(1, 'failed', '?full=true');
+    await endLatestRun(1, 'failed', '?full=true');
     expect(await getLastJob(id)).toMatchObject({ mode: 'full', listingState: { cursor: 1 } });
-    await end(2, 'indexed');
+    await endLatestRun(2, 'indexed');
     expect(await getLastJob(id)).toMatchObject({ mode: 'incremental', listingState: { cursor: 2 } });
-    await end(3, 'failed', '?dryRun=true');
+    await endLatestRun(3, 'failed', '?dryRun=true');
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
-    await end(4, 'indexed');
+    await endLatestRun(4, 'indexed');
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
-    await end(5, 'indexed');
+    await endLatestRun(5, 'indexed');
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 5 } });
     await updateConfig(id, { url: 'https://shop.example.com/others' });
     await startSync(id);

@@ -62,15 +62,15 @@ describe('/api/datastores', () => {
   });
 
   it('refuses a request body that is missing, not JSON, too large, or of another content type', async () => {
-    const post = () => tenant.api.post('/api/datastores');
-    const broken = await post().set('Content-Type', 'application/json').send('{"name":');
+    const postDatastore = () => tenant.api.post('/api/datastores');
+    const broken = await postDatastore().set('Content-Type', 'application/json').send('{"name":');
     expect([broken.status, getStringField(broken, 'code')]).toEqual([400, 'malformed_request']);
-    const form = await post().type('form').send('name=a');
+    const form = await postDatastore().type('form').send('name=a');
     expect([form.status, getStringField(form, 'code')]).toEqual([415, 'unsupported_media_type']);
     expect(form.text).toContain('application/x-www-form-urlencoded');
-    expect((await post()).status).toBe(400);
-    expect((await post().send([])).status).toBe(400);
-    const huge = await post().send({ name: 'x'.repeat(1_100_000) });
+    expect((await postDatastore()).status).toBe(400);
+    expect((await postDatastore().send([])).status).toBe(400);
+    const huge = await postDatastore().send({ name: 'x'.repeat(1_100_000) });
     expect([huge.status, getStringField(huge, 'code')]).toEqual([413, 'payload_too_large']);
     expect(huge.text).toMatch(/limit of 1048576 bytes, found 11000/);
   });

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '@quarry/contracts';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
@@ -30,7 +30,7 @@ afterEach(() => {
   test.query.answer = answerYes;
 });
 
-const ask = (body: object, id = agent) => tenant.api.post(`/api/agents/${id}/query`).send(body);
+const askAgent = (body: object, id = agent) => tenant.api.post(`/api/agents/${id}/query`).send(body);
 
 async function loadMessages(conversationId: string) {
   return test.gateway.db
@@ -48,7 +48,7 @@ describe('POST /api/agents/{id}/query', () => {
     const usage = { promptTokens: 30, completionTokens: 4 };
     test.query.answer = () =>
       generateEvents([buildCompletedEvent('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
-    const response = await ask({ query: 'Why?' });
+    const response = await askAgent({ query: 'Why?' });
     expect(response.status).toBe(200);
     const conversationId = getStringField(response, 'conversationId');
     const sources = [
@@ -93,7 +93,10 @@ describe('POST /api/agents/{id}/query', () => {
       restrictToKnowledge: false,
       citationMarks: true,
     });
-    await ask({ query: 'q', temperature: 0, maxTokens: 50, systemPrompt: 'mine', filters: { custom_ids: ['c'] } }, id);
+    await askAgent(
+      { query: 'q', temperature: 0, maxTokens: 50, systemPrompt: 'mine', filters: { custom_ids: ['c'] } },
+      id,
+    );
     expect(test.query.questions.at(-1)).toEqual({
       organizationId: tenant.organizationId,
       datastores: [{ id: datastore }],
@@ -110,28 +113,28 @@ describe('POST /api/agents/{id}/query', () => {
 
   it("uses the deprecated prompt fields instead of the agent's prompts, and sets the header Deprecation", async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
-    const response = await ask({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
+    const response = await askAgent({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
     expect(response.headers['deprecation']).toMatch(/^@\d+$/);
     const asked = test.query.questions.at(-1);
     expect(asked).toMatchObject({ promptType: 'raw', promptTemplate: 'T {query}' });
     expect(asked).not.toHaveProperty('systemPrompt');
     expect(asked).not.toHaveProperty('userPrompt');
-    expect((await ask({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
+    expect((await askAgent({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
   });
 
   it('treats blank prompts of a query as absent', async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
-    await ask({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
+    await askAgent({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
     expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
   });
 
   it('continues a conversation, and sends its history to the model', async () => {
-    const first = await ask({ query: 'one', visitorId: 'visitor-7' });
+    const first = await askAgent({ query: 'one', visitorId: 'visitor-7' });
     expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
     const conversationId = getStringField(first, 'conversationId');
-    const second = await ask({ query: 'two', conversationId, visitorId: 'visitor-7' });
+    const second = await askAgent({ query: 'two', conversationId, visitorId: 'visitor-7' });
     expect(second.body).toMatchObject({ conversationId, visitorId: 'visitor-7' });
-    await ask({ query: 'three', conversationId });
+    await askAgent({ query: 'three', conversationId });
     expect(test.query.questions.at(-1)?.history).toEqual([
       { role: 'user', text: 'one' },
       { role: 'assistant', text: 'Yes.' },
@@ -143,8 +146,8 @@ describe('POST /api/agents/{id}/query', () => {
 
   it.each([[undefined], [null], ['']])('creates a new conversation and visitor if their ids are %j', async (none) => {
     const [one, two] = [
-      await ask({ query: 'q', conversationId: none, visitorId: none }),
-      await ask({ query: 'q', conversationId: none, visitorId: none }),
+      await askAgent({ query: 'q', conversationId: none, visitorId: none }),
+      await askAgent({ query: 'q', conversationId: none, visitorId: none }),
     ];
     expect(getStringField(one, 'conversationId')).not.toBe(getStringField(two, 'conversationId'));
     expect(getStringField(one, 'visitorId')).not.toBe(getStringField(two, 'visitorId'));
@@ -154,14 +157,14 @@ describe('POST /api/agents/{id}/query', () => {
     const other = await test.tenant();
     const foreign = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
     const colleague = await makeAgent(tenant.api);
-    const mine = getStringField(await ask({ query: 'q' }), 'conversationId');
+    const mine = getStringField(await askAgent({ query: 'q' }), 'conversationId');
     for (const [conversationId, id] of [
       [getStringField(foreign, 'conversationId'), agent],
       [mine, colleague],
       [UNKNOWN_ID, agent],
       ['made-up', agent],
     ] as const) {
-      const response = await ask({ query: 'q', conversationId }, id);
+      const response = await askAgent({ query: 'q', conversationId }, id);
       expect([response.status, getStringField(response, 'code')]).toEqual([404, 'not_found']);
       expect(getStringField(response, 'detail')).toContain(`no conversation ${conversationId}`);
     }
@@ -184,7 +187,7 @@ describe('POST /api/agents/{id}/query', () => {
     [{ query: 'q', visitorId: 'x'.repeat(256) }, 'visitorId'],
   ])('refuses the body %j and names the field %s, with and without streaming', async (body, path) => {
     for (const streaming of [{}, { streaming: true }]) {
-      const response = await ask({ ...streaming, ...body });
+      const response = await askAgent({ ...streaming, ...body });
       expect(response.status).toBe(400);
       expect(response.type).toBe('application/problem+json');
       expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
@@ -192,7 +195,7 @@ describe('POST /api/agents/{id}/query', () => {
   });
 
   it('ignores unknown fields of a query, and treats null fields as absent', async () => {
-    const response = await ask({ query: 'q', temperature: null, filters: null, streaming: null, colour: 'red' });
+    const response = await askAgent({ query: 'q', temperature: null, filters: null, streaming: null, colour: 'red' });
     expect(response.status).toBe(200);
   });
 
@@ -202,7 +205,7 @@ describe('POST /api/agents/{id}/query', () => {
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
     };
     for (const streaming of [true, false]) {
-      const response = await ask({ query: 'q', streaming });
+      const response = await askAgent({ query: 'q', streaming });
       expect(response.status).toBe(424);
       expect(response.body).toMatchObject({ code: 'model_not_configured', detail: 'gpt_4o has no provider here.' });
     }
@@ -210,13 +213,13 @@ describe('POST /api/agents/{id}/query', () => {
   });
 
   it('returns the code of a failed answer, stores its partial text, and omits it from the history', async () => {
-    const conversationId = getStringField(await ask({ query: 'one' }), 'conversationId');
+    const conversationId = getStringField(await askAgent({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
       generateEvents([
         { type: 'delta', text: 'Half a' },
         { type: 'failed', code: 'model_unavailable', message: 'The model is unavailable.' },
       ]);
-    const failed = await ask({ query: 'two', conversationId });
+    const failed = await askAgent({ query: 'two', conversationId });
     expect(failed.status).toBe(503);
     expect(failed.body).toMatchObject({ code: 'model_unavailable', detail: 'The model is unavailable.' });
     expect(await loadMessages(conversationId)).toMatchObject([
@@ -226,7 +229,7 @@ describe('POST /api/agents/{id}/query', () => {
       { text: 'two' },
     ]);
     test.query.answer = answerYes;
-    await ask({ query: 'two again', conversationId });
+    await askAgent({ query: 'two again', conversationId });
     expect(test.query.questions.at(-1)?.history).toHaveLength(2);
   });
 
@@ -240,7 +243,7 @@ describe('POST /api/agents/{id}/query', () => {
     ['something_new', 502],
   ])('returns a failed answer with the code %s as status %i', async (code, status) => {
     test.query.answer = () => generateEvents([{ type: 'failed', code, message: 'Why.' }]);
-    const response = await ask({ query: 'q' });
+    const response = await askAgent({ query: 'q' });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
   });
@@ -250,15 +253,15 @@ describe('POST /api/agents/{id}/query', () => {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
     };
-    expect((await ask({ query: 'q' })).status).toBe(503);
+    expect((await askAgent({ query: 'q' })).status).toBe(503);
     test.query.answer = () => generateEvents([{ type: 'delta', text: 'no end' }]);
-    const broken = await ask({ query: 'q' });
+    const broken = await askAgent({ query: 'q' });
     expect([broken.status, getStringField(broken, 'code')]).toEqual([502, 'answer_failed']);
   });
 
   it('replaces characters of question and answer that PostgreSQL cannot store', async () => {
     test.query.answer = () => generateEvents([buildCompletedEvent('a\0b')]);
-    const response = await ask({ query: 'q\0' });
+    const response = await askAgent({ query: 'q\0' });
     expect(response.status).toBe(200);
     expect(await loadMessages(getStringField(response, 'conversationId'))).toMatchObject([
       { text: 'a\uFFFDb' },
@@ -267,21 +270,21 @@ describe('POST /api/agents/{id}/query', () => {
   });
 
   it('orders two parallel questions by their arrival, whichever is answered first', async () => {
-    const conversationId = getStringField(await ask({ query: 'zero' }), 'conversationId');
+    const conversationId = getStringField(await askAgent({ query: 'zero' }), 'conversationId');
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
       if (query === 'slow') await slow.promise;
       yield buildCompletedEvent(`answer to ${query}`);
     };
     const asked = test.query.questions.length;
-    const first = ask({ query: 'slow', conversationId }).then((response) => response);
-    await eventually(() => test.query.questions.length).toBe(asked + 1);
-    await ask({ query: 'fast', conversationId });
+    const first = askAgent({ query: 'slow', conversationId }).then((response) => response);
+    await expectEventually(() => test.query.questions.length).toBe(asked + 1);
+    await askAgent({ query: 'fast', conversationId });
     slow.resolve(undefined);
     await first;
     const order = (await loadMessages(conversationId)).filter(({ role }) => role === 'user').map(({ text }) => text);
     expect(order).toEqual(['zero', 'slow', 'fast']);
-    await ask({ query: 'last', conversationId });
+    await askAgent({ query: 'last', conversationId });
     expect(test.query.questions.at(-1)?.history.map(({ text }) => text)).toEqual([
       'zero',
       'Yes.',

@@ -7,7 +7,7 @@ import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 
 const used = useTenant();
 
-const uploadTo = () => used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
+const uploadToDatastore = () => used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
 
 async function listJobs(): Promise<readonly object[]> {
   return (await listIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
@@ -18,8 +18,8 @@ const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organi
 
 describe('uploading the same document again', () => {
   it('uploading a document again starts a new run of its datasource, and keeps the old bytes until that run ends', async () => {
-    const first = await uploadTo().attach('file', Buffer.from('old'), 'a.txt');
-    const second = await uploadTo().attach('file', Buffer.from('new'), 'a.txt');
+    const first = await uploadToDatastore().attach('file', Buffer.from('old'), 'a.txt');
+    const second = await uploadToDatastore().attach('file', Buffer.from('new'), 'a.txt');
     expect(second.status).toBe(201);
     expect(getStringField(second, 'id')).toBe(getStringField(first, 'id'));
     expect(listOwnBlobs()).toHaveLength(2);
@@ -35,12 +35,12 @@ describe('uploading the same document again', () => {
   });
 
   it('an upload replaces a document only with the same custom id and the same name', async () => {
-    const send = (name: string, customId: string) =>
-      uploadTo().field('custom_id', customId).attach('file', Buffer.from('x'), name);
-    const one = getStringField(await send('a.txt', 'c1'), 'id');
-    expect(getStringField(await send('a.txt', 'c1'), 'id')).toBe(one);
-    expect(getStringField(await send('other.txt', 'c1'), 'id')).not.toBe(one);
-    expect(getStringField(await send('a.txt', 'c2'), 'id')).not.toBe(one);
+    const sendFile = (name: string, customId: string) =>
+      uploadToDatastore().field('custom_id', customId).attach('file', Buffer.from('x'), name);
+    const one = getStringField(await sendFile('a.txt', 'c1'), 'id');
+    expect(getStringField(await sendFile('a.txt', 'c1'), 'id')).toBe(one);
+    expect(getStringField(await sendFile('other.txt', 'c1'), 'id')).not.toBe(one);
+    expect(getStringField(await sendFile('a.txt', 'c2'), 'id')).not.toBe(one);
     expect(await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt')).not.toBe(one);
   });
 

@@ -4,7 +4,7 @@ import type { AnswerEvent } from '@quarry/contracts';
 import { asc, eq } from 'drizzle-orm';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
@@ -143,7 +143,10 @@ describe('a streamed answer', () => {
     await once(response, 'data');
     response.destroy();
     await aborted.promise;
-    await eventually(loadLatestMessages).toMatchObject([{ text: 'So far', state: 'interrupted' }, { text: 'Why?' }]);
+    await expectEventually(loadLatestMessages).toMatchObject([
+      { text: 'So far', state: 'interrupted' },
+      { text: 'Why?' },
+    ]);
   });
 
   it('a disconnected client that requested no stream also stops the model', async () => {
@@ -161,11 +164,11 @@ describe('a streamed answer', () => {
       body: JSON.stringify({ query: 'Why?' }),
       signal: connection.signal,
     });
-    await eventually(() => test.query.questions.length).toBe(asked + 1);
+    await expectEventually(() => test.query.questions.length).toBe(asked + 1);
     connection.abort();
     await expect(response).rejects.toThrow();
     await aborted.promise;
-    await eventually(loadLatestMessages).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+    await expectEventually(loadLatestMessages).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
   it('a stream ends with [ERROR] when the service stops', async () => {
@@ -175,7 +178,7 @@ describe('a streamed answer', () => {
     };
     const response = await openStream();
     const events = readEvents(response);
-    await eventually(() => test.query.questions.length).toBeGreaterThan(0);
+    await expectEventually(() => test.query.questions.length).toBeGreaterThan(0);
     test.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping. Ask again.'));
     expect((await events).at(-1)?.data).toBe('[ERROR] service_stopping: The service is stopping. Ask again.');
     await test.gateway.answers.waitUntilDone();
@@ -200,7 +203,7 @@ describe('a streamed answer', () => {
       before = given;
       return stopped && given > 0;
     };
-    await eventually(hasStopped).toBe(true);
+    await expectEventually(hasStopped).toBe(true);
     expect(given).toBeLessThan(TOTAL);
     const events = await readEvents(response);
     expect(joinData(events, 'answer').length).toBe(TOTAL * text.length);

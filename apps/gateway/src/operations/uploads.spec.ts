@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { listIngestionJobs } from '../testing/jobs.js';
@@ -14,9 +14,9 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 const used = useTenant({ settings: { ...TEST_SETTINGS, limits: { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES } } });
 
-const upload = () =>
+const postFile = () =>
   used.tenant.api.post('/api/datasources').field('type', 'file').field('datastoreId', used.datastore);
-const uploadTo = (id = used.datastore) => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
+const uploadToDatastore = (id = used.datastore) => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
 
 async function listJobs(): Promise<readonly object[]> {
   return (await listIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
@@ -27,7 +27,7 @@ const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organi
 
 describe('POST /api/datasources with a file', () => {
   it('an uploaded file creates a datasource in the documented shape, is stored, and enqueues its job', async () => {
-    const response = await upload().attach('file', Buffer.from('# Hello'), 'hello.md');
+    const response = await postFile().attach('file', Buffer.from('# Hello'), 'hello.md');
     expect(response.status).toBe(201);
     const id = getStringField(response, 'id');
     expect(response.body).toEqual({
@@ -81,14 +81,14 @@ describe('POST /api/datasources with a file', () => {
   });
 
   it('keeps file names in any script, without their directories', async () => {
-    const response = await upload().attach('file', Buffer.from('x'), '../Ünïcode 東京.txt');
+    const response = await postFile().attach('file', Buffer.from('x'), '../Ünïcode 東京.txt');
     expect(response.body).toMatchObject({ name: 'Ünïcode 東京.txt' });
-    const renamed = await upload().field('fileName', 'a/b\\c\u0007.txt').attach('file', Buffer.from('x'), 'x.txt');
+    const renamed = await postFile().field('fileName', 'a/b\\c\u0007.txt').attach('file', Buffer.from('x'), 'x.txt');
     expect(renamed.body).toMatchObject({ name: 'c.txt' });
   });
 
   it('determines the type from the file name if the client sends none', async () => {
-    const response = await upload().attach('file', Buffer.from('# x'), {
+    const response = await postFile().attach('file', Buffer.from('# x'), {
       filename: 'notes.md',
       contentType: 'application/octet-stream',
     });
@@ -103,7 +103,7 @@ describe('POST /api/datasources with a file', () => {
     ['an image', (r: Upload) => r.attach('file', Buffer.from('x'), 'a.png'), 415, 'unsupported_media_type'],
     [
       'a name without a known extension',
-      (r: Upload) => r.attach('file', Buffer.from('x'), blob('a.bin')),
+      (r: Upload) => r.attach('file', Buffer.from('x'), describeBlob('a.bin')),
       415,
       'unsupported_media_type',
     ],
@@ -140,7 +140,7 @@ describe('POST /api/datasources with a file', () => {
       'validation_failed',
     ],
   ])('refuses a form with %s, and stores nothing', async (_what, send, status, code) => {
-    const response = await send(upload());
+    const response = await send(postFile());
     expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
     expect(listOwnBlobs()).toEqual([]);
     expect(await listReservedBlobs()).toEqual([]);
@@ -148,7 +148,7 @@ describe('POST /api/datasources with a file', () => {
   });
 
   it('the refusal of a file that is too large contains the limit and the size found', async () => {
-    const response = await upload().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
+    const response = await postFile().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
     expect(getStringField(response, 'detail')).toMatch(
       /maximum file size is 20000 bytes; found a form of 20\d\d\d bytes/,
     );
@@ -163,11 +163,11 @@ describe('POST /api/datasources with a file', () => {
   ])('refuses the form fields %j before and after the file, and stores nothing', async (fields, status, code) => {
     for (const isFileFirst of [true, false]) {
       const form = used.tenant.api.post('/api/datasources');
-      const attach = () => form.attach('file', Buffer.from('x'), 'a.txt');
-      if (isFileFirst) void attach();
+      const attachFile = () => form.attach('file', Buffer.from('x'), 'a.txt');
+      if (isFileFirst) void attachFile();
       for (const [name, value] of Object.entries(fields))
         void form.field(name, value === 'own' ? used.datastore : value);
-      if (!isFileFirst) void attach();
+      if (!isFileFirst) void attachFile();
       const response = await form;
       expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
       expect(listOwnBlobs()).toEqual([]);
@@ -193,7 +193,7 @@ describe('POST /api/datasources with a file', () => {
     used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const before = used.test.blobs.failures;
     const socket = uploadFirstHalf();
-    await eventually(() => used.test.blobs.failures).toBe(before + 1);
+    await expectEventually(() => used.test.blobs.failures).toBe(before + 1);
     used.test.blobs.failure = undefined;
     socket.write(SECOND_HALF);
     const [answer] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
@@ -204,10 +204,10 @@ describe('POST /api/datasources with a file', () => {
 
   it('stores nothing when the client disconnects during an upload', async () => {
     const socket = uploadFirstHalf();
-    await eventually(listReservedBlobs).toHaveLength(1);
+    await expectEventually(listReservedBlobs).toHaveLength(1);
     socket.destroy();
     await once(socket, 'close');
-    await eventually(listReservedBlobs).toEqual([]);
+    await expectEventually(listReservedBlobs).toEqual([]);
     expect(listOwnBlobs()).toEqual([]);
     expect(await listJobs()).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('POST /api/datasources with a file', () => {
     'returns 503, names the blob store and logs the cause when writing a file fails with %s',
     async (code, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
-      const response = await upload().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');
+      const response = await postFile().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');
       used.test.blobs.failure = undefined;
       expect([response.status, getStringField(response, 'code')]).toEqual([503, 'dependency_unavailable']);
       expect(getStringField(response, 'detail')).toMatch(/^The blob store /);
@@ -232,7 +232,7 @@ describe('POST /api/datasources with a file', () => {
 
 describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
   it('file-upload creates the same datasource as POST /api/datasources', async () => {
-    const response = await uploadTo().field('custom_id', 'c1').attach('file', Buffer.from('x'), 'a.txt');
+    const response = await uploadToDatastore().field('custom_id', 'c1').attach('file', Buffer.from('x'), 'a.txt');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({
       type: 'file',
@@ -243,14 +243,14 @@ describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
   });
 
   it('file-upload refuses a body that is not a form, and an unknown datastore', async () => {
-    const json = await uploadTo().send({ file: 'x' });
+    const json = await uploadToDatastore().send({ file: 'x' });
     expect([json.status, getStringField(json, 'code')]).toEqual([415, 'unsupported_media_type']);
-    expect((await uploadTo(UNKNOWN_ID).attach('file', Buffer.from('x'), 'a.txt')).status).toBe(404);
+    expect((await uploadToDatastore(UNKNOWN_ID).attach('file', Buffer.from('x'), 'a.txt')).status).toBe(404);
     expect(listOwnBlobs()).toEqual([]);
   });
 });
 
-type Upload = ReturnType<typeof upload>;
+type Upload = ReturnType<typeof postFile>;
 
 const FIRST_HALF = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nthe first half';
 const SECOND_HALF = ', the second half\r\n--x--\r\n';
@@ -274,6 +274,6 @@ function uploadFirstHalf(): Socket {
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
-function blob(filename: string): { filename: string; contentType: string } {
+function describeBlob(filename: string): { filename: string; contentType: string } {
   return { filename, contentType: 'application/octet-stream' };
 }

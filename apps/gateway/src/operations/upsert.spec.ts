@@ -17,10 +17,11 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
 });
 
-const upsert = (documents: unknown) => tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
+const postDocuments = (documents: unknown) =>
+  tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
 
 async function upsertAndGetIds(documents: unknown): Promise<readonly string[]> {
-  const response = await upsert(documents);
+  const response = await postDocuments(documents);
   expect(response.status).toBe(200);
   return (response.body as { ids: string[] }).ids;
 }
@@ -129,7 +130,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     ],
     [{ text: 'a' }, { text: 'a' }, 'the same text'],
   ])('refuses two documents with the same identity in one request: %j and %j', async (one, other, found) => {
-    const response = await upsert([one, { text: 'between', name: 'between' }, other]);
+    const response = await postDocuments([one, { text: 'between', name: 'between' }, other]);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
     expect(getStringField(response, 'detail')).toContain('must not have the same identity as documents.0');
@@ -176,17 +177,17 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     [[null], 'documents.0'],
     [[[]], 'documents.0'],
   ])('refuses the body %j, and names the field %s', async (documents, path) => {
-    const response = await upsert(documents);
+    const response = await postDocuments(documents);
     expect(response.status).toBe(400);
     expect((response.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path);
     expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
   it('refuses an upsert of 501 documents or of 10 MB, and names the limit and the size found', async () => {
-    const many = await upsert(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
+    const many = await postDocuments(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
     expect([many.status, getStringField(many, 'code')]).toEqual([413, 'too_many_documents']);
     expect(getStringField(many, 'detail')).toBe('A request may contain at most 500 documents, found 501.');
-    const large = await upsert([{ text: 'x'.repeat(10_500_000), name: 'a' }]);
+    const large = await postDocuments([{ text: 'x'.repeat(10_500_000), name: 'a' }]);
     expect([large.status, getStringField(large, 'code')]).toEqual([413, 'payload_too_large']);
     expect(getStringField(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);
   });
@@ -197,7 +198,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
 
   it('stores nothing of an upsert when the blob store fails', async () => {
     test.blobs.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    const response = await upsert([{ text: 'a', name: 'a' }]);
+    const response = await postDocuments([{ text: 'a', name: 'a' }]);
     test.blobs.failure = undefined;
     expect([response.status, getStringField(response, 'code')]).toEqual([503, 'dependency_unavailable']);
     expect(getStringField(response, 'detail')).toMatch(/^The blob store /);

@@ -54,9 +54,9 @@ describe('POST /api/datasources with JSON', () => {
 
   it('adding the same web page again starts another run of its datasource', async () => {
     const body = { type: 'web_page', name: 'Page', config: { source_url: 'https://example.com/same' } };
-    const ask = () => used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
-    const first = (await ask()).body as { id: string; run: { id: string } };
-    const second = (await ask()).body as { id: string; run: { id: string } };
+    const createSource = () => used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
+    const first = (await createSource()).body as { id: string; run: { id: string } };
+    const second = (await createSource()).body as { id: string; run: { id: string } };
     expect(second.id).toBe(first.id);
     expect(second.run.id).not.toBe(first.run.id);
   });

@@ -81,7 +81,7 @@ async function removeNext(db: Queries, organizationId: string, now: Date): Promi
     await removeNextContent(db, datastore, now);
     return false;
   }
-  return (await removeConversations(db, organizationId)) === 0 && deleteIfEmpty(db, organizationId);
+  return (await removeConversations(db, organizationId)) === 0 && deleteOrganizationIfEmpty(db, organizationId);
 }
 
 /** Maximum number of conversations per step. */
@@ -98,7 +98,7 @@ async function removeConversations(db: Queries, organizationId: string): Promise
 }
 
 /** Deletes the row of an organization with its agents and keys, unless it has datastores. @returns true if it is deleted */
-async function deleteIfEmpty(db: Queries, id: string): Promise<boolean> {
+async function deleteOrganizationIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update');
     const remaining = tx

@@ -80,7 +80,7 @@ interface Publishing {
 export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   try {
-    await settleRows(publishing, rows, await publishToQueue(publish, rows));
+    await settleOutboxRows(publishing, rows, await publishToQueue(publish, rows));
   } catch (error) {
     // If the database is unavailable, the claims expire.
     await releaseJobs(publishing.db, rows).catch(() => undefined);
@@ -89,7 +89,7 @@ export async function publishJobs(publishing: Publishing, publish: Publish, rows
 }
 
 /** Deletes the published rows. Keeps the refused rows, with the reason. */
-async function settleRows(
+async function settleOutboxRows(
   { db, log }: Publishing,
   rows: readonly OutboxRow[],
   refused: ReadonlyMap<OutboxRow, string>,

@@ -1,7 +1,7 @@
 import { crawlQueue, ingestionQueue } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { dispatchLocks } from '../database/tables/dispatch-locks.js';
 import { outbox } from '../database/tables/outbox.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 /** Dispatches once, to queues without a limit. @param ingest replaces the publisher of the ingestion queue */
-async function dispatch(ingest?: Publish): Promise<number> {
+async function dispatchOnce(ingest?: Publish): Promise<number> {
   const queues = listDispatchedQueues(test.queues).map((queue): DispatchedQueue => {
     if (queue.name === ingestionQueue.name && ingest !== undefined) return { ...queue, publish: ingest };
     return queue;
@@ -57,22 +57,22 @@ describe('the outbox', () => {
     await uploadText(tenant.api, datastore);
     expect(await countWaitingJobs()).toBe(1);
     expect(listOwnJobs()).toEqual([]);
-    expect(await dispatch()).toBe(1);
+    expect(await dispatchOnce()).toBe(1);
     expect(listOwnJobs()).toHaveLength(1);
     expect(await countWaitingJobs()).toBe(0);
-    expect(await dispatch()).toBe(0);
+    expect(await dispatchOnce()).toBe(0);
   });
 
   it('publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
     await uploadText(tenant.api, datastore);
-    const crashing: Publish = async (rows) => {
+    const publishAndCrash: Publish = async (rows) => {
       await publishReally(rows);
       throw new Error('the process crashed');
     };
-    await expect(dispatch(crashing)).rejects.toThrow('the process crashed');
+    await expect(dispatchOnce(publishAndCrash)).rejects.toThrow('the process crashed');
     expect(listOwnJobs()).toHaveLength(1);
     expect(await countWaitingJobs()).toBe(1);
-    await dispatch();
+    await dispatchOnce();
     expect(listOwnJobs()).toHaveLength(1);
     expect(await countWaitingJobs()).toBe(0);
   });
@@ -83,14 +83,14 @@ describe('the outbox', () => {
     const seen: string[] = [];
     const begun = Promise.withResolvers<undefined>();
     const release = Promise.withResolvers<undefined>();
-    const slow: Publish = async (rows) => {
+    const publishSlowly: Publish = async (rows) => {
       seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
       begun.resolve(undefined);
       await release.promise;
     };
-    const first = dispatch(slow);
+    const first = dispatchOnce(publishSlowly);
     await begun.promise;
-    expect(await dispatch(slow)).toBe(0);
+    expect(await dispatchOnce(publishSlowly)).toBe(0);
     release.resolve(undefined);
     await first;
     expect(seen).toEqual(names);
@@ -101,11 +101,11 @@ describe('the outbox', () => {
     await uploadText(tenant.api, datastore);
     const begun = Promise.withResolvers<undefined>();
     const answer = Promise.withResolvers<undefined>();
-    const silent: Publish = async () => {
+    const publishWithoutAnswer: Publish = async () => {
       begun.resolve(undefined);
       await answer.promise;
     };
-    const publishing = dispatch(silent);
+    const publishing = dispatchOnce(publishWithoutAnswer);
     await begun.promise;
     const free = await test.gateway.db.select().from(outbox).for('update', { noWait: true });
     expect(free).toHaveLength(1);
@@ -117,19 +117,19 @@ describe('the outbox', () => {
   it('another dispatcher publishes the jobs of a crashed dispatcher after its claim has expired', async () => {
     await uploadText(tenant.api, datastore);
     const published = Promise.withResolvers<undefined>();
-    const crashing: Publish = async (rows) => {
+    const publishAndCrash: Publish = async (rows) => {
       await publishReally(rows);
       published.resolve(undefined);
       await new Promise<never>(() => undefined);
     };
-    void dispatch(crashing);
+    void dispatchOnce(publishAndCrash);
     await published.promise;
-    expect(await dispatch()).toBe(0);
+    expect(await dispatchOnce()).toBe(0);
     const [claimed] = await test.gateway.db.select().from(outbox);
     expect(claimed?.claimedUntil?.getTime()).toBeGreaterThan(Date.now());
     await test.gateway.db.update(outbox).set({ claimedUntil: sql`now() - interval '1 second'` });
     await test.gateway.db.delete(dispatchLocks);
-    expect(await dispatch()).toBe(1);
+    expect(await dispatchOnce()).toBe(1);
     expect(listOwnJobs()).toHaveLength(1);
     expect(await countWaitingJobs()).toBe(0);
   });
@@ -140,14 +140,14 @@ describe('the outbox', () => {
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
     let isAvailable = false;
-    const unreliable: Publish = async (rows) => {
+    const publishIfAvailable: Publish = async (rows) => {
       if (!isAvailable) throw new Error('ECONNREFUSED');
       seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
     };
-    await expect(dispatch(unreliable)).rejects.toThrow('ECONNREFUSED');
+    await expect(dispatchOnce(publishIfAvailable)).rejects.toThrow('ECONNREFUSED');
     expect(await countWaitingJobs()).toBe(names.length);
     isAvailable = true;
-    expect(await dispatch(unreliable)).toBe(names.length);
+    expect(await dispatchOnce(publishIfAvailable)).toBe(names.length);
     expect(seen).toEqual(names);
   });
 
@@ -158,7 +158,7 @@ describe('the outbox', () => {
       { ...URGENT, queue: 'no-such-queue', name: 'x', payload: {} },
     ]);
     await uploadText(tenant.api, datastore);
-    expect(await dispatch()).toBe(2);
+    expect(await dispatchOnce()).toBe(2);
     expect(listOwnJobs()).toHaveLength(1);
     const refused = await test.gateway.db.select().from(outbox).orderBy(outbox.id);
     expect(refused.map(({ refusal }) => refusal)).toEqual([
@@ -166,7 +166,7 @@ describe('the outbox', () => {
       null, // a newer gateway may know this queue
     ]);
     expect(test.logged.join('')).toContain('a job was refused by its queue');
-    expect(await dispatch()).toBe(0);
+    expect(await dispatchOnce()).toBe(0);
   });
 
   it('removes fields of jobs that this gateway version does not know', async () => {
@@ -177,7 +177,7 @@ describe('the outbox', () => {
       { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload },
     ]);
     await uploadText(tenant.api, datastore);
-    expect(await dispatch()).toBe(2);
+    expect(await dispatchOnce()).toBe(2);
     expect(await countWaitingJobs()).toBe(0);
     expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
@@ -196,12 +196,12 @@ describe('the outbox', () => {
 
 /** Empties the ingestion queue, whose room is limited. */
 async function drainIngestion(): Promise<void> {
-  const handle = async (): Promise<void> => Promise.resolve();
+  const doNothing = async (): Promise<void> => Promise.resolve();
   const handlers = {
-    'index-document': handle,
-    'remove-document': handle,
-    'remove-datasource': handle,
-    'remove-datastore': handle,
+    'index-document': doNothing,
+    'remove-document': doNothing,
+    'remove-datasource': doNothing,
+    'remove-datastore': doNothing,
   };
   const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
   await test.queues.drain();
@@ -287,9 +287,9 @@ describe('the fair dispatcher', () => {
     await uploadText(tenant.api, datastore);
     const lockedUntil = new Date(Date.now() + 60_000);
     await test.gateway.db.insert(dispatchLocks).values({ queue: ingestionQueue.name, lockedUntil });
-    expect(await dispatch()).toBe(0);
+    expect(await dispatchOnce()).toBe(0);
     await test.gateway.db.delete(dispatchLocks);
-    expect(await dispatch()).toBe(1);
+    expect(await dispatchOnce()).toBe(1);
   });
 
   it('never publishes the waiting jobs of a run that was cancelled or removed', async () => {
@@ -306,11 +306,11 @@ describe('the fair dispatcher', () => {
 /** Publishes all jobs. @returns their organizations, in order */
 async function publishOwners(): Promise<readonly string[]> {
   const owners: string[] = [];
-  const record: Publish = async (rows) => {
+  const recordOwners: Publish = async (rows) => {
     owners.push(...rows.map(({ organizationId }) => organizationId));
     return Promise.resolve();
   };
-  while ((await dispatch(record)) > 0);
+  while ((await dispatchOnce(recordOwners)) > 0);
   return owners;
 }
 
@@ -320,7 +320,7 @@ describe('the running dispatcher', () => {
   it('the dispatcher publishes a job as soon as it is written', async () => {
     const dispatcher = startDispatcher(test.gateway);
     await uploadText(tenant.api, datastore);
-    await eventually(listOwnJobs).toHaveLength(1);
+    await expectEventually(listOwnJobs).toHaveLength(1);
     await dispatcher.close();
   });
 
@@ -328,9 +328,9 @@ describe('the running dispatcher', () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const elsewhere = { ...test.gateway, outboxWritten: createSignal() };
     const dispatcher = startDispatcher(elsewhere);
-    await eventually(listOwnJobs).toHaveLength(1);
+    await expectEventually(listOwnJobs).toHaveLength(1);
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
-    await eventually(listOwnJobs).toHaveLength(2);
+    await expectEventually(listOwnJobs).toHaveLength(2);
     await dispatcher.close();
   });
 
@@ -349,13 +349,13 @@ describe('the running dispatcher', () => {
     await uploadText(tenant.api, datastore);
     const dispatcher = startDispatcher({ ...test.gateway, queues: { ...test.queues, ...queues } });
     const listWarnings = () => test.logged.slice(logged).filter((line) => line.includes('cannot be published'));
-    await eventually(listWarnings).toHaveLength(1);
+    await expectEventually(listWarnings).toHaveLength(1);
     test.gateway.outboxWritten.wake();
     expect(listOwnJobs()).toEqual([]);
     isUnavailable = false;
     test.gateway.outboxWritten.wake();
-    await eventually(listOwnJobs).toHaveLength(1);
-    await eventually(countWaitingJobs).toBe(0);
+    await expectEventually(listOwnJobs).toHaveLength(1);
+    await expectEventually(countWaitingJobs).toBe(0);
     expect(listWarnings()).toHaveLength(1);
     await dispatcher.close();
   });

@@ -65,18 +65,18 @@ function createFiller(
 ): () => Promise<Dispatched> {
   const selection = new JobSelection();
   const window = new QueueWindow(minWindow);
-  const fill = async (): Promise<Dispatched> => {
+  const fillQueue = async (): Promise<Dispatched> => {
     const [depth, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
     const free = window.getFreePlaces(depth, capacity, performance.now());
     if (free === 0) return { published: 0, isFull: true };
     const places = { free, freeFor: await limitShares(queue, capacity) };
-    const ids = selection.select(await listLanes(db, queue.name, free), places);
+    const ids = selection.selectJobs(await listLanes(db, queue.name, free), places);
     const rows = await claimJobs(db, ids);
     await publishJobs({ db, log }, queue.publish, rows);
     window.addPublished(rows.length);
     return { published: rows.length, isFull: ids.length === free };
   };
-  return async () => (await withDispatchLock(db, queue.name, fill)) ?? { published: 0, isFull: true };
+  return async () => (await withDispatchLock(db, queue.name, fillQueue)) ?? { published: 0, isFull: true };
 }
 
 /** Returns a function that limits the jobs of one organization in a queue. */

@@ -12,18 +12,18 @@ class Backlog {
   readonly #waiting = new Map<string, OwnedJob[]>();
   #nextId = 0;
 
-  add(owner: string, ...costs: readonly number[]): void {
+  addJobs(owner: string, ...costs: readonly number[]): void {
     const jobs = this.#waiting.get(owner) ?? [];
     jobs.push(...costs.map((cost) => ({ id: this.#nextId++, cost, owner })));
     this.#waiting.set(owner, jobs);
   }
 
-  take(places: number): readonly OwnedJob[] {
+  takeJobs(places: number): readonly OwnedJob[] {
     const lanes: Lane<OwnedJob>[] = [...this.#waiting].flatMap(([owner, jobs]) =>
       jobs.length === 0 ? [] : [{ owner, jobs }],
     );
-    this.#selection.update(lanes.map(({ owner }) => owner));
-    const selected = this.#selection.select(lanes, places);
+    this.#selection.updateOwners(lanes.map(({ owner }) => owner));
+    const selected = this.#selection.selectJobs(lanes, places);
     for (const { owner, id } of selected) {
       const jobs = this.#waiting.get(owner) ?? [];
       this.#waiting.set(
@@ -46,10 +46,10 @@ function sumCosts(jobs: readonly WaitingJob[]): number {
 describe('fair selection', () => {
   it('selects one job of each organization in turn, across calls', () => {
     const backlog = new Backlog();
-    backlog.add('a', 1, 1, 1, 1);
-    backlog.add('b', 1, 1, 1, 1);
-    backlog.add('c', 1);
-    const owners = [3, 1, 2, 9].flatMap((places) => backlog.take(places).map(({ owner }) => owner));
+    backlog.addJobs('a', 1, 1, 1, 1);
+    backlog.addJobs('b', 1, 1, 1, 1);
+    backlog.addJobs('c', 1);
+    const owners = [3, 1, 2, 9].flatMap((places) => backlog.takeJobs(places).map(({ owner }) => owner));
     expect(owners.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c']);
     expect(owners.slice(3, 5).toSorted()).toEqual(['a', 'b']);
     expect(owners.slice(5, 7).toSorted()).toEqual(['a', 'b']);
@@ -58,17 +58,17 @@ describe('fair selection', () => {
 
   it('selects the first job of a new organization next, however many jobs of others wait', () => {
     const backlog = new Backlog();
-    for (const owner of ['a', 'b', 'c']) backlog.add(owner, ...Array.from({ length: 100 }, () => 1));
-    backlog.take(7);
-    backlog.add('new', 1);
-    expect(backlog.take(1).map(({ owner }) => owner)).toEqual(['new']);
+    for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
+    backlog.takeJobs(7);
+    backlog.addJobs('new', 1);
+    expect(backlog.takeJobs(1).map(({ owner }) => owner)).toEqual(['new']);
   });
 
   it('gives an organization with large jobs as much cost as one with small jobs', () => {
     const backlog = new Backlog();
-    backlog.add('large', ...Array.from({ length: 100 }, () => 20));
-    backlog.add('small', ...Array.from({ length: 1000 }, () => 1));
-    const selected = Array.from({ length: 60 }, () => backlog.take(5)).flat();
+    backlog.addJobs('large', ...Array.from({ length: 100 }, () => 20));
+    backlog.addJobs('small', ...Array.from({ length: 1000 }, () => 1));
+    const selected = Array.from({ length: 60 }, () => backlog.takeJobs(5)).flat();
     const costOf = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
     expect(Math.abs(costOf('large') - costOf('small'))).toBeLessThanOrEqual(40);
   });
@@ -89,16 +89,16 @@ describe('fair selection', () => {
         let added = 0;
         for (const each of steps) {
           if ('owner' in each) {
-            backlog.add(each.owner, ...each.costs);
+            backlog.addJobs(each.owner, ...each.costs);
             added += each.costs.length;
             continue;
           }
           const before = added - selected.length;
-          const takenJobs = backlog.take(each.places);
+          const takenJobs = backlog.takeJobs(each.places);
           expect(takenJobs).toHaveLength(Math.min(before, each.places));
           selected.push(...takenJobs);
         }
-        selected.push(...backlog.take(1_000));
+        selected.push(...backlog.takeJobs(1_000));
         expect(new Set(selected.map(({ id }) => id)).size).toBe(added);
         for (const own of Map.groupBy(selected, ({ owner }) => owner).values()) {
           const ids = own.map(({ id }) => id);
@@ -114,10 +114,10 @@ describe('fair selection', () => {
       fc.property(costs, costs, fc.integer({ min: 1, max: 9 }), (ofA, ofB, places) => {
         const backlog = new Backlog();
         for (const [owner, own] of [['a', ofA] as const, ['b', ofB] as const]) {
-          for (let round = 0; round < 60; round += 1) backlog.add(owner, ...own);
+          for (let round = 0; round < 60; round += 1) backlog.addJobs(owner, ...own);
         }
         const selected: OwnedJob[] = [];
-        while (selected.length < 50) selected.push(...backlog.take(places));
+        while (selected.length < 50) selected.push(...backlog.takeJobs(places));
         const costOf = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
         // Each may be ahead by one job and its savings.
         expect(Math.abs(costOf('a') - costOf('b'))).toBeLessThanOrEqual(2 * 30 + 2);

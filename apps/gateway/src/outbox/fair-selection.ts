@@ -28,8 +28,8 @@ export class FairSelection {
   /** The owner whose turn continues in the next call, because no place was left. */
   #interrupted: string | undefined;
 
-  /** Updates the owners of waiting jobs. Call it before `select`. */
-  update(waiting: Iterable<string>): void {
+  /** Updates the owners of waiting jobs. Call it before `selectJobs`. */
+  updateOwners(waiting: Iterable<string>): void {
     const present = new Set(waiting);
     const known = new Set(this.#ring);
     const remaining = this.#ring.filter((each) => present.has(each));
@@ -38,8 +38,8 @@ export class FairSelection {
     this.#ring = [...[...present].filter((each) => !known.has(each)), ...remaining];
   }
 
-  /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `update` received */
-  select<Job extends WaitingJob>(lanes: readonly Lane<Job>[], places: number): readonly Job[] {
+  /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `updateOwners` received */
+  selectJobs<Job extends WaitingJob>(lanes: readonly Lane<Job>[], places: number): readonly Job[] {
     const waiting = new Map(lanes.map(({ owner, jobs }) => [owner, [...jobs]]));
     const selected: Job[] = [];
     while (selected.length < places) {

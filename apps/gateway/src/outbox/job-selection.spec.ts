@@ -14,20 +14,20 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
   };
 }
 
-function select(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
-  return new JobSelection().select(lanes, { free, freeFor: () => limit });
+function selectIds(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
+  return new JobSelection().selectJobs(lanes, { free, freeFor: () => limit });
 }
 
 describe('the selection of waiting jobs', () => {
   it('starts with the most urgent class of all organizations', () => {
     const lanes = [buildLane('a', 'bulk', [1, 2]), buildLane('a', 'sync', [3]), buildLane('b', 'interactive', [4, 5])];
-    expect(select(lanes, 4)).toEqual([4, 5, 3, 1]);
+    expect(selectIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
   it('moves a job up by one class per ten seconds of waiting, so that urgent jobs do not block it for ever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
-    expect(select([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
-    expect(select([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
+    expect(selectIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
+    expect(selectIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
   });
 
   it('alternates between aged and urgent jobs of one organization, also when only one place becomes free at a time', () => {
@@ -35,7 +35,7 @@ describe('the selection of waiting jobs', () => {
     const levels = [];
     for (let round = 0; round < 6; round += 1) {
       const lanes = [buildLane('a', 'interactive', [round]), buildLane('a', 'bulk', [100 + round], 2 * AGEING_MS)];
-      const [id = 0] = selection.select(lanes, { free: 1, freeFor: () => Infinity });
+      const [id = 0] = selection.selectJobs(lanes, { free: 1, freeFor: () => Infinity });
       levels.push(id < 100 ? 'interactive' : 'bulk');
     }
     expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
@@ -43,13 +43,13 @@ describe('the selection of waiting jobs', () => {
 
   it('selects no more jobs of an organization than it may have in the queue', () => {
     const lanes = [buildLane('a', 'sync', [1, 2, 3]), buildLane('a', 'bulk', [4]), buildLane('b', 'bulk', [5, 6])];
-    expect(select(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
-    expect(select(lanes, 6, 0)).toEqual([]);
-    expect(select(lanes, 6, -1)).toEqual([]);
+    expect(selectIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
+    expect(selectIds(lanes, 6, 0)).toEqual([]);
+    expect(selectIds(lanes, 6, -1)).toEqual([]);
   });
 
   it('selects at most as many jobs as there are places', () => {
-    expect(select([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
-    expect(select([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
+    expect(selectIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
+    expect(selectIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
   });
 });

@@ -21,9 +21,9 @@ export class JobSelection {
   readonly #classesOf = new Map<string, FairSelection>();
 
   /** Returns the ids of the selected jobs, in the order in which they are to run. */
-  select(lanes: readonly LaneOfClass[], places: Places): readonly number[] {
+  selectJobs(lanes: readonly LaneOfClass[], places: Places): readonly number[] {
     const waiting = new Set(lanes.map(({ organizationId }) => organizationId));
-    this.#organizations.update(waiting);
+    this.#organizations.updateOwners(waiting);
     for (const each of this.#classesOf.keys()) if (!waiting.has(each)) this.#classesOf.delete(each);
     const selected: number[] = [];
     const used = new Map<string, number>();
@@ -38,7 +38,7 @@ export class JobSelection {
         const jobs = this.#selectOfOrganization(organizationId, own, limit);
         return { owner: organizationId, jobs: jobs.map((job) => ({ ...job, organizationId })) };
       });
-      for (const { id, organizationId } of this.#organizations.select(offered, free)) {
+      for (const { id, organizationId } of this.#organizations.selectJobs(offered, free)) {
         selected.push(id);
         used.set(organizationId, (used.get(organizationId) ?? 0) + 1);
       }
@@ -52,8 +52,8 @@ export class JobSelection {
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);
     const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
-    classes.update(lanes.map(({ owner }) => owner));
-    return classes.select(lanes, limit);
+    classes.updateOwners(lanes.map(({ owner }) => owner));
+    return classes.selectJobs(lanes, limit);
   }
 }
 

@@ -24,7 +24,7 @@ export class QueueWindow {
 
   /** Returns the number of jobs that the queue has room for. @param atMs the time of the measurement, in milliseconds */
   getFreePlaces(load: Load, capacity: number, atMs: number): number {
-    this.#measure(countJobs(load), atMs);
+    this.#measureRate(countJobs(load), atMs);
     const size = Math.max(this.#minWindow, capacity) + Math.ceil(this.#rate * BUFFER_SECONDS);
     return Math.max(0, size - load.waiting);
   }
@@ -34,7 +34,7 @@ export class QueueWindow {
     if (this.#last !== undefined) this.#last = { ...this.#last, jobs: this.#last.jobs + jobs };
   }
 
-  #measure(jobs: number, atMs: number): void {
+  #measureRate(jobs: number, atMs: number): void {
     const last = this.#last;
     if (last !== undefined && atMs - last.atMs < MIN_MEASURED_MS) return;
     if (last !== undefined) {

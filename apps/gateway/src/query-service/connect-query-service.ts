@@ -81,7 +81,7 @@ async function requestService(
   body: object,
   signals: AbortSignals,
 ): Promise<Response> {
-  const response = await sendWithRetries(address, path, body, signals);
+  const response = await sendRequestWithRetries(address, path, body, signals);
   if (response.ok) return response;
   throw translateRefusal({
     status: response.status,
@@ -95,7 +95,7 @@ async function requestService(
  * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly at
  * the moment when a request is sent. The service only reads, so a repeated request changes nothing.
  */
-async function sendWithRetries(
+async function sendRequestWithRetries(
   address: QueryServiceAddress,
   path: string,
   body: object,
@@ -104,7 +104,7 @@ async function sendWithRetries(
   const deadline = Date.now() + RETRY_PERIOD_MS;
   for (let lost = 0; ;) {
     try {
-      return await sendOnce(address, path, body, signals);
+      return await sendRequestOnce(address, path, body, signals);
     } catch (error) {
       signals.signal.throwIfAborted();
       if (!isConnectionRefused(error)) lost += 1;
@@ -115,7 +115,7 @@ async function sendWithRetries(
   }
 }
 
-async function sendOnce(
+async function sendRequestOnce(
   { url, token }: QueryServiceAddress,
   path: string,
   body: object,

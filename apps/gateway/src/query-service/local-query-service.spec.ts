@@ -10,8 +10,8 @@ const SEARCH: SearchRequest = { ...scope, query: 'q', topK: 1 };
 const QUESTION: AnswerRequest = { ...scope, query: 'q', history: [], generation: {}, restrictToKnowledge: true };
 
 const createFailingService = (error: Error) => {
-  const fail = (): Promise<never> => Promise.reject(error);
-  return createLocalQueryService({ search: fail, answer: fail, ping: fail });
+  const rejectCall = (): Promise<never> => Promise.reject(error);
+  return createLocalQueryService({ search: rejectCall, answer: rejectCall, ping: rejectCall });
 };
 
 describe('a query service in the same process', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { createRateLimiter, type RateLimiterOptions, type RateLimiter } from './rate-limiter.js';
 import type { RequestCounts } from './request-counts.js';
 
@@ -63,9 +63,9 @@ describe('a rate limiter', () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const [one, other] = [createGatewayLimiter(10), createGatewayLimiter(10)];
     expect(countAdmitted(one, 8)).toBe(8);
-    await eventually(() => store.minutes.get('key')?.requests).toBe(8);
+    await expectEventually(() => store.minutes.get('key')?.requests).toBe(8);
     expect(countAdmitted(other, 1)).toBe(1);
-    await eventually(() => countAdmitted(other, 0) + (store.minutes.get('key')?.requests ?? 0)).toBe(9);
+    await expectEventually(() => countAdmitted(other, 0) + (store.minutes.get('key')?.requests ?? 0)).toBe(9);
     expect(countAdmitted(other, 5)).toBe(1);
     await Promise.all([one.close(), other.close()]);
   });
@@ -74,7 +74,7 @@ describe('a rate limiter', () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(1_000);
     countAdmitted(limiter, 500);
-    await eventually(() => store.minutes.get('key')?.requests).toBe(500);
+    await expectEventually(() => store.minutes.get('key')?.requests).toBe(500);
     expect(store.calls).toBeLessThanOrEqual(2);
     await limiter.close();
   });
@@ -84,10 +84,12 @@ describe('a rate limiter', () => {
     store.isUnavailable = true;
     const limiter = createGatewayLimiter(4);
     expect(countAdmitted(limiter, 2)).toBe(2);
-    await eventually(() => store.logged.length).toBe(1);
+    await expectEventually(() => store.logged.length).toBe(1);
     expect(countAdmitted(limiter, 9)).toBe(2);
-    await eventually(() => store.calls).toBe(2);
-    expect(store.logged).toEqual(['the shared request counts of the rate limit are unavailable; this gateway limits only its own requests']);
+    await expectEventually(() => store.calls).toBe(2);
+    expect(store.logged).toEqual([
+      'the shared request counts of the rate limit are unavailable; this gateway limits only its own requests',
+    ]);
     await limiter.close();
   });
 });

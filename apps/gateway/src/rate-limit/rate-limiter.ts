@@ -62,7 +62,10 @@ export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOpti
     } catch (error) {
       window.counted += sent;
       if (!isUnavailable)
-        log.warn({ err: error }, 'the shared request counts of the rate limit are unavailable; this gateway limits only its own requests');
+        log.warn(
+          { err: error },
+          'the shared request counts of the rate limit are unavailable; this gateway limits only its own requests',
+        );
       isUnavailable = true;
     }
     window.uncounted -= sent;
@@ -108,13 +111,13 @@ class Windows {
   getWindow(keyId: string, now: number): Window {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now < known.endsAt) return known;
-    this.#sweep(now);
+    this.#removeEndedWindows(now);
     const window = { endsAt: now + WINDOW_MS, counted: 0, uncounted: 0, isCounting: false };
     this.#windows.set(keyId, window);
     return window;
   }
 
-  #sweep(now: number): void {
+  #removeEndedWindows(now: number): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + WINDOW_MS;
     for (const [keyId, { endsAt, isCounting }] of this.#windows) {

@@ -38,7 +38,7 @@ export async function eraseSources(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);
   let left = MAX_MESSAGES_PER_RUN;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch += 1) {
-    const due = await listOldest(db, lte(sourceErasures.requestedAt, settled));
+    const due = await listOldestErasures(db, lte(sourceErasures.requestedAt, settled));
     left -= await eraseTexts(db, due, left);
     if (left === 0) return;
     const ids = due.map(({ datasourceId }) => datasourceId);
@@ -46,12 +46,12 @@ export async function eraseSources(db: Queries, now: Date): Promise<void> {
       await db.delete(sourceErasures).where(sql`${sourceErasures.datasourceId} = any(${sql.param(ids)}::uuid[])`);
     if (due.length < BATCH) break;
   }
-  await eraseTexts(db, await listOldest(db, gt(sourceErasures.requestedAt, settled)), left);
+  await eraseTexts(db, await listOldestErasures(db, gt(sourceErasures.requestedAt, settled)), left);
 }
 
 type Erasure = typeof sourceErasures.$inferSelect;
 
-async function listOldest(db: Queries, which: SQL): Promise<readonly Erasure[]> {
+async function listOldestErasures(db: Queries, which: SQL): Promise<readonly Erasure[]> {
   return db.select().from(sourceErasures).where(which).orderBy(asc(sourceErasures.requestedAt)).limit(BATCH);
 }
 

@@ -76,24 +76,24 @@ async function applyEvents(
   const { datasourceId, runId } = await startRun(query);
   const ref = { datasourceId, runId, at: AT };
   const gateway = openRunGateway(used.test.gateway);
-  const settle: Settle = async (documentKey, outcome) =>
+  const settleDocument: Settle = async (documentKey, outcome) =>
     recordDocument(db, { ...ref, documentKey, outcome }, new Date());
-  const record = async (found: Pick<RecordDocumentsRequest, 'toIndex' | 'settled'>) =>
+  const recordFound = async (found: Pick<RecordDocumentsRequest, 'toIndex' | 'settled'>) =>
     gateway.recordDocuments({ ...ref, ...found });
-  const apply = async (one: RandomEvent): Promise<unknown> => {
+  const applyEvent = async (one: RandomEvent): Promise<unknown> => {
     switch (one.type) {
       case 'toIndex':
-        return record({
+        return recordFound({
           toIndex: one.keys.map((name) => ({ documentKey: name, name, blobKey: name, mimeType: 'text/html' })),
           settled: [],
         });
       case 'settled':
-        return record({
+        return recordFound({
           toIndex: [],
           settled: one.keys.map((documentKey) => ({ documentKey, outcome: 'unchanged' })),
         });
       case 'document':
-        return settle(one.key, one.outcome);
+        return settleDocument(one.key, one.outcome);
       case 'progress': {
         const event = { type: 'progressed', runId, sequence: one.sequence } as const;
         const counters = { ...NO_COUNTERS, discovered: one.discovered, fetched: one.fetched };
@@ -112,11 +112,11 @@ async function applyEvents(
     return run;
   };
   for (const one of happenings) {
-    await apply(one);
+    await applyEvent(one);
     await loadRun();
   }
-  await apply({ type: 'enumerated', discovered: 0, fetched: 0 });
-  for (const each of KEYS) await settle(each, 'indexed');
+  await applyEvent({ type: 'enumerated', discovered: 0, fetched: 0 });
+  for (const each of KEYS) await settleDocument(each, 'indexed');
   return loadRun();
 }
 

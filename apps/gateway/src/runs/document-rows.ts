@@ -53,7 +53,7 @@ export async function storeFoundOutcomes(
   settled: readonly DocumentOutcomeFound[],
   at: Date,
 ): Promise<void> {
-  const confirmed = await markUnchanged(tx, locked, settled.filter(isUnchangedWithoutDetails), at);
+  const confirmed = await markDocumentsUnchanged(tx, locked, settled.filter(isUnchangedWithoutDetails), at);
   const others = settled.filter(({ documentKey }) => !confirmed.has(documentKey));
   if (others.length === 0) return;
   const { row, run } = locked;
@@ -86,7 +86,7 @@ function isUnchangedWithoutDetails({ outcome, code, message, name, source }: Doc
 }
 
 /** Marks known documents as unchanged, in one statement. @returns the keys of the documents that were known */
-async function markUnchanged(
+async function markDocumentsUnchanged(
   tx: Queries,
   { row, run }: LockedRun,
   unchanged: readonly DocumentOutcomeFound[],

@@ -9,7 +9,7 @@ import type { LockedRun } from './lock-run.js';
 import { buildChildJob, buildChildOutboxJob } from './build-sync-job.js';
 
 /** Stores documents as in progress, and writes their ingestion jobs to the outbox. */
-export async function startDocuments(
+export async function addDocumentsInProgress(
   tx: Queries,
   { row, run }: LockedRun,
   documents: readonly DocumentToIndex[],

@@ -15,9 +15,9 @@ import { type LockedRun, lockRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
 import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
-import { addOutcome, addReason, raiseCounters, raiseFetched } from './run-counters.js';
+import { addDocumentOutcome, addReason, raiseCounters, raiseFetchedCount } from './run-counters.js';
 import { buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
-import { sumStored } from './stored-totals.js';
+import { sumStoredTotals } from './stored-totals.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'already_recorded';
@@ -43,7 +43,7 @@ export async function recordDocument(db: Queries, settled: DocumentSettled, now:
     const hasReason = outcome === 'failed' || outcome === 'skipped';
     const next: RunRow = {
       ...countTruncatedFragments(run, settled.truncatedFragments),
-      counters: addOutcome(run.counters, outcome),
+      counters: addDocumentOutcome(run.counters, outcome),
       documentsSettled: run.documentsSettled + 1,
       ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
       lastError: clearDocumentError(run.lastError, settled),
@@ -84,7 +84,7 @@ export async function recordEnumeration(
     const { complete: enumeratedAll, note = null, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
     const counters = isCountedWhenRecorded(run)
-      ? raiseFetched(run.counters, fetched)
+      ? raiseFetchedCount(run.counters, fetched)
       : raiseCounters(run.counters, { discovered, fetched });
     const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, lastEventAt: now };
     const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
@@ -130,7 +130,7 @@ async function recordLateDocument(tx: Queries, settled: DocumentSettled): Promis
   await settleDocumentTokens(tx, identity, numbers.storedTokens);
   await tx
     .update(datasources)
-    .set(await sumStored(tx, datasourceId))
+    .set(await sumStoredTotals(tx, datasourceId))
     .where(eq(datasources.id, datasourceId));
 }
 

@@ -10,10 +10,10 @@ import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
-import { findDocumentsInProgress, startDocuments } from './documents-in-progress.js';
+import { findDocumentsInProgress, addDocumentsInProgress } from './documents-in-progress.js';
 import { clearRunError } from './run-notes.js';
 import { getEndedRunState, lockRun, type LockedRun } from './lock-run.js';
-import { addReason, addOutcome, raiseDiscovered } from './run-counters.js';
+import { addReason, addDocumentOutcome, raiseDiscoveredCount } from './run-counters.js';
 
 /**
  * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has recorded
@@ -31,7 +31,7 @@ export async function recordDocuments(
     const locked = await lockRun(tx, request);
     if (typeof locked === 'string') return { state: getEndedRunState(locked), deferred: [], documents: 0 };
     const { toIndex, settled, deferred } = await selectNewDocuments(tx, locked, request);
-    await startDocuments(tx, locked, toIndex, now);
+    await addDocumentsInProgress(tx, locked, toIndex, now);
     await clearVersions(
       tx,
       request.datasourceId,
@@ -45,7 +45,7 @@ export async function recordDocuments(
     await tx
       .update(runs)
       .set({
-        ...{ counters: raiseDiscovered(counted.counters, documents), failureReasons: counted.failureReasons },
+        ...{ counters: raiseDiscoveredCount(counted.counters, documents), failureReasons: counted.failureReasons },
         ...{ documentsSettled: counted.documentsSettled, documentsRecorded: documents, lastEventAt: now },
         documentsExpected: expected === null ? null : expected + recorded,
         checkpoint: request.checkpoint ?? checkpoint,
@@ -100,7 +100,7 @@ async function selectNewDocuments(
 function countSettledDocuments(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
   let { counters, failureReasons } = run;
   for (const { outcome, code, message } of settled) {
-    counters = addOutcome(counters, outcome);
+    counters = addDocumentOutcome(counters, outcome);
     if (outcome !== 'unchanged') failureReasons = addReason(failureReasons, code ?? outcome, message ?? '');
   }
   return { ...run, counters, failureReasons, documentsSettled: run.documentsSettled + settled.length };

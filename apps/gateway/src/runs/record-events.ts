@@ -1,7 +1,7 @@
 import { and, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { QueueLog } from '@quarry/queue';
-import { type IgnoredReason, isSettled, transition } from '@quarry/contracts';
+import { type IgnoredReason, isSettled, applyDatasourceEvent } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { redactQueryParameters } from '../database/query-error.js';
@@ -30,7 +30,7 @@ export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Pr
       .from(datasources)
       .where(and(buildIdCondition(datasources.id, listDatasourceIds([update])), isInPresentDatastore()))
       .for('update');
-    const [recorded = 'unknown_datasource'] = await recordLocked(tx, rows, [update], now);
+    const [recorded = 'unknown_datasource'] = await recordLockedEvents(tx, rows, [update], now);
     return recorded;
   });
 }
@@ -73,7 +73,7 @@ async function recordInOneTransaction(
       .from(datasources)
       .where(and(buildIdCondition(datasources.id, listDatasourceIds(updates)), isInPresentDatastore()))
       .for('update', { skipLocked: true });
-    return recordLocked(tx, rows, updates, now);
+    return recordLockedEvents(tx, rows, updates, now);
   });
 }
 
@@ -83,7 +83,7 @@ async function recordInOneTransaction(
  * @param rows the locked datasources
  * @returns undefined for each update whose datasource is not locked
  */
-async function recordLocked(
+async function recordLockedEvents(
   tx: Queries,
   rows: readonly DatasourceRow[],
   updates: readonly RunUpdate[],
@@ -133,7 +133,7 @@ export async function applyUpdate(
 ): Promise<'settled' | 'under_way' | IgnoredReason> {
   const { datasource, run } = target;
   const update = decideUpdate(reported);
-  const result = transition(datasource, update.event);
+  const result = applyDatasourceEvent(datasource, update.event);
   if (!result.accepted) {
     target.datasource = await recordLateEnd(tx, datasource, update, result.reason);
     return result.reason;

@@ -3,13 +3,13 @@ import { NO_COUNTERS, type DocumentOutcome, type FailureReason, type RunCounters
 const MAX_REASONS = 100;
 
 /** Returns counters with a number of settled documents added to an outcome. */
-export function addOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
+export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
   return balanceCounters(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }
 
 /** Returns the counters of a run whose only document has settled. */
 export function countOnlyDocument(outcome: DocumentOutcome): RunCounters {
-  return addOutcome({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
+  return addDocumentOutcome({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
 }
 
 /** Raises each counter to its reported value if that is larger. Counters never decrease, because reports arrive in any order. */
@@ -31,12 +31,12 @@ function balanceCounters(counters: RunCounters): RunCounters {
 }
 
 /** Raises `discovered` to the number of documents that a run has recorded so far. */
-export function raiseDiscovered(counters: RunCounters, recorded: number): RunCounters {
+export function raiseDiscoveredCount(counters: RunCounters, recorded: number): RunCounters {
   return raiseCounters(counters, { discovered: recorded });
 }
 
 /** Raises `fetched` to the reported number, but not above `discovered`. */
-export function raiseFetched(counters: RunCounters, fetched: number): RunCounters {
+export function raiseFetchedCount(counters: RunCounters, fetched: number): RunCounters {
   const { discovered, fetched: before } = counters;
   return Object.assign({}, counters, { fetched: Math.min(Math.max(before, fetched), discovered) });
 }

@@ -9,7 +9,7 @@ import {
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
-import { countOnlyDocument, raiseCounters, raiseFetched } from './run-counters.js';
+import { countOnlyDocument, raiseCounters, raiseFetchedCount } from './run-counters.js';
 import { addTruncationNote, buildLastError, clearRunError, countTruncatedFragments } from './run-notes.js';
 
 /** Identifies an event of a run. The status of an ended run is not decided yet. */
@@ -95,7 +95,7 @@ export function isCountedWhenRecorded({ documentsKnown, dryRun }: Pick<RunRow, '
 function computeCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
   if (reported === undefined) return run.counters;
   return isCountedWhenRecorded(run)
-    ? raiseFetched(run.counters, reported.fetched)
+    ? raiseFetchedCount(run.counters, reported.fetched)
     : raiseCounters(run.counters, reported);
 }
 

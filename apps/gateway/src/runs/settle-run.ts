@@ -29,7 +29,8 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
   const target = { datasource: row, run: cleaned, isChanged: false };
   const recorded = await applyUpdate(tx, target, { datasourceId: row.id, event, at: now }, now);
-  if (recorded !== 'settled') throw new Error(`expected to record the end of run ${run.id}, found the result ${recorded}`);
+  if (recorded !== 'settled')
+    throw new Error(`expected to record the end of run ${run.id}, found the result ${recorded}`);
   await storeChanges(tx, [target], now);
   return recorded;
 }

@@ -17,7 +17,7 @@ export interface StartOptions<Candidate> {
  *
  * @returns the number of started runs
  */
-export async function startEach<Candidate extends { readonly id: string }>(
+export async function startRunForEach<Candidate extends { readonly id: string }>(
   { db, log, outboxWritten }: Pick<Gateway, 'db' | 'log' | 'outboxWritten'>,
   candidates: readonly Candidate[],
   { start, problem, postpone }: StartOptions<Candidate>,

@@ -1,4 +1,4 @@
-import { type CatalogSyncMode, type DatasourceState, NO_COUNTERS, transition } from '@quarry/contracts';
+import { type CatalogSyncMode, type DatasourceState, NO_COUNTERS, applyDatasourceEvent } from '@quarry/contracts';
 import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
@@ -109,7 +109,7 @@ type PendingRow = DatasourceRow & { readonly runId: string };
 /** Computes the state of a datasource with a new pending run. */
 export function buildPendingState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
-  const result = transition(current, { type: 'enqueued', runId });
+  const result = applyDatasourceEvent(current, { type: 'enqueued', runId });
   if (!result.accepted) throw new Error(`expected the state machine to accept a new run, found ${result.reason}`);
   return { ...result.next, runId };
 }

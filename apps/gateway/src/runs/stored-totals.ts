@@ -14,7 +14,7 @@ export function countStoredDocuments(datasourceId: string): SQL {
 }
 
 /** Sums the fragments and stored tokens of all documents of a datasource. */
-export async function sumStored(
+export async function sumStoredTotals(
   tx: Queries,
   datasourceId: string,
 ): Promise<{ fragments: number; storedTokens: number }> {

@@ -45,9 +45,9 @@ function validateSchedule(path: string, text: string): void {
  */
 export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
-  const getNext = (path: string, text: string): Date | null => computeNextTime(parseSchedule(path, text), row, now);
-  const next = getNext('config.schedule', schedule);
-  const nextFullSyncAt = fullSyncAt === undefined ? getNext('config.full_sync_every', fullSync) : fullSyncAt;
+  const getNextTime = (path: string, text: string): Date | null => computeNextTime(parseSchedule(path, text), row, now);
+  const next = getNextTime('config.schedule', schedule);
+  const nextFullSyncAt = fullSyncAt === undefined ? getNextTime('config.full_sync_every', fullSync) : fullSyncAt;
   return { nextSyncAt: findEarliestTime(next, nextFullSyncAt), nextFullSyncAt };
 }
 
@@ -56,7 +56,7 @@ export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null
  * changed, and never to a later time: otherwise repeated changes would delay the daily full sync, which finds removed items. A
  * listing at another address is read in full at its next sync.
  */
-export function reschedule(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
+export function rescheduleSync(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
   const [before, after] = [getSchedules(row), getSchedules({ ...row, config })];
   const fresh = planNextSync({ ...row, config }, now);
   const full =

@@ -71,10 +71,11 @@ function createIntervalSchedule(path: string, text: string, ms: number): Schedul
 function createCronSchedule(path: string, text: string): Schedule {
   try {
     if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have five fields');
-    const next = (now: Date): Date => CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
+    const computeNext = (now: Date): Date =>
+      CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
     // Computing a time also refuses schedules that never occur, such as February 30.
-    next(new Date());
-    return { computeNextTime: (now, jitter) => new Date(next(now).getTime() + JITTER_MS * jitter) };
+    computeNext(new Date());
+    return { computeNextTime: (now, jitter) => new Date(computeNext(now).getTime() + JITTER_MS * jitter) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
     const found = JSON.stringify(text.slice(0, 60));

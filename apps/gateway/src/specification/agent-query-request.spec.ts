@@ -7,66 +7,67 @@ import { useTenant } from '../testing/use-tenant.js';
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 
-const ask = (body: object, agent = used.agent) =>
+const askAgent = (body: object, agent = used.agent) =>
   used.tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
-const send: SendField = (field, value) => ask({ [field]: value });
+const sendField: SendField = (field, value) => askAgent({ [field]: value });
 const getLastQuestion = () => used.test.query.questions.at(-1);
 /** Sends a query with each value of a field, and expects that the query service receives the value. */
 async function expectGeneration(field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
-    await expectAccepted(send, field, [value]);
+    await expectAccepted(sendField, field, [value]);
     expect(getLastQuestion()?.generation).toEqual(value === null ? {} : { [field]: value });
   }
 }
 
 describe('Agent query request', () => {
   it('query is required and is a string', async () => {
-    await expectAccepted(send, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
+    await expectAccepted(sendField, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
     expect(getLastQuestion()?.query).toHaveLength(32_000);
-    await expectRefused(send, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
+    await expectRefused(sendField, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
   });
 
   it('conversationId is a string that continues a conversation, and a new one is created when it is absent', async () => {
-    const conversationId = getStringField(await ask({}), 'conversationId');
-    expect(getStringField(await ask({ conversationId }), 'conversationId')).toBe(conversationId);
-    expect(getStringField(await ask({ conversationId: conversationId.toUpperCase() }), 'conversationId')).toBe(
+    const conversationId = getStringField(await askAgent({}), 'conversationId');
+    expect(getStringField(await askAgent({ conversationId }), 'conversationId')).toBe(conversationId);
+    expect(getStringField(await askAgent({ conversationId: conversationId.toUpperCase() }), 'conversationId')).toBe(
       conversationId,
     );
     for (const none of [undefined, null, '']) {
-      expect(getStringField(await ask({ conversationId: none }), 'conversationId')).not.toBe(conversationId);
+      expect(getStringField(await askAgent({ conversationId: none }), 'conversationId')).not.toBe(conversationId);
     }
-    const elsewhere = getStringField(await ask({}, await makeAgent(used.tenant.api)), 'conversationId');
+    const elsewhere = getStringField(await askAgent({}, await makeAgent(used.tenant.api)), 'conversationId');
     for (const unknown of [UNKNOWN_ID, 'no-id', elsewhere]) {
-      expect((await ask({ conversationId: unknown })).status).toBe(404);
+      expect((await askAgent({ conversationId: unknown })).status).toBe(404);
     }
-    await expectRefused(send, 'conversationId', [7, true, [], {}]);
+    await expectRefused(sendField, 'conversationId', [7, true, [], {}]);
   });
 
   it('visitorId is a string, and a new one is created when it is absent', async () => {
-    expect(getStringField(await ask({ visitorId: 'ann' }), 'visitorId')).toBe('ann');
+    expect(getStringField(await askAgent({ visitorId: 'ann' }), 'visitorId')).toBe('ann');
     const made = new Set<string>();
-    for (const none of [undefined, null, '']) made.add(getStringField(await ask({ visitorId: none }), 'visitorId'));
+    for (const none of [undefined, null, ''])
+      made.add(getStringField(await askAgent({ visitorId: none }), 'visitorId'));
     expect(made.size).toBe(3);
-    const conversationId = getStringField(await ask({ visitorId: 'ann' }), 'conversationId');
+    const conversationId = getStringField(await askAgent({ visitorId: 'ann' }), 'conversationId');
     for (const none of [undefined, null, '']) {
-      expect(getStringField(await ask({ conversationId, visitorId: none }), 'visitorId')).toBe('ann');
+      expect(getStringField(await askAgent({ conversationId, visitorId: none }), 'visitorId')).toBe('ann');
     }
-    expect(getStringField(await ask({ conversationId, visitorId: 'ben' }), 'visitorId')).toBe('ben');
-    expect(getStringField(await ask({ conversationId }), 'visitorId')).toBe('ann');
-    await expectAccepted(send, 'visitorId', ['x'.repeat(255)]);
-    await expectRefused(send, 'visitorId', [7, {}, 'x'.repeat(256)]);
+    expect(getStringField(await askAgent({ conversationId, visitorId: 'ben' }), 'visitorId')).toBe('ben');
+    expect(getStringField(await askAgent({ conversationId }), 'visitorId')).toBe('ann');
+    await expectAccepted(sendField, 'visitorId', ['x'.repeat(255)]);
+    await expectRefused(sendField, 'visitorId', [7, {}, 'x'.repeat(256)]);
   });
 
   it('temperature is a number from 0.0 to 1.0', async () => {
     await expectGeneration('temperature', [0, 0.5, 1, null]);
-    await expectRefused(send, 'temperature', [-0.01, 1.01, '0.5', true, [0.5]]);
+    await expectRefused(sendField, 'temperature', [-0.01, 1.01, '0.5', true, [0.5]]);
   });
 
   it('streaming is a boolean that enables streamed output', async () => {
-    const type = async (streaming: unknown) => (await ask({ streaming })).headers['content-type'];
-    expect(await type(true)).toBe('text/event-stream');
-    for (const no of [false, null, undefined]) expect(await type(no)).toMatch(/^application\/json/);
-    await expectRefused(send, 'streaming', ['true', 1, {}]);
+    const getContentType = async (streaming: unknown) => (await askAgent({ streaming })).headers['content-type'];
+    expect(await getContentType(true)).toBe('text/event-stream');
+    for (const no of [false, null, undefined]) expect(await getContentType(no)).toMatch(/^application\/json/);
+    await expectRefused(sendField, 'streaming', ['true', 1, {}]);
   });
 
   it('modelName is one of the listed models and overrides the agent’s model', async () => {
@@ -75,38 +76,38 @@ describe('Agent query request', () => {
     );
     await expectGeneration('modelName', [...MODEL_NAMES, null]);
     const agent = await makeAgent(used.tenant.api, { modelName: 'gpt_4o' });
-    await ask({ modelName: 'deepseek_v3' }, agent);
+    await askAgent({ modelName: 'deepseek_v3' }, agent);
     expect(getLastQuestion()?.generation).toEqual({ modelName: 'deepseek_v3' });
-    await expectRefused(send, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
+    await expectRefused(sendField, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
   });
 
   it('maxTokens is a number that limits the generated tokens', async () => {
     await expectGeneration('maxTokens', [1, 4_096, MAX_ANSWER_TOKENS, null]);
-    await expectRefused(send, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
+    await expectRefused(sendField, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
   });
 
   it('presencePenalty is a number from -2.0 to 2.0', async () => {
     await expectGeneration('presencePenalty', [-2, 0, 0.25, 2, null]);
-    await expectRefused(send, 'presencePenalty', [-2.01, 2.01, '1']);
+    await expectRefused(sendField, 'presencePenalty', [-2.01, 2.01, '1']);
   });
 
   it('frequencyPenalty is a number from -2.0 to 2.0', async () => {
     await expectGeneration('frequencyPenalty', [-2, 0, 0.25, 2, null]);
-    await expectRefused(send, 'frequencyPenalty', [-2.01, 2.01, '1']);
+    await expectRefused(sendField, 'frequencyPenalty', [-2.01, 2.01, '1']);
   });
 
   it('topP is a number from 0 to 1 that is sent to the model', async () => {
     await expectGeneration('topP', [0, 0.1, 1, null]);
-    await expectRefused(send, 'topP', [-0.1, 1.1, '0.1']);
+    await expectRefused(sendField, 'topP', [-0.1, 1.1, '0.1']);
   });
 
   it('filters is an object with the string arrays custom_ids and datasource_ids', async () => {
     for (const filters of [{}, { custom_ids: ['a', ''] }, { datasource_ids: [UNKNOWN_ID] }, { custom_ids: [] }]) {
-      await expectAccepted(send, 'filters', [filters]);
+      await expectAccepted(sendField, 'filters', [filters]);
       expect(getLastQuestion()?.filters).toEqual(filters);
     }
-    await expectAccepted(send, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
-    await expectRefused(send, 'filters', [
+    await expectAccepted(sendField, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
+    await expectRefused(sendField, 'filters', [
       'a',
       7,
       [],
@@ -114,45 +115,45 @@ describe('Agent query request', () => {
       { custom_ids: [7] },
       { datasource_ids: {} },
     ]);
-    await expectRefused(send, 'filters', [{ customIds: ['a'] }, { price: { maximum: 150 } }]);
-    await expectRefused(send, 'filter', [{ custom_ids: ['a'] }]);
+    await expectRefused(sendField, 'filters', [{ customIds: ['a'] }, { price: { maximum: 150 } }]);
+    await expectRefused(sendField, 'filter', [{ custom_ids: ['a'] }]);
   });
 
   it.each(['systemPrompt', 'userPrompt'] as const)(
     '%s is a string that replaces the agent’s prompt for one query',
     async (field) => {
       const agent = await makeAgent(used.tenant.api, { [field]: 'the agent’s' });
-      await ask({ [field]: 'mine' }, agent);
+      await askAgent({ [field]: 'mine' }, agent);
       expect(getLastQuestion()?.[field]).toBe('mine');
       for (const none of [null, '', undefined]) {
-        await ask({ [field]: none }, agent);
+        await askAgent({ [field]: none }, agent);
         expect(getLastQuestion()?.[field]).toBe('the agent’s');
       }
-      await expectRefused(send, field, [7, true, {}]);
+      await expectRefused(sendField, field, [7, true, {}]);
     },
   );
 
   it('promptType is a deprecated enum of strings', async () => {
     for (const promptType of ['raw', 'customer_support']) {
-      expect((await ask({ promptType })).headers['deprecation']).toMatch(/^@\d+$/);
+      expect((await askAgent({ promptType })).headers['deprecation']).toMatch(/^@\d+$/);
       expect(getLastQuestion()?.promptType).toBe(promptType);
     }
     for (const none of [null, undefined]) {
-      expect((await ask({ promptType: none })).headers).not.toHaveProperty('deprecation');
+      expect((await askAgent({ promptType: none })).headers).not.toHaveProperty('deprecation');
     }
-    await expectRefused(send, 'promptType', ['other', 7]);
+    await expectRefused(sendField, 'promptType', ['other', 7]);
   });
 
   it('promptTemplate is a deprecated string', async () => {
-    expect((await ask({ promptTemplate: 'T {query}' })).headers['deprecation']).toMatch(/^@\d+$/);
+    expect((await askAgent({ promptTemplate: 'T {query}' })).headers['deprecation']).toMatch(/^@\d+$/);
     expect(getLastQuestion()?.promptTemplate).toBe('T {query}');
-    expect((await ask({ promptTemplate: null })).headers).not.toHaveProperty('deprecation');
-    await expectRefused(send, 'promptTemplate', [7, {}]);
+    expect((await askAgent({ promptTemplate: null })).headers).not.toHaveProperty('deprecation');
+    await expectRefused(sendField, 'promptTemplate', [7, {}]);
   });
 
   it('an agent query ignores every other field', async () => {
-    await expectAccepted(send, 'isDraft', [true, { a: [1] }, null]);
-    await expectAccepted(send, '__proto__', [{ query: 7 }]);
+    await expectAccepted(sendField, 'isDraft', [true, { a: [1] }, null]);
+    await expectAccepted(sendField, '__proto__', [{ query: 7 }]);
   });
 
   it('an agent query requires a JSON object', async () => {

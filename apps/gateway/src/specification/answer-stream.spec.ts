@@ -4,7 +4,7 @@ import { buildCompletedEvent, generateEvents } from '../testing/fake-query-servi
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const ask = (body: object = {}) =>
+const askAgent = (body: object = {}) =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true, ...body });
 
 function parseEvents(text: string): readonly EventSourceMessage[] {
@@ -23,7 +23,7 @@ describe('Events', () => {
     const answer = pieces.join('');
     used.test.query.answer = () =>
       generateEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
-    const response = await ask();
+    const response = await askAgent();
     expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
     const events = parseEvents(response.text);
     expect(joinData(events, 'answer')).toBe(answer);
@@ -33,7 +33,7 @@ describe('Events', () => {
   it('events named endpoint_response contain fragments of the response as JSON', async () => {
     const answer = 'x % é 😀'.repeat(2_000);
     used.test.query.answer = () => generateEvents([buildCompletedEvent(answer)]);
-    const events = parseEvents((await ask({ visitorId: 'ann' })).text);
+    const events = parseEvents((await askAgent({ visitorId: 'ann' })).text);
     expect(events.filter(({ event }) => event === 'endpoint_response').length).toBeGreaterThan(1);
     const text = joinData(events, 'endpoint_response');
     const parsed: unknown = JSON.parse(text);
@@ -48,7 +48,7 @@ describe('Events', () => {
   });
 
   it('the event [DONE] marks the end of the stream', async () => {
-    const { text } = await ask();
+    const { text } = await askAgent();
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(parseEvents(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
   });
@@ -59,7 +59,7 @@ describe('Events', () => {
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);
-    const response = await ask();
+    const response = await askAgent();
     expect(response.status).toBe(200);
     expect(parseEvents(response.text).map(({ data }) => data)).toEqual([
       'Hal',
@@ -69,13 +69,13 @@ describe('Events', () => {
   });
 
   it('a refused request returns its status and sends no events', async () => {
-    expect((await ask({ query: '' })).status).toBe(400);
-    expect((await ask({ conversationId: 'none' })).status).toBe(404);
+    expect((await askAgent({ query: '' })).status).toBe(400);
+    expect((await askAgent({ conversationId: 'none' })).status).toBe(404);
     expect(
       (await used.test.api('qk_none').post(`/api/agents/${used.agent}/query`).send({ streaming: true })).status,
     ).toBe(401);
     used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'No.' } };
-    const refused = await ask();
+    const refused = await askAgent();
     expect([refused.status, refused.type]).toEqual([424, 'application/problem+json']);
   });
 });

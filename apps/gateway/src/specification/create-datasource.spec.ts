@@ -9,7 +9,7 @@ const used = useTenant();
 
 describe('Create a datasource, variant A: type file, multipart/form-data', () => {
   /** Sends a form, by default with valid fields and a file. Undefined fields are omitted. */
-  const send = (fields: Readonly<Record<string, string | undefined>>, file = true): Test => {
+  const sendForm = (fields: Readonly<Record<string, string | undefined>>, file = true): Test => {
     const all: typeof fields = { type: 'file', datastoreId: used.datastore, ...fields };
     let form = used.tenant.api.post('/api/datasources');
     for (const [name, value] of Object.entries(all)) if (value !== undefined) form = form.field(name, value);
@@ -17,78 +17,78 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
   };
 
   it('file is a required file', async () => {
-    expect((await send({})).status).toBe(201);
-    expect((await send({}, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
-    expect((await send({ file: 'a text' }, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
-    expect((await send({}).attach('file', Buffer.from('y'), 'second.txt')).status).toBe(400);
-    expect((await send({}, false).attach('other', Buffer.from('y'), 'a.txt')).status).toBe(400);
+    expect((await sendForm({})).status).toBe(201);
+    expect((await sendForm({}, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
+    expect((await sendForm({ file: 'a text' }, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
+    expect((await sendForm({}).attach('file', Buffer.from('y'), 'second.txt')).status).toBe(400);
+    expect((await sendForm({}, false).attach('other', Buffer.from('y'), 'a.txt')).status).toBe(400);
   });
 
   it('type is required and must be file', async () => {
     for (const type of [undefined, '', 'web_page', 'FILE']) {
-      expect((await send({ type })).body).toMatchObject({ status: 400, errors: [{ path: 'type' }] });
+      expect((await sendForm({ type })).body).toMatchObject({ status: 400, errors: [{ path: 'type' }] });
     }
   });
 
   it('datastoreId is a required string', async () => {
-    expect((await send({ datastoreId: undefined })).body).toMatchObject({ errors: [{ path: 'datastoreId' }] });
-    for (const datastoreId of [UNKNOWN_ID, 'no-id']) expect((await send({ datastoreId })).status).toBe(404);
-    expect((await send({ datastoreId: '' })).status).toBeGreaterThanOrEqual(400);
-    expect(getStringField(await send({ datastoreId: used.datastore.toUpperCase() }), 'datastoreId')).toBe(
+    expect((await sendForm({ datastoreId: undefined })).body).toMatchObject({ errors: [{ path: 'datastoreId' }] });
+    for (const datastoreId of [UNKNOWN_ID, 'no-id']) expect((await sendForm({ datastoreId })).status).toBe(404);
+    expect((await sendForm({ datastoreId: '' })).status).toBeGreaterThanOrEqual(400);
+    expect(getStringField(await sendForm({ datastoreId: used.datastore.toUpperCase() }), 'datastoreId')).toBe(
       used.datastore,
     );
   });
 
   it('fileName is a string that names the file', async () => {
-    expect((await send({})).body).toMatchObject({ name: 'manual.txt' });
-    expect((await send({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
-    expect((await send({ fileName: 'Ünïcode 東京.txt' })).body).toMatchObject({ name: 'Ünïcode 東京.txt' });
-    expect((await send({ fileName: '../../etc/passwd' })).body).toMatchObject({ name: 'passwd' });
+    expect((await sendForm({})).body).toMatchObject({ name: 'manual.txt' });
+    expect((await sendForm({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
+    expect((await sendForm({ fileName: 'Ünïcode 東京.txt' })).body).toMatchObject({ name: 'Ünïcode 東京.txt' });
+    expect((await sendForm({ fileName: '../../etc/passwd' })).body).toMatchObject({ name: 'passwd' });
   });
 
   it('custom_id is a string that filters.custom_ids can contain', async () => {
-    expect((await send({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
-    expect((await send({ custom_id: '' })).body).toMatchObject({ customId: null });
-    expect((await send({ custom_id: 'x'.repeat(255) })).status).toBe(201);
-    const refused = await send({ custom_id: 'x'.repeat(256) });
+    expect((await sendForm({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
+    expect((await sendForm({ custom_id: '' })).body).toMatchObject({ customId: null });
+    expect((await sendForm({ custom_id: 'x'.repeat(255) })).status).toBe(201);
+    const refused = await sendForm({ custom_id: 'x'.repeat(256) });
     expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'custom_id' }] });
   });
 
   it('creating a datasource ignores every other field', async () => {
-    expect((await send({ isUpdateText: 'true' })).status).toBe(201);
+    expect((await sendForm({ isUpdateText: 'true' })).status).toBe(201);
   });
 });
 
 const describeCommonFields = (type: string, config: object) => {
-  const sender: SendField = (field, value) =>
+  const sendField: SendField = (field, value) =>
     used.tenant.api
       .post('/api/datasources')
       .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
   it('datastoreId is required and is a string', async () => {
-    await expectAccepted(sender, 'datastoreId', [used.datastore]);
-    await expectRefused(sender, 'datastoreId', [undefined, null, '', 7, {}]);
-    for (const unknown of [UNKNOWN_ID, 'no-id']) expect((await sender('datastoreId', unknown)).status).toBe(404);
+    await expectAccepted(sendField, 'datastoreId', [used.datastore]);
+    await expectRefused(sendField, 'datastoreId', [undefined, null, '', 7, {}]);
+    for (const unknown of [UNKNOWN_ID, 'no-id']) expect((await sendField('datastoreId', unknown)).status).toBe(404);
   });
 
   it(`type is ${type}`, async () => {
-    expect((await sender('type', type)).body).toMatchObject({ type, status: 'pending' });
-    await expectRefused(sender, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
+    expect((await sendField('type', type)).body).toMatchObject({ type, status: 'pending' });
+    await expectRefused(sendField, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
   });
 
   it('name is a string', async () => {
-    expect((await sender('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
-    await expectAccepted(sender, 'name', ['x'.repeat(500), undefined, null]);
-    await expectRefused(sender, 'name', ['', 7, {}, 'x'.repeat(501)]);
+    expect((await sendField('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
+    await expectAccepted(sendField, 'name', ['x'.repeat(500), undefined, null]);
+    await expectRefused(sendField, 'name', ['', 7, {}, 'x'.repeat(501)]);
   });
 
   it('config is an object', async () => {
-    expect((await sender('config', config)).body).toMatchObject({ config });
-    await expectRefused(sender, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
+    expect((await sendField('config', config)).body).toMatchObject({ config });
+    await expectRefused(sendField, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
   });
 
   it('creating a datasource ignores every other field', async () => {
-    await expectAccepted(sender, 'priority', ['high', null, {}]);
-    await expectAccepted(sender, 'config', [{ ...config, depth: 3 }]);
+    await expectAccepted(sendField, 'priority', ['high', null, {}]);
+    await expectAccepted(sendField, 'config', [{ ...config, depth: 3 }]);
   });
 };
 
@@ -99,13 +99,13 @@ describe('Create a datasource, variant B: type web_page, application/json', () =
   describeCommonFields('web_page', { source_url: 'https://example.org/page' });
 
   it('config.source_url is a string with the URL of the page', async () => {
-    const send: SendField = (_field, value) =>
+    const sendForm: SendField = (_field, value) =>
       used.tenant.api.post('/api/datasources').send({
         ...{ type: 'web_page', name: 'a', datastoreId: used.datastore },
         config: { source_url: value },
       });
-    await expectAccepted(send, 'config.source_url', ADDRESSES);
-    await expectRefused(send, 'config.source_url', [undefined, ...NO_ADDRESSES]);
+    await expectAccepted(sendForm, 'config.source_url', ADDRESSES);
+    await expectRefused(sendForm, 'config.source_url', [undefined, ...NO_ADDRESSES]);
   });
 });
 
@@ -113,22 +113,22 @@ describe('Create a datasource, variant C: type web_site, application/json', () =
   describeCommonFields('web_site', { source_url: 'https://example.org/' });
 
   it.each(['source_url', 'sitemap'])('config.%s is a string with a URL', async (field) => {
-    const send: SendField = (_field, value) =>
+    const sendForm: SendField = (_field, value) =>
       used.tenant.api.post('/api/datasources').send({
         ...{ type: 'web_site', name: 'a', datastoreId: used.datastore },
         config: { [field]: value },
       });
-    await expectAccepted(send, `config.${field}`, ADDRESSES);
-    await expectRefused(send, `config.${field}`, NO_ADDRESSES);
+    await expectAccepted(sendForm, `config.${field}`, ADDRESSES);
+    await expectRefused(sendForm, `config.${field}`, NO_ADDRESSES);
   });
 
   it('config contains either sitemap or source_url', async () => {
-    const send = (config: object) =>
+    const sendForm = (config: object) =>
       used.tenant.api
         .post('/api/datasources')
         .send({ type: 'web_site', name: 'a', datastoreId: used.datastore, config });
     const both = { sitemap: 'https://example.org/sitemap.xml', source_url: 'https://example.org' };
-    expect((await send(both)).status).toBe(201);
-    expect((await send({})).status).toBe(400);
+    expect((await sendForm(both)).status).toBe(201);
+    expect((await sendForm({})).status).toBe(400);
   });
 });

@@ -3,39 +3,45 @@ import { expectRefused, expectAccepted, type SendField } from '../testing/expect
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const send: SendField = (field, value) =>
+const sendField: SendField = (field, value) =>
   used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', [field]: value });
 const getLastSearch = () => used.test.query.searches.at(-1);
 
 describe('Datastore query request', () => {
   it('query is required and is a string', async () => {
-    await expectAccepted(send, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
-    await expectRefused(send, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
+    await expectAccepted(sendField, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
+    await expectRefused(sendField, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
   });
 
   it('topK is a number that limits the results', async () => {
     for (const topK of [1, 7, 100]) {
-      await expectAccepted(send, 'topK', [topK]);
+      await expectAccepted(sendField, 'topK', [topK]);
       expect(getLastSearch()?.topK).toBe(topK);
     }
     for (const none of [null, undefined]) {
-      await expectAccepted(send, 'topK', [none]);
+      await expectAccepted(sendField, 'topK', [none]);
       expect(getLastSearch()?.topK).toBe(5);
     }
-    await expectRefused(send, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
+    await expectRefused(sendField, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
 
   it('filters is the same object as in agent queries', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
-    await expectAccepted(send, 'filters', [filters]);
+    await expectAccepted(sendField, 'filters', [filters]);
     expect(getLastSearch()?.filters).toEqual(filters);
-    await expectAccepted(send, 'filters', [null, {}, { custom_ids: [] }]);
-    await expectRefused(send, 'filters', ['c', [], { custom_ids: 'c' }, { datasource_ids: [null] }, { customIds: [] }]);
-    await expectRefused(send, 'filters', [{ price: { maximum: 150 } }]);
-    await expectRefused(send, 'filter', [filters]);
+    await expectAccepted(sendField, 'filters', [null, {}, { custom_ids: [] }]);
+    await expectRefused(sendField, 'filters', [
+      'c',
+      [],
+      { custom_ids: 'c' },
+      { datasource_ids: [null] },
+      { customIds: [] },
+    ]);
+    await expectRefused(sendField, 'filters', [{ price: { maximum: 150 } }]);
+    await expectRefused(sendField, 'filter', [filters]);
   });
 
   it('a datastore query ignores every other field', async () => {
-    await expectAccepted(send, 'mode', ['fast', null, {}]);
+    await expectAccepted(sendField, 'mode', ['fast', null, {}]);
   });
 });

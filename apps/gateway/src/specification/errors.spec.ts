@@ -80,10 +80,10 @@ describe('Errors', () => {
   });
 
   it('a body with an unknown encoding or charset returns 415', async () => {
-    const post = (headers: Record<string, string>) =>
+    const postEmptyAgent = (headers: Record<string, string>) =>
       used.tenant.api.post('/api/agents').set('Content-Type', 'application/json').set(headers).send('{}');
     for (const headers of [{ 'Content-Encoding': 'x' }, { 'Content-Type': 'application/json; charset=x' }]) {
-      expect((await post(headers)).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      expect((await postEmptyAgent(headers)).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     }
   });
 });

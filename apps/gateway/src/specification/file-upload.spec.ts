@@ -5,15 +5,15 @@ import { useTenant } from '../testing/use-tenant.js';
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 const postUpload = (id = used.datastore): Test => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
-const upload = (fields: Readonly<Record<string, string>> = {}, id = used.datastore): Test =>
+const uploadFile = (fields: Readonly<Record<string, string>> = {}, id = used.datastore): Test =>
   Object.entries(fields)
     .reduce((form, [name, value]) => form.field(name, value), postUpload(id))
     .attach('file', Buffer.from('x'), 'manual.txt');
 
 describe('Upload a file to a datastore', () => {
   it('datastoreId is a required string in the path', async () => {
-    expect((await upload()).body).toMatchObject({ type: 'file', status: 'pending', datastoreId: used.datastore });
-    for (const id of [UNKNOWN_ID, 'no-id']) expect((await upload({}, id)).status).toBe(404);
+    expect((await uploadFile()).body).toMatchObject({ type: 'file', status: 'pending', datastoreId: used.datastore });
+    for (const id of [UNKNOWN_ID, 'no-id']) expect((await uploadFile({}, id)).status).toBe(404);
   });
 
   it('the content type must be multipart/form-data', async () => {
@@ -28,16 +28,16 @@ describe('Upload a file to a datastore', () => {
   });
 
   it('fileName is an optional string', async () => {
-    expect((await upload({ fileName: 'other.txt' })).body).toMatchObject({ name: 'other.txt' });
-    expect((await upload({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
+    expect((await uploadFile({ fileName: 'other.txt' })).body).toMatchObject({ name: 'other.txt' });
+    expect((await uploadFile({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
   });
 
   it('custom_id is an optional string', async () => {
-    expect((await upload({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
-    expect((await upload({ custom_id: 'x'.repeat(256) })).body).toMatchObject({ errors: [{ path: 'custom_id' }] });
+    expect((await uploadFile({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
+    expect((await uploadFile({ custom_id: 'x'.repeat(256) })).body).toMatchObject({ errors: [{ path: 'custom_id' }] });
   });
 
   it('a file upload ignores every other field', async () => {
-    expect((await upload({ type: 'web_page', datastoreId: UNKNOWN_ID })).status).toBe(201);
+    expect((await uploadFile({ type: 'web_page', datastoreId: UNKNOWN_ID })).status).toBe(201);
   });
 });

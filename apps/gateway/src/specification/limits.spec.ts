@@ -11,10 +11,11 @@ const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 1_000, upsertDocuments: 3, queryC
 const used = useTenant({
   settings: { ...TEST_SETTINGS, limits: { ...LIMITS, upsertBytes: 5_000, bodyBytes: 2_000 } },
 });
-const ask = (body: object) => used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
-const upsert = (documents: object[]) =>
+const askAgent = (body: object) =>
+  used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
+const upsertDocuments = (documents: object[]) =>
   used.tenant.api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
-const upload = (bytes: number) =>
+const uploadBytes = (bytes: number) =>
   used.tenant.api
     .post(`/api/external/datastores/file-upload/${used.datastore}`)
     .attach('file', Buffer.alloc(bytes, 'x'), 'a.txt');
@@ -26,10 +27,10 @@ describe('Limits', () => {
     ['frequencyPenalty', -2, 2],
     ['topP', 0, 1],
   ])('%s must be from %d to %d', async (field, min, max) => {
-    for (const value of [min, (min + max) / 2, max]) expect((await ask({ [field]: value })).status).toBe(200);
-    const below = await ask({ [field]: min - 0.001 });
+    for (const value of [min, (min + max) / 2, max]) expect((await askAgent({ [field]: value })).status).toBe(200);
+    const below = await askAgent({ [field]: min - 0.001 });
     expect(getStringField(below, 'detail')).toBe(`${field} must not be less than ${min}, found ${min - 0.001}.`);
-    const above = await ask({ [field]: max + 0.001 });
+    const above = await askAgent({ [field]: max + 0.001 });
     expect(getStringField(above, 'detail')).toBe(`${field} must not be greater than ${max}, found ${max + 0.001}.`);
   });
 
@@ -39,8 +40,8 @@ describe('Limits', () => {
     const datasourceId = await uploadText(tenant.api, datastore);
     const limits = { agentQueriesPerMonth: 1, storedTokens: 10 };
     await updateOrganization(test.gateway.db, organizationId, { limits }, new Date());
-    expect((await ask({ streaming: true })).status).toBe(200);
-    expect((await ask({ streaming: true })).body).toMatchObject({ status: 402, code: 'usage_limit_reached' });
+    expect((await askAgent({ streaming: true })).status).toBe(200);
+    expect((await askAgent({ streaming: true })).body).toMatchObject({ status: 402, code: 'usage_limit_reached' });
     const claim = { organizationId, datasourceId, documentKey: 'notes.txt', tokens: 11 };
     const { code, message } = await claimTokens(test.gateway.db, claim);
     const shown = (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as { run: { id: string } }; // as documented
@@ -67,23 +68,23 @@ describe('Limits', () => {
   });
 
   it('topK must be from 1 to 100', async () => {
-    const search = (topK: number) =>
+    const searchDatastore = (topK: number) =>
       used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', topK });
-    for (const topK of [1, 100]) expect((await search(topK)).status).toBe(200);
-    expect(getStringField(await search(0), 'detail')).toBe('topK must not be less than 1, found 0.');
-    expect(getStringField(await search(101), 'detail')).toBe('topK must not be greater than 100, found 101.');
+    for (const topK of [1, 100]) expect((await searchDatastore(topK)).status).toBe(200);
+    expect(getStringField(await searchDatastore(0), 'detail')).toBe('topK must not be less than 1, found 0.');
+    expect(getStringField(await searchDatastore(101), 'detail')).toBe('topK must not be greater than 100, found 101.');
   });
 
   it('the length of a query is limited to a configurable number of characters', async () => {
-    expect((await ask({ query: 'x'.repeat(50) })).status).toBe(200);
-    expect(getStringField(await ask({ query: 'x'.repeat(51) }), 'detail')).toBe(
+    expect((await askAgent({ query: 'x'.repeat(50) })).status).toBe(200);
+    expect(getStringField(await askAgent({ query: 'x'.repeat(51) }), 'detail')).toBe(
       'query must have at most 50 characters, found 51.',
     );
   });
 
   it('the size of a file is limited to a configurable number of bytes', async () => {
-    expect((await upload(1_000)).status).toBe(201);
-    const refused = await upload(1_001);
+    expect((await uploadBytes(1_000)).status).toBe(201);
+    const refused = await uploadBytes(1_001);
     expect(refused.body).toMatchObject({ status: 413, code: 'file_too_large' });
     expect(getStringField(refused, 'detail')).toMatch(
       /^The maximum file size is 1000 bytes; found a form of 1\d\d\d bytes\.$/,
@@ -91,28 +92,28 @@ describe('Limits', () => {
   });
 
   it('the number of documents in an upsert is limited by configuration', async () => {
-    const documents = (count: number) => Array.from({ length: count }, (_, n) => ({ text: 'a', name: `n${n}` }));
-    expect((await upsert(documents(3))).status).toBe(200);
-    const refused = await upsert(documents(4));
+    const buildDocuments = (count: number) => Array.from({ length: count }, (_, n) => ({ text: 'a', name: `n${n}` }));
+    expect((await upsertDocuments(buildDocuments(3))).status).toBe(200);
+    const refused = await upsertDocuments(buildDocuments(4));
     expect(refused.body).toMatchObject({ status: 413, code: 'too_many_documents' });
     expect(getStringField(refused, 'detail')).toBe('A request may contain at most 3 documents, found 4.');
   });
 
   it('the metadata of a document is limited to a configurable number of bytes', async () => {
     const buildDocument = (bytes: number) => ({ text: 'a', name: 'n', metadata: { k: 'x'.repeat(bytes - 8) } });
-    expect((await upsert([buildDocument(100)])).status).toBe(200);
-    const refused = await upsert([buildDocument(101)]);
+    expect((await upsertDocuments([buildDocument(100)])).status).toBe(200);
+    const refused = await upsertDocuments([buildDocument(101)]);
     expect(getStringField(refused, 'detail')).toBe(
       'documents.0.metadata must have at most 100 bytes as JSON, found 101.',
     );
   });
 
   it('request bodies have a configurable size limit, and upserts have their own', async () => {
-    const upserted = await upsert([{ text: 'x'.repeat(5_000), name: 'n' }]);
+    const upserted = await upsertDocuments([{ text: 'x'.repeat(5_000), name: 'n' }]);
     expect(upserted.body).toMatchObject({ status: 413, code: 'payload_too_large' });
     expect(getStringField(upserted, 'detail')).toMatch(/^The body is over the limit of 5000 bytes, found 50\d\d\.$/);
-    expect((await upsert([{ text: 'x'.repeat(4_900), name: 'n' }])).status).toBe(200);
-    const asked = await ask({ systemPrompt: 'x'.repeat(2_000) });
+    expect((await upsertDocuments([{ text: 'x'.repeat(4_900), name: 'n' }])).status).toBe(200);
+    const asked = await askAgent({ systemPrompt: 'x'.repeat(2_000) });
     expect(getStringField(asked, 'detail')).toMatch(/^The body is over the limit of 2000 bytes, found 20\d\d\.$/);
   });
 

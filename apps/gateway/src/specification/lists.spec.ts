@@ -26,7 +26,7 @@ let file: string;
 let conversation: string;
 let added = 0;
 
-const ask = async (body: object = {}): Promise<Response> =>
+const askAgent = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
 /** Adds a page whose document key sorts before, between or after the existing keys. */
@@ -55,10 +55,10 @@ const LISTS: Readonly<Record<string, List>> = {
     identity: 'id',
   },
   '/datasources/{id}/documents': { path: () => `datasources/${site}/documents`, add: addPage, identity: 'documentKey' },
-  '/conversations': { path: () => 'conversations', add: async () => ask(), identity: 'id' },
+  '/conversations': { path: () => 'conversations', add: async () => askAgent(), identity: 'id' },
   '/conversations/{id}/messages': {
     path: () => `conversations/${conversation}/messages`,
-    add: async () => ask({ conversationId: conversation }),
+    add: async () => askAgent({ conversationId: conversation }),
     identity: 'id',
   },
   '/api-keys': { path: () => 'api-keys', add: async () => used.tenant.addKey({}), identity: 'id' },
@@ -79,11 +79,11 @@ beforeEach(async () => {
   await ensureRootKey(used.test.gateway.db, ROOT_KEY);
   file = await uploadText(used.tenant.api, used.datastore);
   site = await makeSite(used.tenant.api, used.datastore);
-  conversation = getStringField(await ask(), 'conversationId');
+  conversation = getStringField(await askAgent(), 'conversationId');
 });
 
 /** Reads all pages of a list. @param between a function that runs after each page */
-async function readAll(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
+async function readAllPages(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
   const { path, identity, api = () => used.tenant.api } = list;
   const found: string[] = [];
   let cursor: string | null = '';
@@ -111,26 +111,26 @@ it('these tests cover every list operation of the API', () => {
 });
 
 describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
-  const add = async (): Promise<void> => {
+  const addEntry = async (): Promise<void> => {
     added += 1;
     await list.add();
   };
   beforeEach(async () => {
-    for (let number = 0; number < 7; number += 1) await add();
+    for (let number = 0; number < 7; number += 1) await addEntry();
   });
 
   it('a list returns each item once, in the same order for every page size', async () => {
-    const whole = await readAll(list, 200, doNothing);
+    const whole = await readAllPages(list, 200, doNothing);
     expect(new Set(whole).size).toBe(whole.length);
     expect(whole.length).toBeGreaterThanOrEqual(7);
-    for (const limit of [1, 3, whole.length]) expect(await readAll(list, limit, doNothing)).toEqual(whole);
+    for (const limit of [1, 3, whole.length]) expect(await readAllPages(list, limit, doNothing)).toEqual(whole);
   });
 
   it('a list returns no item twice and skips no existing item while items are added', async () => {
-    const before = await readAll(list, 200, doNothing);
+    const before = await readAllPages(list, 200, doNothing);
     let adding = 12;
-    const found = await readAll(list, 2, async () => {
-      if ((adding -= 1) >= 0) await add();
+    const found = await readAllPages(list, 2, async () => {
+      if ((adding -= 1) >= 0) await addEntry();
     });
     expect(new Set(found).size).toBe(found.length);
     expect(before.filter((item) => !found.includes(item))).toEqual([]);

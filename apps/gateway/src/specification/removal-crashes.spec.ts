@@ -11,7 +11,7 @@ import { documents } from '../database/tables/documents.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -80,7 +80,9 @@ async function crashAt(table: PgTable, remove: () => Promise<number>): Promise<n
   const crashed = await db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from ${table} where ${buildTenantCondition(table)} for update`);
     const status = remove();
-    await eventually(async () => (await tx.execute(TERMINATE_WAITING_CONNECTIONS)).rows.length).toBeGreaterThan(0);
+    await expectEventually(async () => (await tx.execute(TERMINATE_WAITING_CONNECTIONS)).rows.length).toBeGreaterThan(
+      0,
+    );
     return { status: await status };
   });
   return crashed.status;
@@ -95,14 +97,14 @@ describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt
   it('a deletion changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
     const path = `/api/${await make()}`;
     const before = await countRows(emptied);
-    const remove = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
-    expect(await crashAt(blockedAt, remove)).toBe(503);
+    const removeDatastore = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
+    expect(await crashAt(blockedAt, removeDatastore)).toBe(503);
     expect(await countRows(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
     expect(await listIngestionJobs(used.test, used.tenant.organizationId)).not.toContainEqual(
       expect.objectContaining({ name: expect.stringContaining('remove') as string }),
     );
-    expect(await remove()).toBe(204);
+    expect(await removeDatastore()).toBe(204);
     expect((await used.tenant.api.get(path)).status).toBe(404);
     expect(await countRows(emptied)).toEqual(emptied.map(() => 0));
   });
@@ -123,13 +125,13 @@ describe('removing a datastore', () => {
     const { test, tenant, datastore } = used;
     await createContent();
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
-    const removals = async (): Promise<number> =>
+    const countRemovalJobs = async (): Promise<number> =>
       (await listIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
     const published = test.queues
       .added(ingestionQueue)
       .filter(({ payload }) => payload.organizationId === tenant.organizationId);
     expect(published).toEqual([]);
-    expect([await removals(), await removals()]).toEqual([1, 1]);
+    expect([await countRemovalJobs(), await countRemovalJobs()]).toEqual([1, 1]);
   });
 });
 

@@ -4,11 +4,11 @@ import { expectRefused, expectAccepted, type SendField } from '../testing/expect
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const upsert = (documents: unknown) =>
+const upsertDocuments = (documents: unknown) =>
   used.tenant.api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents, more: 1 });
-const send: SendField = (field, value) => {
+const sendField: SendField = (field, value) => {
   const document = { text: 'some text', name: 'a name', [field.split('.').at(-1) ?? '']: value };
-  return upsert([document]);
+  return upsertDocuments([document]);
 };
 const getLastJob = async () => (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 const readLastBlob = async (): Promise<string> => {
@@ -19,27 +19,27 @@ const readLastBlob = async (): Promise<string> => {
 describe('Upsert document', () => {
   it('text is a string', async () => {
     for (const text of ['some text', ' 東京\n<b>*', 'x'.repeat(100_000)]) {
-      await expectAccepted(send, 'documents.0.text', [text]);
+      await expectAccepted(sendField, 'documents.0.text', [text]);
       expect(await readLastBlob()).toBe(text);
     }
-    await expectRefused(send, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
+    await expectRefused(sendField, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
   });
 
   it('name is a string', async () => {
-    await expectAccepted(send, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
+    await expectAccepted(sendField, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
     expect(await getLastJob()).toMatchObject({ name: 'x'.repeat(500) });
-    await expectRefused(send, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
+    await expectRefused(sendField, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
   });
 
   it('metadata is an object with the known keys source, author and date', async () => {
     const metadata = { source: 'https://example.org/a', author: 'Ann', date: '2026-11-21', shelf: [7], more: { a: 1 } };
-    await expectAccepted(send, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
+    await expectAccepted(sendField, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
     expect(await getLastJob()).toMatchObject({ source: 'https://example.org/a', metadata });
-    const upserted = await upsert([{ text: 'a', name: 'a', metadata }]);
+    const upserted = await upsertDocuments([{ text: 'a', name: 'a', metadata }]);
     const [id] = (upserted.body as { ids: string[] }).ids; // as documented
     const shown = await used.tenant.api.get(`/api/datasources/${id ?? ''}`);
     expect(shown.body).toMatchObject({ type: 'document', name: 'a', config: { metadata } });
-    await expectRefused(send, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
+    await expectRefused(sendField, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
   });
 
   it('metadata with any keys is stored and returned unchanged', async () => {
@@ -72,12 +72,13 @@ describe('Upsert document', () => {
   });
 
   it('an upsert ignores every other field of a document', async () => {
-    await expectAccepted(send, 'documents.0.language', ['de', null, {}]);
+    await expectAccepted(sendField, 'documents.0.language', ['de', null, {}]);
   });
 
   it('documents is an array of documents', async () => {
-    expect((await upsert([])).body).toEqual({ ids: [] });
-    for (const wrong of [undefined, null, {}, 'a', [7], [null], [[]]]) expect((await upsert(wrong)).status).toBe(400);
+    expect((await upsertDocuments([])).body).toEqual({ ids: [] });
+    for (const wrong of [undefined, null, {}, 'a', [7], [null], [[]]])
+      expect((await upsertDocuments(wrong)).status).toBe(400);
   });
 });
 

@@ -9,7 +9,7 @@ import { recordDocument, recordEnumeration } from '../runs/record-document.js';
 import { recordEvents } from '../runs/record-events.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { BUSY_ORGANIZATION, FILLED, filledId } from './fill-database.js';
+import { BUSY_ORGANIZATION, FILLED, buildFilledId } from './fill-database.js';
 import type { Api } from './start-test-gateway.js';
 
 /** Contains a filled gateway, an API client of its busy organization. */
@@ -18,16 +18,16 @@ export interface FilledGateway {
   readonly api: Api;
 }
 
-const DATASTORE = filledId(FILLED.datastore, '1');
-const AGENT = filledId(FILLED.agent, '1');
+const DATASTORE = buildFilledId(FILLED.datastore, '1');
+const AGENT = buildFilledId(FILLED.agent, '1');
 /** A web site. */
-const SITE = filledId(FILLED.datasource, '200');
+const SITE = buildFilledId(FILLED.datasource, '200');
 
 /** Sends requests that execute each statement of the API at least once, to a filled database. */
 export async function exerciseApi({ api }: FilledGateway): Promise<void> {
   const lists = ['?limit=20', '?status=error', '?status=usage_limit_reached', '?type=web_site', '?type=item_listing'];
   for (const list of lists) await api.get(`/api/datasources${list}`);
-  await api.get(`/api/datasources?limit=20&before=${filledId(FILLED.datasource, '500')}`);
+  await api.get(`/api/datasources?limit=20&before=${buildFilledId(FILLED.datasource, '500')}`);
   await api.get(`/api/datasources?datastoreId=${DATASTORE}&status=running`);
   for (const path of ['', '/runs?limit=20', '/documents?limit=20', '/documents?outcome=failed']) {
     await api.get(`/api/datasources/${SITE}${path}`);
@@ -71,7 +71,7 @@ async function exerciseContent(api: Api): Promise<void> {
     .patch(`/api/datasources/${SITE}`)
     .send({ config: { source_url: 'https://example.com/', schedule: 'every 2d' } });
   await api.post(`/api/datasources/${SITE}/sync`);
-  await api.delete(`/api/datasources/${filledId(FILLED.datasource, '4')}`);
+  await api.delete(`/api/datasources/${buildFilledId(FILLED.datasource, '4')}`);
 }
 
 /** Runs the functions of the workers, the scheduler and the watchdog on a filled database. */

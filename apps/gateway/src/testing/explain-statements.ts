@@ -47,13 +47,14 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
   pool.on('connect', (client) => {
     const query: Query = client.query.bind(client);
     let isInTransaction = false;
-    const explain = async (text: string, values: unknown): Promise<void> => {
+    const explainStatement = async (text: string, values: unknown): Promise<void> => {
       const [begin, end] = isInTransaction ? ['savepoint explained', 'rollback to explained'] : ['begin', 'rollback'];
       await query(begin);
       try {
         const { rows } = (await query(`explain (analyze, format json) ${text}`, values)) as { rows: Explained }; // as documented
         const [result] = rows[0]?.['QUERY PLAN'] ?? [];
-        if (result !== undefined) keepSlowest(explained, describePlan(text, result.Plan, result['Execution Time']));
+        if (result !== undefined)
+          keepSlowestStatement(explained, describePlan(text, result.Plan, result['Execution Time']));
       } finally {
         await query(end);
       }
@@ -67,7 +68,7 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
         return query(config, values, ...rest);
       executions.set(text, count);
       // A statement that fails also fails afterwards, for the caller.
-      const explaining = explain(text, values).catch(() => undefined);
+      const explaining = explainStatement(text, values).catch(() => undefined);
       if (rest.length > 0) return void explaining.then(() => query(config, values, ...rest));
       return explaining.then(() => query(config, values));
     };
@@ -76,7 +77,7 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
   return explained;
 }
 
-function keepSlowest(explained: Map<string, ExplainedStatement>, found: ExplainedStatement): void {
+function keepSlowestStatement(explained: Map<string, ExplainedStatement>, found: ExplainedStatement): void {
   const known = explained.get(found.text);
   const scans = [...(known?.scans ?? []), ...found.scans];
   const milliseconds = Math.max(known?.milliseconds ?? 0, found.milliseconds);

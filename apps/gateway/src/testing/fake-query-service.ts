@@ -1,5 +1,5 @@
 import type { AnswerEvent, AnswerRequest, FoundFragment, SearchRequest } from '@quarry/contracts';
-import { listen, type HttpServer } from '@quarry/service-kit';
+import { startHttpServer, type HttpServer } from '@quarry/service-kit';
 import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export interface FakeQueryService {
 
 export async function startFakeQueryService(): Promise<FakeQueryService> {
   const token = 'internal-token-of-the-tests';
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/health/ready') {
       response.writeHead(fake.refusal?.status ?? 200).end();
       return;
@@ -44,7 +44,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       await sendEvents(fake, body as AnswerRequest, response);
     }
   };
-  const server: HttpServer = await listen((request, response) => void handle(request, response), {
+  const server: HttpServer = await startHttpServer((request, response) => void handleRequest(request, response), {
     host: '127.0.0.1',
     port: 0,
   });

@@ -10,7 +10,7 @@ export interface DatabaseSizes {
 }
 
 /** The organization whose rows the statements under test read. It has as many rows as all other organizations together. */
-export const BUSY_ORGANIZATION = filledId('0', '1');
+export const BUSY_ORGANIZATION = buildFilledId('0', '1');
 
 /** Returns SQL for an id that is made from a kind and a number, so that children can name their parents. */
 function selectId(kind: string, number: string): string {
@@ -18,7 +18,7 @@ function selectId(kind: string, number: string): string {
 }
 
 /** Returns the id of a filled row, such as the datasource with the number 1. */
-export function filledId(kind: string, number: string): string {
+export function buildFilledId(kind: string, number: string): string {
   return `${kind}0000000-0000-7000-8000-${Number(number).toString(16).padStart(12, '0')}`;
 }
 
@@ -65,13 +65,13 @@ function fillContent(sizes: DatabaseSizes): readonly string[] {
   const { datasources, runs, documents, conversations } = sizes;
   const sites = Math.max(1, Math.floor(datasources / SITE));
   const isSite = `n % ${SITE} = 0`;
-  const of = (number: string): string => organizationOf(number, sizes);
+  const getOrganizationOf = (number: string): string => organizationOf(number, sizes);
   const datasourceOfRun = `case when n <= ${datasources} then n else ((n - 1) % ${sites} + 1) * ${SITE} end`;
   const site = `((n - 1) % ${sites} + 1) * ${SITE}`;
   return [
     `insert into quarry.datasources (id, organization_id, datastore_id, type, name, document_key, identity, custom_id, config,
        blob_key, mime_type, status, run_id, sequence, fragments, stored_tokens, next_sync_at)
-     select ${selectId(FILLED.datasource, 'n')}, ${selectId(FILLED.organization, of('n'))}, ${selectId(FILLED.datastore, of('n'))},
+     select ${selectId(FILLED.datasource, 'n')}, ${selectId(FILLED.organization, getOrganizationOf('n'))}, ${selectId(FILLED.datastore, getOrganizationOf('n'))},
        case when ${isSite} then 'web_site' else 'file' end, 'file ' || n,
        case when ${isSite} then null else 'document ' || n end, 'identity ' || n, 'custom ' || n,
        case when ${isSite} then '{"source_url":"https://example.com/","schedule":"every 1d"}'::jsonb else '{}' end,
@@ -81,20 +81,20 @@ function fillContent(sizes: DatabaseSizes): readonly string[] {
      from generate_series(1, ${datasources}) n`,
     `insert into quarry.runs (id, organization_id, datasource_id, status, sequence, counters, failure_reasons, timeline, ended_at,
        documents_recorded, heard_at)
-     select ${selectId(FILLED.run, 'n')}, ${selectId(FILLED.organization, of(`(${datasourceOfRun})`))},
+     select ${selectId(FILLED.run, 'n')}, ${selectId(FILLED.organization, getOrganizationOf(`(${datasourceOfRun})`))},
        ${selectId(FILLED.datasource, datasourceOfRun)}, case when n <= ${datasources} and n % 5000 < 2 then 'running' else 'synched' end, 2,
        '{"discovered":0,"fetched":0,"indexed":0,"unchanged":0,"skipped":0,"failed":0,"removed":0}', '[]', '[]',
        case when n <= ${datasources} and n % 5000 < 2 then null else now() end, 0, now() - interval '1 hour'
      from generate_series(1, ${runs}) n`,
     `insert into quarry.documents (organization_id, datasource_id, document_key, run_id, outcome, fragments, stored_tokens, version, settled_at)
-     select ${selectId(FILLED.organization, of(`(${site})`))}, ${selectId(FILLED.datasource, site)}, 'https://example.com/' || n,
+     select ${selectId(FILLED.organization, getOrganizationOf(`(${site})`))}, ${selectId(FILLED.datasource, site)}, 'https://example.com/' || n,
        ${selectId(FILLED.run, site)}, case when n % 1000 = 7 then 'failed' when n % 10 = 1 then 'indexed' else 'unchanged' end,
        5, 500, 'v' || n, now()
      from generate_series(1, ${documents}) n`,
     `insert into quarry.token_reservations (organization_id, datasource_id, document_key, tokens)
      select organization_id, id, document_key, stored_tokens from quarry.datasources where document_key is not null`,
     `insert into quarry.conversations (id, organization_id, agent_id, turns)
-     select ${selectId(FILLED.conversation, 'n')}, ${selectId(FILLED.organization, of('n'))}, ${selectId(FILLED.agent, of('n'))}, 1
+     select ${selectId(FILLED.conversation, 'n')}, ${selectId(FILLED.organization, getOrganizationOf('n'))}, ${selectId(FILLED.agent, getOrganizationOf('n'))}, 1
      from generate_series(1, ${conversations}) n`,
     `insert into quarry.messages (id, organization_id, conversation_id, turn, role, text, visitor_id, state, sources)
      select gen_random_uuid(), organization_id, id, 1, role, 'text', 'visitor', 'complete',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './start-test-gateway.js';
-import { expectAnyDocumented, findOperation } from './find-operation.js';
+import { expectAnyDocumentedResponse, findOperation } from './find-operation.js';
 
 let test: TestGateway;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ it('a test gateway compares responses with the OpenAPI document', async () => {
   const answer = await api.get('/api/datastores');
   answer.body = { items: [], next_cursor: null, more: 1 };
   expect(() => {
-    expectAnyDocumented(answer);
+    expectAnyDocumentedResponse(answer);
   }).toThrow(/additional properties/);
 });
 

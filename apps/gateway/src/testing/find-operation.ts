@@ -26,9 +26,9 @@ export function findOperation(method: string, path: string): RouteDescription | 
 /**
  * Fails unless a response of the gateway conforms to the OpenAPI document. A response to an unknown path must be a problem.
  */
-export function expectAnyDocumented(response: Response): void {
+export function expectAnyDocumentedResponse(response: Response): void {
   const { method, url } = response.request as unknown as { readonly method: string; readonly url: string }; // superagent's
-  const path = pathOf(url);
+  const path = getDocumentPath(url);
   if (method === 'HEAD' || method === 'OPTIONS' || path.startsWith('/docs')) return;
   const operation = findOperation(method, path);
   if (operation !== undefined) {
@@ -45,6 +45,6 @@ export function expectAnyDocumented(response: Response): void {
 }
 
 /** Returns the path of a URL as the client sent it. `URL` would normalize `/datastores/.` to `/datastores/`. */
-function pathOf(url: string): string {
+function getDocumentPath(url: string): string {
   return /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? url;
 }

@@ -26,14 +26,14 @@ export function listFullScans(statements: Iterable<ExplainedStatement>, maxRows:
   return [...statements].flatMap(({ text, milliseconds, scans }) =>
     scans
       .filter(({ table, rows }) => GROWING_TABLES.includes(table) && rows > maxRows)
-      .map((scan) => ({ ...scan, statement: shorten(text), milliseconds })),
+      .map((scan) => ({ ...scan, statement: shortenStatement(text), milliseconds })),
   );
 }
 
 const MAX_SHOWN = 300;
 
 /** Removes the list of selected columns, which is long and does not change the plan. */
-function shorten(text: string): string {
+function shortenStatement(text: string): string {
   return text
     .replaceAll(/"quarry"\./g, '')
     .replace(/^select .*? from (?!\()/s, 'select … from ')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
-import { createLog, createMetrics, listen } from '@quarry/service-kit';
+import { createLog, createMetrics, startHttpServer } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
 import { openWebhookFetch, type GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
@@ -15,7 +15,7 @@ import { createSignal } from '../outbox/outbox.js';
 import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
-import { expectAnyDocumented } from './find-operation.js';
+import { expectAnyDocumentedResponse } from './find-operation.js';
 import { createMemoryCounts } from './memory-counts.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
 import { createWatchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
@@ -95,7 +95,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     ...overrides,
   };
   const gateway = buildGateway(context);
-  const server = await listen(buildGatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
+  const server = await startHttpServer(buildGatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
   const api: TestGateway['api'] = (key) => {
     const agent = request.agent(server.url).use(checkResponse);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
@@ -117,7 +117,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
 
 /** Compares every response of every test with the OpenAPI document. */
 function checkResponse(test: unknown): void {
-  if (test instanceof Test) test.expect(expectAnyDocumented);
+  if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }
 
 async function makeTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {

@@ -55,7 +55,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     return uploadText(used.tenant.api, used.datastore, 'text', name);
   }
 
-  async function claim(datasourceId: string, tokens: number, documentKey = 'a.txt'): Promise<TokenGrant> {
+  async function claimStorage(datasourceId: string, tokens: number, documentKey = 'a.txt'): Promise<TokenGrant> {
     const { organizationId } = used.tenant;
     return claimTokens(used.test.gateway.db, { organizationId, datasourceId, documentKey, tokens });
   }
@@ -67,11 +67,12 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     return row.runId;
   }
 
-  async function settle(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
+  async function settleRun(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
     const event = { type: 'ended', runId: await getRunId(id), sequence: 9_999, ending: ENDINGS[status] } as const;
     const at = new Date();
     const recorded = await recordEvent(used.test.gateway.db, { datasourceId: id, event, at, storedTokens: tokens }, at);
-    if (recorded !== 'settled') throw new Error(`expected to record the end of the run of datasource ${id}, found the result ${recorded}`);
+    if (recorded !== 'settled')
+      throw new Error(`expected to record the end of the run of datasource ${id}, found the result ${recorded}`);
   }
 
   async function settlePage(
@@ -91,5 +92,5 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     await recordEnumeration(used.test.gateway.db, event, new Date());
   }
 
-  return { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun };
+  return { setTokenLimit, getUsedTokens, makeFile, claim: claimStorage, settle: settleRun, settlePage, endSiteRun };
 }

@@ -10,7 +10,7 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'What?' });
-  const create = async (path: string, body: object): Promise<string> =>
+  const createResource = async (path: string, body: object): Promise<string> =>
     getStringField(await api.post(path).send(body), 'id');
   return {
     datastores,
@@ -19,9 +19,9 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
     conversations: getStringField(answer, 'conversationId'),
     datasources: await makeSite(api, datastores),
     file: await uploadText(api, datastores),
-    'api-keys': await create('/api/api-keys', { name: 'key', scopes: ['query'] }),
-    webhooks: await create('/api/webhooks', { url: 'https://example.org/hook' }),
-    organizations: await create('/api/organizations', { name: 'tenant' }),
+    'api-keys': await createResource('/api/api-keys', { name: 'key', scopes: ['query'] }),
+    webhooks: await createResource('/api/webhooks', { url: 'https://example.org/hook' }),
+    organizations: await createResource('/api/organizations', { name: 'tenant' }),
   };
 }
 

@@ -55,11 +55,11 @@ const FALLBACK = 'file';
 export function cleanFileName(given: string): string {
   const name = given.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
   const last = name.split(/[/\\]/).at(-1)?.trim() ?? '';
-  return /^\.*$/.test(last) ? FALLBACK : shorten(last);
+  return /^\.*$/.test(last) ? FALLBACK : shortenName(last);
 }
 
 /** Shortens a name before its extension, which shows the type of the file. */
-function shorten(name: string): string {
+function shortenName(name: string): string {
   const whole = name.toWellFormed();
   if (whole.length <= MAX_LENGTH) return whole;
   const extension = /\.[^.]{1,16}$/.exec(whole)?.[0] ?? '';

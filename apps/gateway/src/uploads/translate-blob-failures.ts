@@ -3,7 +3,7 @@ import { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 
 /** Wraps a blob store so that its errors become a problem 503 that names the blob store. `BlobNotFound` stays unchanged. */
-export function nameBlobFailures(blobs: BlobStore): BlobStore {
+export function translateBlobFailures(blobs: BlobStore): BlobStore {
   return {
     write: async (key, content) => translateFailure(blobs.write(key, content)),
     read: async (key, part) => translateFailure(blobs.read(key, part)),

@@ -67,9 +67,9 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
     const stored = await lockTotal(tx, organizationId);
     const { limit, reserved } = await loadReservation(tx, row);
     const more = Math.max(0, tokens - reserved);
-    const exceeds = (used: number): boolean => more > 0 && limit !== null && used + more > limit;
-    const total = exceeds(stored) ? stored - (await sumRemovedTokens(tx, organizationId)) : stored;
-    if (limit !== null && exceeds(total)) {
+    const isExceededBy = (used: number): boolean => more > 0 && limit !== null && used + more > limit;
+    const total = isExceededBy(stored) ? stored - (await sumRemovedTokens(tx, organizationId)) : stored;
+    if (limit !== null && isExceededBy(total)) {
       return refuseExceeding(found.key === null ? claim.documentKey : found.name, { limit, total, more });
     }
     if (more > 0) {

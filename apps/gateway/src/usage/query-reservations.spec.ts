@@ -38,60 +38,60 @@ it('a failed query is counted only if its client has disconnected', async () => 
 
 describe('the counts of parallel queries', () => {
   const NOVEMBER = new Date('2026-11-21T12:00:00.000Z');
-  const query = () =>
+  const buildQuery = () =>
     ({ organizationId: used.tenant.organizationId, kind: 'agentQueries', askedAt: NOVEMBER }) as const;
 
-  async function setLimit(agentQueriesPerMonth: number | null): Promise<void> {
+  async function setQueryLimit(agentQueriesPerMonth: number | null): Promise<void> {
     const { organizationId } = used.tenant;
     await updateOrganization(used.test.gateway.db, organizationId, { limits: { agentQueriesPerMonth } }, NOVEMBER);
   }
 
   /** Reserves queries at the same time. @returns the number of admitted ones */
-  async function reserve(count: number): Promise<number> {
+  async function reserveQueries(count: number): Promise<number> {
     const { db } = used.test.gateway;
-    const results = await Promise.allSettled(Array.from({ length: count }, async () => reserveQuery(db, query())));
+    const results = await Promise.allSettled(Array.from({ length: count }, async () => reserveQuery(db, buildQuery())));
     return results.filter(({ status }) => status === 'fulfilled').length;
   }
 
-  async function count(): Promise<number> {
+  async function countUsed(): Promise<number> {
     return (await getMonthlyQueries(used.test.gateway.db, used.tenant.organizationId, NOVEMBER)).used;
   }
 
   it.each([1, 15, 16, 17, 100, 199])('of 200 parallel queries, a limit of %i admits exactly so many', async (limit) => {
-    await setLimit(limit);
-    expect(await reserve(200)).toBe(limit);
-    expect(await count()).toBe(limit);
+    await setQueryLimit(limit);
+    expect(await reserveQueries(200)).toBe(limit);
+    expect(await countUsed()).toBe(limit);
   });
 
   it('queries that are released are available again, whichever row has counted them', async () => {
-    await setLimit(50);
-    expect(await reserve(60)).toBe(50);
-    await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, query())));
-    expect(await count()).toBe(43);
-    expect(await reserve(60)).toBe(7);
+    await setQueryLimit(50);
+    expect(await reserveQueries(60)).toBe(50);
+    await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, buildQuery())));
+    expect(await countUsed()).toBe(43);
+    expect(await reserveQueries(60)).toBe(7);
   });
 
   it('a limit that is lowered, removed and raised applies exactly from the next query', async () => {
-    await setLimit(1_000);
-    expect(await reserve(40)).toBe(40);
-    await setLimit(45);
-    expect(await reserve(40)).toBe(5);
-    await setLimit(null);
-    expect(await reserve(20)).toBe(20);
-    await setLimit(60);
-    expect(await reserve(20)).toBe(0);
-    await setLimit(70);
-    expect(await reserve(20)).toBe(5);
-    expect(await count()).toBe(70);
+    await setQueryLimit(1_000);
+    expect(await reserveQueries(40)).toBe(40);
+    await setQueryLimit(45);
+    expect(await reserveQueries(40)).toBe(5);
+    await setQueryLimit(null);
+    expect(await reserveQueries(20)).toBe(20);
+    await setQueryLimit(60);
+    expect(await reserveQueries(20)).toBe(0);
+    await setQueryLimit(70);
+    expect(await reserveQueries(20)).toBe(5);
+    expect(await countUsed()).toBe(70);
   });
 
   it('the count of a gateway of the previous version is added', async () => {
     const { organizationId } = used.tenant;
     const row = { organizationId, month: formatMonth(NOVEMBER), agentQueries: 6, datastoreQueries: 4 };
     await used.test.gateway.db.insert(usageMonths).values(row);
-    await setLimit(12);
-    expect(await reserve(20)).toBe(2);
-    expect(await count()).toBe(12);
+    await setQueryLimit(12);
+    expect(await reserveQueries(20)).toBe(2);
+    expect(await countUsed()).toBe(12);
   });
 });
 

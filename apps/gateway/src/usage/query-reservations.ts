@@ -100,7 +100,7 @@ async function countWithAllotment(db: Queries, reservation: Reservation, stripe:
     // A statement after the locks sees the counts of the transactions that held them.
     const { used, limit } = await getMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
-    if (limit !== null) await allot(tx, ofMonth, { limit, remaining: limit - used, stripe });
+    if (limit !== null) await allotQueries(tx, ofMonth, { limit, remaining: limit - used, stripe });
     await tx
       .update(usageStripes)
       .set({ [kind]: sql`${usageStripes[kind]} + 1` })
@@ -117,7 +117,11 @@ interface Allotment {
   readonly stripe: number;
 }
 
-async function allot(tx: Queries, ofMonth: SQL | undefined, { limit, remaining, stripe }: Allotment): Promise<void> {
+async function allotQueries(
+  tx: Queries,
+  ofMonth: SQL | undefined,
+  { limit, remaining, stripe }: Allotment,
+): Promise<void> {
   const share = Math.floor(remaining / STRIPES);
   const remainder = remaining - share * STRIPES;
   const extra = sql`case when ${usageStripes.stripe} = ${stripe} then ${remainder}::bigint else 0 end`;

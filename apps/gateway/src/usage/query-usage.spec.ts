@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../problems.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -22,7 +22,7 @@ async function setQueryLimit(agentQueriesPerMonth: number | null): Promise<void>
 
 const askAgent = (body: object = {}): PromiseLike<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?', ...body });
-const search = (): PromiseLike<Response> =>
+const searchDatastore = (): PromiseLike<Response> =>
   used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'why' });
 
 async function getStatus(response: PromiseLike<Response>): Promise<number> {
@@ -39,18 +39,18 @@ describe('the monthly query limit', () => {
     await setQueryLimit(100);
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, number) =>
-        getStatus(number % 4 === 3 ? search() : askAgent({ streaming: number % 4 === 0 })),
+        getStatus(number % 4 === 3 ? searchDatastore() : askAgent({ streaming: number % 4 === 0 })),
       ),
     );
-    const count = (status: number): number => statuses.filter((found) => found === status).length;
-    expect([count(200), count(402)]).toEqual([100, 100]);
+    const countStatus = (status: number): number => statuses.filter((found) => found === status).length;
+    expect([countStatus(200), countStatus(402)]).toEqual([100, 100]);
     expect(await getUsedQueries()).toMatchObject({ used: 100, limit: 100 });
   }, 60_000);
 
   it.each([
     ['a query of an agent', () => askAgent()],
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
-    ['a query of a datastore', () => search()],
+    ['a query of a datastore', () => searchDatastore()],
   ])('refuses %s above the monthly limit with 402, and the message contains limit and count', async (_what, ask) => {
     await setQueryLimit(1);
     expect(await getStatus(askAgent())).toBe(200);
@@ -79,9 +79,9 @@ describe('the monthly query limit', () => {
     await setQueryLimit(1);
     expect([await getStatus(askAgent()), await getStatus(askAgent())]).toEqual([200, 402]);
     await setQueryLimit(3);
-    expect([await getStatus(askAgent()), await getStatus(search())]).toEqual([200, 200]);
+    expect([await getStatus(askAgent()), await getStatus(searchDatastore())]).toEqual([200, 200]);
     await setQueryLimit(2);
-    expect(await getStatus(search())).toBe(402);
+    expect(await getStatus(searchDatastore())).toBe(402);
   });
 
   it('the monthly count restarts in the first millisecond of the next month in UTC, without a scheduled job', async () => {
@@ -113,7 +113,7 @@ describe('a failed query', () => {
     used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     expect([await getStatus(askAgent()), await getStatus(askAgent({ streaming: true }))]).toEqual([424, 424]);
     used.test.query.refusal = { status: 500, body: {} };
-    expect(await getStatus(search())).toBe(503);
+    expect(await getStatus(searchDatastore())).toBe(503);
     expect(await getUsedQueries()).toMatchObject({ used: 0 });
   });
 
@@ -130,17 +130,17 @@ describe('a failed query', () => {
   );
 
   it('a failed query is counted if the client received text before the failure', async () => {
-    const fail = (text: string) => () =>
+    const generateFailure = (text: string) => () =>
       generateEvents([
         { type: 'delta', text },
         { type: 'failed', code: 'model_unavailable', message: 'away' },
       ]);
-    used.test.query.answer = fail('Half');
+    used.test.query.answer = generateFailure('Half');
     expect(await getStatus(askAgent({ streaming: false }))).toBe(503);
     expect(await getUsedQueries()).toMatchObject({ used: 0 });
     await askAgent({ streaming: true });
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
-    used.test.query.answer = fail(' \n');
+    used.test.query.answer = generateFailure(' \n');
     await askAgent({ streaming: true });
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
@@ -161,7 +161,7 @@ describe('a failed query', () => {
       body: JSON.stringify({ query: 'Why?' }),
       signal: connection.signal,
     });
-    await eventually(() => test.query.questions.length).toBe(asked + 1);
+    await expectEventually(() => test.query.questions.length).toBe(asked + 1);
     connection.abort();
     await expect(response).rejects.toThrow('aborted');
     await aborted.promise;
@@ -199,7 +199,7 @@ describe('GET /usage', () => {
     await setQueryLimit(10);
     await askAgent();
     await askAgent();
-    await search();
+    await searchDatastore();
     const response = await used.tenant.api.get('/api/usage');
     expectDocumented(response, 'get', '/usage');
     expect(response.body).toEqual({

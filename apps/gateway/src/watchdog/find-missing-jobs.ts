@@ -1,4 +1,4 @@
-import { catalogQueue, crawlQueue, indexJobId, ingestionQueue, syncJobId } from '@quarry/contracts';
+import { catalogQueue, crawlQueue, getIndexJobId, ingestionQueue, getSyncJobId } from '@quarry/contracts';
 import type { JobState, Queues } from '@quarry/queue';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -66,31 +66,33 @@ async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, documen
   const runId = run.id;
   if (document !== undefined) {
     const { documentKey, repeats: repeat } = document;
-    return getPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat })));
+    return getJobPresence(await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat })));
   }
-  const id = syncJobId({ runId, repeat: run.repeats });
+  const id = getSyncJobId({ runId, repeat: run.repeats });
   switch (row.type) {
     case 'file':
     case 'document': {
       const documentKey = row.documentKey ?? '';
-      return getPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats })));
+      return getJobPresence(
+        await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats })),
+      );
     }
     case 'web_page': {
-      const presence = getPresence(await queues.find(crawlQueue, id));
+      const presence = getJobPresence(await queues.find(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
       // The page may be fetched already, and an ingestion job may be indexing it.
       const { documentKey } = row;
-      const indexing = await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats }));
-      return getPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
+      const indexing = await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats }));
+      return getJobPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':
-      return getFinderPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
+      return getFinderJobPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
     case 'item_listing':
-      return getFinderPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
+      return getFinderJobPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
   }
 }
 
-function getPresence(state: JobState | undefined): Presence {
+function getJobPresence(state: JobState | undefined): Presence {
   if (state === undefined) return 'absent';
   return state === 'completed' || state === 'failed' ? 'ended' : 'in_queue';
 }
@@ -99,7 +101,7 @@ function getPresence(state: JobState | undefined): Presence {
  * Returns the presence of a crawl or listing sync job. After it has reported all documents, they may still wait in the ingestion
  * queue.
  */
-function getFinderPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
-  if (!isEnumerated) return getPresence(state);
+function getFinderJobPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
+  if (!isEnumerated) return getJobPresence(state);
   return state === undefined || state === 'failed' ? 'ended' : 'in_queue';
 }

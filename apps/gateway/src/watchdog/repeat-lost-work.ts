@@ -69,7 +69,10 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
       if (outcome === 'lost') log.warn(fields, 'a run or document ends with run_lost because its job was lost');
       else log.warn(fields, 'enqueued a lost job again');
     } catch (error) {
-      log.error({ ...fields, err: redactQueryParameters(error) }, 'failed to enqueue a lost job again; the watchdog will retry');
+      log.error(
+        { ...fields, err: redactQueryParameters(error) },
+        'failed to enqueue a lost job again; the watchdog will retry',
+      );
     }
   }
   return repeated;

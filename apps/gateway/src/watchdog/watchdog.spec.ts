@@ -71,12 +71,12 @@ async function listJobs() {
 
 /** Runs all ingestion jobs with a handler that sends no event. */
 async function runJobsWithoutEvents(): Promise<void> {
-  const nothing = async (): Promise<void> => Promise.resolve();
+  const doNothing = async (): Promise<void> => Promise.resolve();
   const handlers = {
-    'index-document': nothing,
-    'remove-document': nothing,
-    'remove-datasource': nothing,
-    'remove-datastore': nothing,
+    'index-document': doNothing,
+    'remove-document': doNothing,
+    'remove-datasource': doNothing,
+    'remove-datastore': doNothing,
   };
   const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
   await test.queues.drain();
@@ -308,13 +308,13 @@ describe('the watchdog', () => {
     await reserveBlobs(test.gateway.db, organizationId, keys, new Date(now.getTime() - 48 * 60 * MINUTE_MS));
     const removed: string[] = [];
     const isBad = (key: string): boolean => key.endsWith('/000');
-    const remove = async (key: string): Promise<void> => {
+    const removeBlob = async (key: string): Promise<void> => {
       if (isBad(key)) throw new Error('the blob store fails');
       // A blob is removed without a row lock: another transaction may change its row.
       await test.gateway.db.execute(sql`select 1 from quarry.discarded_blobs where key = ${key} for update nowait`);
       removed.push(key);
     };
-    await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove } });
+    await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove: removeBlob } });
     expect(removed.filter((key) => key.startsWith(organizationId))).toHaveLength(249);
     expect(test.logged.join()).toMatch(/failed to remove discarded blobs/);
     advanceClock(11);
@@ -330,11 +330,11 @@ describe('the watchdog', () => {
     });
     const looking = Promise.withResolvers<undefined>();
     let looks = 0;
-    const transaction = async (): Promise<undefined> => {
+    const waitForTransaction = async (): Promise<undefined> => {
       looks += 1;
       return looking.promise;
     };
-    const db = Object.assign(Object.create(test.gateway.db) as Gateway['db'], { transaction });
+    const db = Object.assign(Object.create(test.gateway.db) as Gateway['db'], { transaction: waitForTransaction });
     const watchdog = startWatchdog({ ...test.gateway, db });
     await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
     expect(looks).toBe(1);

@@ -7,16 +7,23 @@ import type { Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { makeWebhook, writeEvents } from '../testing/webhooks.js';
 import { claimDeliveries, MAX_PER_ORGANIZATION, MAX_PER_WEBHOOK } from './claim-deliveries.js';
-import { endDelivery, LEASE_MS, releaseClaim, releaseUnenqueued, renewClaim, retryDelivery } from './deliveries.js';
+import {
+  endDelivery,
+  LEASE_MS,
+  releaseClaim,
+  releaseUnenqueuedClaims,
+  renewClaim,
+  retryDelivery,
+} from './deliveries.js';
 
 let now = new Date();
 const used = useTenant({ clock: () => now });
-const advance = (ms: number): void => {
+const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
-const claim = async () => (await claimDeliveries(used.test.gateway.db, now)).map(({ payload }) => payload);
-const claimIds = async () => (await claim()).map(({ eventId }) => eventId);
-const write = async (webhookId: string, count: number, tenant: Tenant = used.tenant) =>
+const claimPayloads = async () => (await claimDeliveries(used.test.gateway.db, now)).map(({ payload }) => payload);
+const claimIds = async () => (await claimPayloads()).map(({ eventId }) => eventId);
+const writeDeliveries = async (webhookId: string, count: number, tenant: Tenant = used.tenant) =>
   writeEvents(used.test, tenant, webhookId, count);
 
 beforeEach(async () => {
@@ -27,9 +34,9 @@ describe('claimDeliveries()', () => {
   it('claims at most two deliveries per webhook, and the next one when one of them has ended', async () => {
     const { db } = used.test.gateway;
     const webhookId = await makeWebhook(used.tenant);
-    const [first, second, third] = await write(webhookId, 4);
+    const [first, second, third] = await writeDeliveries(webhookId, 4);
     expect(await claimIds()).toEqual([first, second]);
-    expect(await claim()).toEqual([]);
+    expect(await claimPayloads()).toEqual([]);
     await endDelivery(db, { webhookId, eventId: first ?? '' });
     expect(await claimIds()).toEqual([third]);
     expect(MAX_PER_WEBHOOK).toBe(2);
@@ -38,64 +45,64 @@ describe('claimDeliveries()', () => {
   it('claims at most four deliveries per organization, first one of each webhook', async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await makeWebhook(used.tenant));
-    for (const webhookId of ids) await write(webhookId, 3);
-    const claimed = await claim();
+    for (const webhookId of ids) await writeDeliveries(webhookId, 3);
+    const claimed = await claimPayloads();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);
     expect(new Set(claimed.slice(0, 3).map(({ webhookId }) => webhookId))).toEqual(new Set(ids));
-    expect(await claim()).toEqual([]);
+    expect(await claimPayloads()).toEqual([]);
     expect(MAX_PER_ORGANIZATION).toBe(4);
   });
 
   it('lets organizations take turns, however many deliveries one of them has', async () => {
     const other = await used.test.tenant();
-    for (let count = 0; count < 2; count += 1) await write(await makeWebhook(used.tenant), 50);
-    advance(1);
-    const [late] = await write(await makeWebhook(other), 1, other);
+    for (let count = 0; count < 2; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 50);
+    advanceClock(1);
+    const [late] = await writeDeliveries(await makeWebhook(other), 1, other);
     expect((await claimIds()).indexOf(late ?? '')).toBe(1);
   });
 
   it('claims due deliveries in the order in which they are due', async () => {
     const webhookId = await makeWebhook(used.tenant);
-    const [first, second] = await write(webhookId, 2);
-    advance(1);
-    const [third, fourth] = await write(webhookId, 2);
-    await claim();
+    const [first, second] = await writeDeliveries(webhookId, 2);
+    advanceClock(1);
+    const [third, fourth] = await writeDeliveries(webhookId, 2);
+    await claimPayloads();
     const key = { webhookId, attempt: 1 };
     await retryDelivery(used.test.gateway.db, { ...key, eventId: first ?? '' }, now);
     await endDelivery(used.test.gateway.db, { webhookId, eventId: second ?? '' });
     expect(await claimIds()).toEqual([third, fourth]);
     for (const eventId of [third, fourth])
       await endDelivery(used.test.gateway.db, { webhookId, eventId: eventId ?? '' });
-    expect(await claim()).toEqual([]);
-    advance(10_000);
-    expect(await claim()).toMatchObject([{ eventId: first, attempt: 2 }]);
+    expect(await claimPayloads()).toEqual([]);
+    advanceClock(10_000);
+    expect(await claimPayloads()).toMatchObject([{ eventId: first, attempt: 2 }]);
   });
 
   it('claims one delivery of a webhook that fails, and none before the end of its pause', async () => {
     const { db } = used.test.gateway;
     const webhookId = await makeWebhook(used.tenant);
-    const [first] = await write(webhookId, 3);
+    const [first] = await writeDeliveries(webhookId, 3);
     await db
       .update(webhooks)
       .set({ failures: 1, pausedUntil: new Date(now.getTime() + 1) })
       .where(eq(webhooks.id, webhookId));
-    expect(await claim()).toEqual([]);
-    advance(1);
+    expect(await claimPayloads()).toEqual([]);
+    advanceClock(1);
     expect(await claimIds()).toEqual([first]);
-    expect(await claim()).toEqual([]);
+    expect(await claimPayloads()).toEqual([]);
   });
 
   it('claims no delivery of a disabled webhook', async () => {
     const webhookId = await makeWebhook(used.tenant);
-    await write(webhookId, 1);
+    await writeDeliveries(webhookId, 1);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
-    expect(await claim()).toEqual([]);
+    expect(await claimPayloads()).toEqual([]);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
-    expect(await claim()).toHaveLength(1);
+    expect(await claimPayloads()).toHaveLength(1);
   });
 
   it('claims each delivery once, within the bounds, when gateways claim at the same time', async () => {
-    for (let count = 0; count < 3; count += 1) await write(await makeWebhook(used.tenant), 3);
+    for (let count = 0; count < 3; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 3);
     const claimed = (await Promise.all(Array.from({ length: 8 }, claimIds))).flat();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);
     expect(new Set(claimed).size).toBe(MAX_PER_ORGANIZATION);
@@ -104,12 +111,12 @@ describe('claimDeliveries()', () => {
 
 describe('a claim', () => {
   it('expires, so that the delivery of a killed gateway is attempted again under another job id', async () => {
-    const [eventId] = await write(await makeWebhook(used.tenant), 1);
-    const [first] = await claim();
-    advance(LEASE_MS - 1);
-    expect(await claim()).toEqual([]);
-    advance(1);
-    const [second] = await claim();
+    const [eventId] = await writeDeliveries(await makeWebhook(used.tenant), 1);
+    const [first] = await claimPayloads();
+    advanceClock(LEASE_MS - 1);
+    expect(await claimPayloads()).toEqual([]);
+    advanceClock(1);
+    const [second] = await claimPayloads();
     expect([first, second]).toMatchObject([
       { eventId, attempt: 1 },
       { eventId, attempt: 2 },
@@ -122,27 +129,27 @@ describe('a claim', () => {
   });
 
   it('is extended when its attempt starts', async () => {
-    await write(await makeWebhook(used.tenant), 1);
-    const [first] = await claim();
+    await writeDeliveries(await makeWebhook(used.tenant), 1);
+    const [first] = await claimPayloads();
     if (first === undefined) throw new Error('expected a claim');
-    advance(LEASE_MS - 1);
+    advanceClock(LEASE_MS - 1);
     await renewClaim(used.test.gateway.db, first, now);
-    advance(LEASE_MS - 1);
-    expect(await claim()).toEqual([]);
+    advanceClock(LEASE_MS - 1);
+    expect(await claimPayloads()).toEqual([]);
   });
 
   it('keeps the place of its delivery when it is released', async () => {
     const { db } = used.test.gateway;
-    const [first, second] = await write(await makeWebhook(used.tenant), 5);
-    const claimed = await claim();
-    await releaseUnenqueued(db, claimed);
-    const again = await claim();
+    const [first, second] = await writeDeliveries(await makeWebhook(used.tenant), 5);
+    const claimed = await claimPayloads();
+    await releaseUnenqueuedClaims(db, claimed);
+    const again = await claimPayloads();
     expect(again).toMatchObject([
       { eventId: first, attempt: 1 },
       { eventId: second, attempt: 1 },
     ]);
     for (const each of again) await releaseClaim(db, each);
-    expect(await claim()).toMatchObject([
+    expect(await claimPayloads()).toMatchObject([
       { eventId: first, attempt: 2 },
       { eventId: second, attempt: 2 },
     ]);

@@ -17,7 +17,7 @@ const LOCK = 0x77_68_63_6c_61_6d;
 /** Ends the transaction of a gateway that was lost while it held the lock. */
 const IDLE_TIMEOUT = '5s';
 
-/** An attempt that a job delivers. */
+/** A delivery that a gateway has claimed, as the payload of the job that attempts it. */
 export interface ClaimedDelivery {
   readonly payload: DeliverWebhook & { readonly attempt: number };
   readonly traceparent: string | null;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startDeliveries } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { eventually } from '../testing/expect-eventually.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
 const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
-const advance = (ms: number): void => {
+const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
 
@@ -41,10 +41,10 @@ beforeEach(async () => {
 });
 afterEach(async () => consumer.close(0));
 
-const write = async (count = 1, tenant: Tenant = used.tenant, id = webhookId) =>
+const writeDeliveries = async (count = 1, tenant: Tenant = used.tenant, id = webhookId) =>
   writeEvents(used.test, tenant, id, count);
 const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
-const patch = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
+const patchWebhook = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
 
 /** Makes all due attempts, until none is due. */
 async function deliverDue(): Promise<void> {
@@ -55,13 +55,13 @@ describe('a receiver that accepts requests and does not answer', () => {
   it('gets two events at most, and delays no event of another tenant', async () => {
     const { queues } = used.test;
     const release = receiver.hold();
-    await write(20);
+    await writeDeliveries(20);
     await enqueueDeliveries(used.test);
     const pendingDrains = [queues.drain(), queues.drain()];
-    await eventually(() => receiver.received.length).toBe(2);
+    await expectEventually(() => receiver.received.length).toBe(2);
 
     const other = await used.test.tenant();
-    const [eventId] = await write(1, other, await makeWebhook(other, otherReceiver.url));
+    const [eventId] = await writeDeliveries(1, other, await makeWebhook(other, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
     await queues.drain();
     expect(otherReceiver.received).toMatchObject([{ headers: { 'webhook-id': eventId } }]);
@@ -75,11 +75,11 @@ describe('a receiver that accepts requests and does not answer', () => {
 
   it('delays no event of another webhook of its organization', async () => {
     const release = receiver.hold();
-    await write(20);
+    await writeDeliveries(20);
     await enqueueDeliveries(used.test);
     const pendingDrains = [used.test.queues.drain(), used.test.queues.drain()];
-    await eventually(() => receiver.received.length).toBe(2);
-    const [eventId] = await write(1, used.tenant, await makeWebhook(used.tenant, otherReceiver.url));
+    await expectEventually(() => receiver.received.length).toBe(2);
+    const [eventId] = await writeDeliveries(1, used.tenant, await makeWebhook(used.tenant, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
     await used.test.queues.drain();
     expect(otherReceiver.received).toHaveLength(1);
@@ -94,13 +94,13 @@ describe('a receiver that fails', () => {
   });
 
   it('gets no event during its pause, then one event at a time, and all events after a success', async () => {
-    const eventIds = await write(6);
+    const eventIds = await writeDeliveries(6);
     await deliverDue();
     expect(receiver.received).toHaveLength(1);
     expect(await getWebhook()).toMatchObject({ failingSince: now.toISOString(), waiting: 6, enabled: true });
-    await write(1);
+    await writeDeliveries(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
-    advance(HOUR_MS);
+    advanceClock(HOUR_MS);
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     receiver.answer = { status: 204 };
@@ -112,34 +112,34 @@ describe('a receiver that fails', () => {
   });
 
   it('gets no event whose job was enqueued before the pause', async () => {
-    const [, second] = await write(2);
+    const [, second] = await writeDeliveries(2);
     await enqueueDeliveries(used.test);
     await used.test.queues.drain();
     expect(receiver.received).toHaveLength(1);
-    advance(HOUR_MS);
+    advanceClock(HOUR_MS);
     receiver.answer = { status: 204 };
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId: second }]);
   });
 
   it('gets its events at once when its webhook is enabled again or gets another URL', async () => {
-    await write(1);
+    await writeDeliveries(1);
     await deliverDue();
-    await patch({ enabled: true });
+    await patchWebhook({ enabled: true });
     expect(await getWebhook()).toMatchObject({ failingSince: null, pausedUntil: null });
     await deliverDue();
     expect(receiver.received).toHaveLength(2);
-    await patch({ url: otherReceiver.url });
+    await patchWebhook({ url: otherReceiver.url });
     await deliverDue();
     expect(otherReceiver.received).toHaveLength(1);
   });
 
   it('does not pause an address that replaces it during an attempt', async () => {
     const release = receiver.hold();
-    await write(1);
+    await writeDeliveries(1);
     await enqueueDeliveries(used.test);
     const attempt = used.test.queues.drain();
-    await eventually(() => receiver.received.length).toBe(1);
-    await patch({ url: otherReceiver.url });
+    await expectEventually(() => receiver.received.length).toBe(1);
+    await patchWebhook({ url: otherReceiver.url });
     release();
     await attempt;
     expect(await getWebhook()).toMatchObject({ failingSince: null, lastDelivery: { delivered: false, status: 503 } });
@@ -147,11 +147,11 @@ describe('a receiver that fails', () => {
 
   it('is disabled with a reason after five days, and gets what waits when it is enabled again', async () => {
     const since = now;
-    const eventIds = await write(40);
+    const eventIds = await writeDeliveries(40);
     while (now.getTime() - since.getTime() < DISABLE_AFTER_MS) {
       await deliverDue();
       expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null });
-      advance(6 * HOUR_MS);
+      advanceClock(6 * HOUR_MS);
     }
     await deliverDue();
     expect(await getWebhook()).toMatchObject({
@@ -164,13 +164,13 @@ describe('a receiver that fails', () => {
     });
     expect(used.test.logged.filter((line) => line.includes('a webhook is disabled'))).toHaveLength(1);
     const attempts = receiver.received.length;
-    advance(6 * HOUR_MS);
+    advanceClock(6 * HOUR_MS);
     await deliverDue();
     expect(receiver.received).toHaveLength(attempts);
 
     receiver.answer = { status: 200 };
     receiver.received.length = 0;
-    await patch({ enabled: true });
+    await patchWebhook({ enabled: true });
     expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
     await deliverDue();
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(eventIds);
@@ -180,22 +180,22 @@ describe('a receiver that fails', () => {
 describe('startDeliverer()', () => {
   it('enqueues what waits at its start, and new events when it is woken', async () => {
     const { gateway, queues } = used.test;
-    const enqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
-    const [first = ''] = await write();
+    const listEnqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
+    const [first = ''] = await writeDeliveries();
     const deliverer = startDeliverer(gateway);
-    await eventually(enqueued).toContain(first);
-    const [second = ''] = await write();
+    await expectEventually(listEnqueued).toContain(first);
+    const [second = ''] = await writeDeliveries();
     gateway.deliveriesDue.wake();
-    await eventually(enqueued).toContain(second);
+    await expectEventually(listEnqueued).toContain(second);
     await deliverer.close();
   });
 
   it('keeps events while the queue is unavailable, and counts no attempt', async () => {
-    const [eventId] = await write();
+    const [eventId] = await writeDeliveries();
     const { gateway } = used.test;
-    const refuse = async (): Promise<never> => Promise.reject(new Error('the queue is unavailable'));
-    const producer = () => ({ add: refuse, addAll: refuse });
-    const failing = { ...gateway, queues: { ...gateway.queues, producer } };
+    const rejectJob = async (): Promise<never> => Promise.reject(new Error('the queue is unavailable'));
+    const createFailingProducer = () => ({ add: rejectJob, addAll: rejectJob });
+    const failing = { ...gateway, queues: { ...gateway.queues, producer: createFailingProducer } };
     await expect(enqueueDueDeliveries(failing)).rejects.toThrow('the queue is unavailable');
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });

@@ -4,7 +4,7 @@ import { ValidationError } from '@quarry/validation';
 import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
 import { CLAIM_BATCH, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
-import { endDelivery, releaseUnenqueued } from './deliveries.js';
+import { endDelivery, releaseUnenqueuedClaims } from './deliveries.js';
 
 /** Interval in milliseconds at which the deliverer searches for deliveries that became due or that another gateway wrote. */
 const POLL_MS = 1_000;
@@ -48,10 +48,10 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   try {
     await producer.addAll(claimed.map(buildJob));
   } catch (error) {
-    if (error instanceof ValidationError) await enqueueValid(gateway, producer, claimed);
+    if (error instanceof ValidationError) await enqueueValidDeliveries(gateway, producer, claimed);
     else {
       // If the database is unavailable, the claims expire.
-      await releaseUnenqueued(
+      await releaseUnenqueuedClaims(
         db,
         claimed.map(({ payload }) => payload),
       ).catch(() => undefined);
@@ -62,7 +62,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
 }
 
 /** Enqueues deliveries one by one, and deletes those that the queue refuses. */
-async function enqueueValid(
+async function enqueueValidDeliveries(
   { db, log }: Pick<Gateway, 'db' | 'log'>,
   producer: Producer<WebhookJobs>,
   claimed: readonly ClaimedDelivery[],

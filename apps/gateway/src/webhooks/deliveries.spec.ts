@@ -17,7 +17,7 @@ import { DELIVERY_RETENTION_MS, removeOldDeliveries } from './remove-old-deliver
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
 const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
-const advance = (ms: number): void => {
+const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
   webhookId = await makeWebhook(used.tenant, receiver.url);
 });
 
-const write = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
+const writeDeliveries = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
 const countDeliveries = async (): Promise<number> => used.test.gateway.db.$count(webhookDeliveries);
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
@@ -49,16 +49,16 @@ async function deliverAll(): Promise<void> {
 
 describe('a delivery', () => {
   it('is enqueued again, with the same event id, when the queue has lost its job', async () => {
-    const [eventId] = await write();
+    const [eventId] = await writeDeliveries();
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
-    advance(LEASE_MS);
+    advanceClock(LEASE_MS);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 2 }]);
   });
 
   it('is sent once when its job was only late, and is enqueued again meanwhile', async () => {
-    const [eventId] = await write();
+    const [eventId] = await writeDeliveries();
     await enqueueDeliveries(used.test);
-    advance(LEASE_MS);
+    advanceClock(LEASE_MS);
     await enqueueDeliveries(used.test);
     await deliverAll();
     expect(listReceived()).toEqual([eventId]);
@@ -70,7 +70,7 @@ describe('a delivery', () => {
     ['is refused for good', 410],
   ])('ends when it %s', async (_how, status) => {
     receiver.answer = { status };
-    await write();
+    await writeDeliveries();
     await enqueueDeliveries(used.test);
     await deliverAll();
     expect(receiver.received).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a delivery', () => {
   });
 
   it('ends when its webhook is deleted', async () => {
-    await write();
+    await writeDeliveries();
     await enqueueDeliveries(used.test);
     await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
     expect(await countDeliveries()).toBe(0);
@@ -88,29 +88,32 @@ describe('a delivery', () => {
 
   it('ends after 32 attempts', async () => {
     receiver.answer = { status: 500 };
-    const [eventId] = await write();
+    const [eventId] = await writeDeliveries();
     for (let attempt = 1; attempt <= 33; attempt += 1) {
       expect(await enqueueDeliveries(used.test)).toHaveLength(attempt === 33 ? 0 : 1);
       await deliverAll();
-      advance(7_200_000);
+      advanceClock(7_200_000);
     }
     expect(listReceived()).toEqual(Array.from({ length: 32 }, () => eventId));
     expect(await countDeliveries()).toBe(0);
   });
 
   it('is retried when its attempt fails for another reason than its receiver', async () => {
-    await write();
+    await writeDeliveries();
     await enqueueDeliveries(used.test);
     const { gateway, queues } = used.test;
-    const decrypt = (): never => {
+    const failToDecrypt = (): never => {
       throw new Error('the key is missing');
     };
-    const deliveries = startDeliveries({ ...gateway, secretCipher: { ...gateway.secretCipher, decrypt } });
+    const deliveries = startDeliveries({
+      ...gateway,
+      secretCipher: { ...gateway.secretCipher, decrypt: failToDecrypt },
+    });
     await queues.drain();
     await deliveries.close(0);
     expect((await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body).toMatchObject({ failingSince: null });
     expect(await enqueueDeliveries(used.test)).toEqual([]);
-    advance(10_000);
+    advanceClock(10_000);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ attempt: 2 }]);
   });
 });
@@ -118,7 +121,7 @@ describe('a delivery', () => {
 describe('the delivery of an earlier version', () => {
   /** Writes an event and its job as an earlier version does. */
   async function writeEarlier(): Promise<string> {
-    const [eventId = ''] = await write();
+    const [eventId = ''] = await writeDeliveries();
     const { db } = used.test.gateway;
     const nextAttemptAt = new Date(now.getTime() + 7_200_000);
     const rows = await db.update(webhookDeliveries).set({ nextAttemptAt, seenAt: now }).returning();
@@ -142,13 +145,13 @@ describe('the delivery of an earlier version', () => {
 
   it('is delivered after two hours when the queue has lost its job', async () => {
     const eventId = await writeEarlier();
-    advance(7_200_000);
+    advanceClock(7_200_000);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });
 
   it('is not sent again by its job while an attempt has it', async () => {
     const eventId = await writeEarlier();
-    advance(7_200_000);
+    advanceClock(7_200_000);
     await enqueueDeliveries(used.test);
     await deliverAll();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
@@ -157,26 +160,26 @@ describe('the delivery of an earlier version', () => {
 });
 
 it('new deliveries write no jobs to the outbox', async () => {
-  await write();
+  await writeDeliveries();
   expect(await used.test.gateway.db.$count(outbox, eq(outbox.queue, webhookQueue.name))).toBe(0);
 });
 
 describe('removeOldDeliveries()', () => {
   it('deletes events that have waited for 30 days, and no others', async () => {
-    await write(2);
-    advance(DELIVERY_RETENTION_MS - 1);
-    const [young] = await write();
+    await writeDeliveries(2);
+    advanceClock(DELIVERY_RETENTION_MS - 1);
+    const [young] = await writeDeliveries();
     expect(await removeOldDeliveries(used.test.gateway)).toBe(0);
-    advance(1);
+    advanceClock(1);
     expect(await removeOldDeliveries(used.test.gateway)).toBe(2);
     const rows = await used.test.gateway.db.select().from(webhookDeliveries);
     expect(rows.map(({ eventId }) => eventId)).toEqual([young]);
   });
 
   it('deletes an event that was written while its webhook was deleted', async () => {
-    await write();
+    await writeDeliveries();
     await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
-    await write();
+    await writeDeliveries();
     await removeOldDeliveries(used.test.gateway);
     expect(await countDeliveries()).toBe(0);
   });

@@ -33,7 +33,7 @@ export interface Attempt extends DeliveryId {
 /** Writes deliveries to webhooks, due at once. @param tx the transaction that writes the reported data */
 export async function writeDeliveries(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
   const traceparent = getCurrentTrace() ?? null;
-  const times = { nextAttemptAt: now, createdAt: now, seenAt: getSeenAt(now) };
+  const times = { nextAttemptAt: now, createdAt: now, seenAt: computeSeenAt(now) };
   for (let start = 0; start < payloads.length; start += MAX_ROWS) {
     const rows = payloads.slice(start, start + MAX_ROWS).map((payload) => {
       const { webhookId, eventId, organizationId } = payload;
@@ -73,7 +73,7 @@ export async function releaseClaim(db: Queries, attempt: Attempt): Promise<void>
 }
 
 /** Releases the claims of attempts that were not enqueued. They do not count. */
-export async function releaseUnenqueued(db: Queries, claimed: readonly Attempt[]): Promise<void> {
+export async function releaseUnenqueuedClaims(db: Queries, claimed: readonly Attempt[]): Promise<void> {
   const { webhookId, eventId, attempts, createdAt } = webhookDeliveries;
   const ids = sql`select * from unnest(
     ${sql.param(claimed.map((each) => each.webhookId))}::uuid[],
@@ -101,15 +101,15 @@ export async function retryDelivery(db: Queries, attempt: Attempt, now: Date): P
 }
 
 /** Makes a delivery due whose job an earlier version has enqueued. That version retried in the queue. */
-export async function makeDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
+export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
   await db
     .update(webhookDeliveries)
-    .set({ nextAttemptAt: now, seenAt: getSeenAt(now) })
+    .set({ nextAttemptAt: now, seenAt: computeSeenAt(now) })
     .where(and(isDelivery(id), eq(webhookDeliveries.attempts, 0), isNull(webhookDeliveries.claimedUntil)));
 }
 
 /** Makes all deliveries of a webhook due, in the order of their age. */
-export async function makeAllDue(tx: Queries, webhookId: string): Promise<void> {
+export async function makeDeliveriesDue(tx: Queries, webhookId: string): Promise<void> {
   const { attempts, claimedUntil, createdAt } = webhookDeliveries;
   await tx
     .update(webhookDeliveries)
@@ -126,7 +126,7 @@ export function getLeaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
-function getSeenAt(now: Date): Date {
+function computeSeenAt(now: Date): Date {
   return new Date(now.getTime() + EARLIER_VERSIONS_WAIT_MS);
 }
 

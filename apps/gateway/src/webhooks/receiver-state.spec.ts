@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  addFailure,
+  addFailedAttempt,
   computeNextAttempt,
   DISABLE_AFTER_MS,
   EVENT_RETRY,
   HEALTHY,
   MIN_FAILURES_TO_DISABLE,
-  shouldDisable,
+  shouldDisableWebhook,
   type ReceiverState,
 } from './receiver-state.js';
 
@@ -17,12 +17,12 @@ const CHANCE = 0.5;
 const addMs = (ms: number): Date => new Date(NOW.getTime() + ms);
 
 /** Fails a receiver each time that its pause has ended. */
-function failTimes(count: number): ReceiverState {
+function failRepeatedly(count: number): ReceiverState {
   let state = HEALTHY;
   let previousAt: Date | undefined;
   for (let failure = 0; failure < count; failure += 1) {
     const now = state.pausedUntil ?? NOW;
-    state = addFailure(state, { now, previousAt, chance: CHANCE });
+    state = addFailedAttempt(state, { now, previousAt, chance: CHANCE });
     previousAt = now;
   }
   return state;
@@ -30,15 +30,15 @@ function failTimes(count: number): ReceiverState {
 
 describe('the back-off of a receiver', () => {
   it('pauses for 5 seconds after the first failure, and twice as long after each further one', () => {
-    const pauses = [1, 2, 3, 4].map((count) => (failTimes(count).pausedUntil?.getTime() ?? 0) - NOW.getTime());
+    const pauses = [1, 2, 3, 4].map((count) => (failRepeatedly(count).pausedUntil?.getTime() ?? 0) - NOW.getTime());
     expect(pauses).toEqual([5_000, 15_000, 35_000, 75_000]);
-    expect(failTimes(4)).toMatchObject({ failingSince: NOW, failures: 4 });
+    expect(failRepeatedly(4)).toMatchObject({ failingSince: NOW, failures: 4 });
   });
 
   it('never pauses for longer than an hour', () => {
     fc.assert(
       fc.property(fc.nat(2_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (failures, chance) => {
-        const state = addFailure({ ...HEALTHY, failures }, { now: NOW, previousAt: NOW, chance });
+        const state = addFailedAttempt({ ...HEALTHY, failures }, { now: NOW, previousAt: NOW, chance });
         expect(state.pausedUntil?.getTime()).toBeLessThanOrEqual(NOW.getTime() + HOUR_MS);
         expect(state.pausedUntil?.getTime()).toBeGreaterThan(NOW.getTime());
       }),
@@ -46,24 +46,24 @@ describe('the back-off of a receiver', () => {
   });
 
   it('does not extend a pause when attempts that ran at the same time fail', () => {
-    const first = addFailure(HEALTHY, { now: NOW, previousAt: undefined, chance: CHANCE });
-    const second = addFailure(first, { now: addMs(1), previousAt: NOW, chance: CHANCE });
+    const first = addFailedAttempt(HEALTHY, { now: NOW, previousAt: undefined, chance: CHANCE });
+    const second = addFailedAttempt(first, { now: addMs(1), previousAt: NOW, chance: CHANCE });
     expect(second).toEqual({ ...first, failures: 2 });
   });
 
   it('starts again after a day without an attempt, but remembers since when the receiver fails', () => {
-    const state = failTimes(20);
+    const state = failRepeatedly(20);
     const now = addMs(40 * 24 * HOUR_MS);
-    const later = addFailure(state, { now, previousAt: addMs(HOUR_MS), chance: CHANCE });
+    const later = addFailedAttempt(state, { now, previousAt: addMs(HOUR_MS), chance: CHANCE });
     expect(later).toEqual({ failingSince: NOW, failures: 1, pausedUntil: new Date(now.getTime() + 5_000) });
   });
 
   it('disables a webhook after five days and ten failures, and not before', () => {
     const failing = { ...HEALTHY, failingSince: NOW, failures: MIN_FAILURES_TO_DISABLE };
-    expect(shouldDisable(failing, addMs(DISABLE_AFTER_MS))).toBe(true);
-    expect(shouldDisable(failing, addMs(DISABLE_AFTER_MS - 1))).toBe(false);
-    expect(shouldDisable({ ...failing, failures: 9 }, addMs(DISABLE_AFTER_MS))).toBe(false);
-    expect(shouldDisable(HEALTHY, addMs(DISABLE_AFTER_MS))).toBe(false);
+    expect(shouldDisableWebhook(failing, addMs(DISABLE_AFTER_MS))).toBe(true);
+    expect(shouldDisableWebhook(failing, addMs(DISABLE_AFTER_MS - 1))).toBe(false);
+    expect(shouldDisableWebhook({ ...failing, failures: 9 }, addMs(DISABLE_AFTER_MS))).toBe(false);
+    expect(shouldDisableWebhook(HEALTHY, addMs(DISABLE_AFTER_MS))).toBe(false);
   });
 });
 

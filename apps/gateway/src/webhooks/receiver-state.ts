@@ -37,7 +37,7 @@ interface FailedAttempt {
 }
 
 /** Returns the state of a receiver after a failed attempt. */
-export function addFailure(state: ReceiverState, { now, previousAt, chance }: FailedAttempt): ReceiverState {
+export function addFailedAttempt(state: ReceiverState, { now, previousAt, chance }: FailedAttempt): ReceiverState {
   const wasQuiet = previousAt !== undefined && now.getTime() - previousAt.getTime() > QUIET_MS;
   const failures = (wasQuiet ? 0 : state.failures) + 1;
   const pausedUntil = new Date(now.getTime() + computeBackoff(RECEIVER_BACKOFF, failures, chance));
@@ -50,7 +50,7 @@ export function addFailure(state: ReceiverState, { now, previousAt, chance }: Fa
  * Returns true if a webhook has failed for so long that it is disabled. The minimum number of failures protects a receiver that
  * failed long ago, got no event since, and fails once.
  */
-export function shouldDisable({ failingSince, failures }: ReceiverState, now: Date): boolean {
+export function shouldDisableWebhook({ failingSince, failures }: ReceiverState, now: Date): boolean {
   if (failingSince === null || failures < MIN_FAILURES_TO_DISABLE) return false;
   return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS;
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { addFailure, HEALTHY, shouldDisable } from './receiver-state.js';
+import { addFailedAttempt, HEALTHY, shouldDisableWebhook } from './receiver-state.js';
 import { endAllDeliveries, endDelivery, retryDelivery, type Attempt } from './deliveries.js';
 
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
@@ -45,7 +45,7 @@ export async function recordAttempt(
         .where(eq(webhooks.id, webhookId));
       return endDelivery(tx, attempt);
     }
-    const disabledReason = outcome.status === STATUS_GONE ? describeGone(now) : undefined;
+    const disabledReason = outcome.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
     const state = webhook.url === url ? readFailure(webhook, now) : {};
     const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
     await tx
@@ -71,10 +71,10 @@ type WebhookUpdate = Partial<
 /** Adds a failed attempt to the state of a receiver, and disables its webhook after days of failure. */
 function readFailure(webhook: WebhookRow, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
-  const state = addFailure(webhook, { now, previousAt, chance: Math.random() });
+  const state = addFailedAttempt(webhook, { now, previousAt, chance: Math.random() });
   const { failingSince } = state;
-  if (!webhook.enabled || failingSince === null || !shouldDisable(state, now)) return state;
-  return { ...state, enabled: false, disabledReason: describeFailing(failingSince, now) };
+  if (!webhook.enabled || failingSince === null || !shouldDisableWebhook(state, now)) return state;
+  return { ...state, enabled: false, disabledReason: describeFailingReceiver(failingSince, now) };
 }
 
 /** Ends or repeats the delivery of a failed attempt. */
@@ -88,14 +88,15 @@ async function settleFailedDelivery(
   if (status === STATUS_GONE) return endAllDeliveries(tx, webhookId);
   if (isRefused) return endDelivery(tx, attempt);
   const isRetried = await retryDelivery(tx, attempt, now);
-  if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed; the event is deleted');
+  if (!isRetried)
+    log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed; the event is deleted');
 }
 
-function describeGone(now: Date): WebhookDisabledReason {
+function describeRemovedReceiver(now: Date): WebhookDisabledReason {
   return { code: 'receiver_gone', message: 'The URL responded with 410.', at: now.toISOString() };
 }
 
-function describeFailing(since: Date, now: Date): WebhookDisabledReason {
+function describeFailingReceiver(since: Date, now: Date): WebhookDisabledReason {
   return {
     code: 'receiver_failing',
     message: `All attempts have failed since ${since.toISOString()}.`,

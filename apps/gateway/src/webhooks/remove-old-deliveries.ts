@@ -22,7 +22,7 @@ export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db'
   let removed = 0;
   const before = new Date(clock().getTime() - DELIVERY_RETENTION_MS);
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const found = await removeBatch(db, before);
+    const found = await removeDeliveryBatch(db, before);
     removed += found;
     if (found < BATCH) break;
   }
@@ -34,7 +34,7 @@ export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db'
   return removed;
 }
 
-async function removeBatch(db: Queries, before: Date): Promise<number> {
+async function removeDeliveryBatch(db: Queries, before: Date): Promise<number> {
   const old = db
     .select({ webhookId: webhookDeliveries.webhookId, eventId: webhookDeliveries.eventId })
     .from(webhookDeliveries)

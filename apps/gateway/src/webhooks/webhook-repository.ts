@@ -14,7 +14,7 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { problem } from '../problems.js';
 import { HEALTHY } from './receiver-state.js';
-import { endAllDeliveries, makeAllDue } from './deliveries.js';
+import { endAllDeliveries, makeDeliveriesDue } from './deliveries.js';
 
 /** Maximum number of webhooks per organization. Each causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
@@ -99,7 +99,7 @@ export async function updateWebhook(
   return db.transaction(async (tx) => {
     if (Object.keys(set).length > 0) await tx.update(webhooks).set(set).where(buildIdCondition(organizationId, id));
     const webhook = await findWebhook(tx, organizationId, id);
-    if (isFreshStart) await makeAllDue(tx, id);
+    if (isFreshStart) await makeDeliveriesDue(tx, id);
     return webhook;
   });
 }

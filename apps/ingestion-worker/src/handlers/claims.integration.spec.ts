@@ -6,13 +6,13 @@ const REFUSAL = { granted: false, code: 'usage_limit_reached', message: 'There i
 
 const open = useWorkers();
 let worker: WorkerUnderTest;
-const start = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): void => {
+const startWorker = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): void => {
   worker = open({ claimTokens });
 };
 
 it('claims all tokens of a document before it embeds the first fragment', async () => {
   const claims: object[] = [];
-  start(async (claim) => {
+  startWorker(async (claim) => {
     claims.push({ claim, embeddings: worker.countEmbeddingCalls() });
     return Promise.resolve({ granted: true });
   });
@@ -27,7 +27,7 @@ it('claims all tokens of a document before it embeds the first fragment', async 
 
 it('neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
   let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
-  start(async () => Promise.resolve(answer));
+  startWorker(async () => Promise.resolve(answer));
   const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
   await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
     status: 'usage_limit_reached',
@@ -43,7 +43,7 @@ it('neither embeds nor stores a document over the token limit, and indexes it in
 
 it('keeps the stored version of a document whose new version exceeds the token limit', async () => {
   let granted = true;
-  start(async () => Promise.resolve(granted ? { granted } : REFUSAL));
+  startWorker(async () => Promise.resolve(granted ? { granted } : REFUSAL));
   const job = await worker.upload('Boxes are in the cellar.');
   await worker.index(job);
   granted = false;
@@ -54,7 +54,7 @@ it('keeps the stored version of a document whose new version exceeds the token l
 
 it('claims no tokens for a document that is already stored', async () => {
   let asked = 0;
-  start(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
+  startWorker(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
   await worker.index(await worker.upload('Boxes are in the cellar.'));
   const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
   expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', counters: { unchanged: 1 } });
@@ -62,7 +62,7 @@ it('claims no tokens for a document that is already stored', async () => {
 });
 
 it('emits usage_limit_reached for a document that is one of several in its run', async () => {
-  start(async () => Promise.resolve(REFUSAL));
+  startWorker(async () => Promise.resolve(REFUSAL));
   const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
   expect(events.at(-1)).toMatchObject({
     name: 'document-settled',
@@ -72,7 +72,7 @@ it('emits usage_limit_reached for a document that is one of several in its run',
 
 it('postpones a document while the gateway is unavailable, without a failed attempt', async () => {
   let failuresLeft = 7;
-  start(async () => {
+  startWorker(async () => {
     if (failuresLeft === 0) return Promise.resolve({ granted: true });
     failuresLeft -= 1;
     throw new TryLater(0, 'the gateway does not answer');

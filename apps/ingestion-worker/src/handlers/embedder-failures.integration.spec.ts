@@ -26,15 +26,15 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
   });
 
   it('emits the reason for a retry of a document, alone in its run or one of several', async () => {
-    const unavailable = async (): Promise<never> =>
+    const rejectAsUnavailable = async (): Promise<never> =>
       Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable'));
     const lastError = { code: 'embedder_unavailable', message: 'the embedder is unavailable', attempt: 1 };
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
-    worker.onNextEmbedding(unavailable);
+    worker.onNextEmbedding(rejectAsUnavailable);
     const events = await worker.index(job);
     expect(events.find(({ name }) => name === 'run-retrying')?.payload).toMatchObject({ sequence: 19_999, lastError });
     const part = await worker.upload(TEXT, { embedding: EMBEDDING, documentKey: 'part', partOfRun: true });
-    worker.onNextEmbedding(unavailable);
+    worker.onNextEmbedding(rejectAsUnavailable);
     expect((await worker.index(part)).map(({ payload }) => payload)).toMatchObject([
       { documentKey: 'part', lastError },
       { documentKey: 'part', outcome: 'indexed' },
@@ -82,7 +82,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
   });
 
   it('fails the document if no embedder is configured', async () => {
-    const without = start({ embedderFor: () => undefined });
+    const without = start({ getEmbedder: () => undefined });
     const job = await without.upload(TEXT, { embedding: EMBEDDING });
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });

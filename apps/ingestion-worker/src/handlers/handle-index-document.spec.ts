@@ -27,14 +27,20 @@ beforeEach(() => {
   };
   const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
   statuses = {
-    ...{ changed: recordEvent, progressed: recordEvent, documentSettled: recordEvent },
-    ...{ retrying: rejectEvent, documentRetrying: rejectEvent, enumerated: rejectEvent, removalDone: rejectEvent },
+    ...{ emitStatusChange: recordEvent, emitProgress: recordEvent, emitDocumentSettled: recordEvent },
+    ...{
+      emitRetry: rejectEvent,
+      emitDocumentRetry: rejectEvent,
+      emitEnumeration: rejectEvent,
+      emitRemovalDone: rejectEvent,
+    },
   };
 });
-const report = (job: IndexDocument) => createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
+const createReporter = (job: IndexDocument) =>
+  createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
 it('emits the outcome of a document that is the only one of its run as the end of the run', async () => {
-  await report(JOB).settled({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
+  await createReporter(JOB).reportEnd({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
   expect(events).toMatchObject([
     { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
   ]);
@@ -46,18 +52,18 @@ it.each([
 ] as const)(
   'emits a failed document with the code %s, and the status %s for earlier gateways',
   async (code, status) => {
-    await report(JOB).settled({ outcome: 'failed', code, message: 'No.' });
+    await createReporter(JOB).reportEnd({ outcome: 'failed', code, message: 'No.' });
     expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
   },
 );
 
 it('emits the end of one of several documents of a run, with its version if it was indexed', async () => {
   const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
-  const reporter = report(job);
-  reporter.started();
-  reporter.progressed('reading');
-  await reporter.settled({ outcome: 'indexed', fragments: 1 });
-  await report(job).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+  const reporter = createReporter(job);
+  reporter.reportStart();
+  reporter.reportProgress('reading');
+  await reporter.reportEnd({ outcome: 'indexed', fragments: 1 });
+  await createReporter(job).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
   const document = { documentKey: 'document', name: 'manual.txt', source: 'https://example.com/' };
   expect(events).toMatchObject([
     { ...document, outcome: 'indexed', version: 'v1' },

@@ -34,9 +34,9 @@ export async function handleIndexDocument(
       mayHaveStored = true;
       await indexAndReport(parts, job, { ...context, signal }, reporter);
     });
-    if (state === 'removed' && mayHaveStored) await removeStored(parts, job);
+    if (state === 'removed' && mayHaveStored) await removeStoredContent(parts, job);
   } finally {
-    reporter.stopped();
+    reporter.cancelDelayedEvents();
   }
 }
 
@@ -46,9 +46,9 @@ async function indexAndReport(
   { signal, lastAttempt, log }: JobContext,
   reporter: DocumentReporter,
 ): Promise<void> {
-  reporter.started();
-  const onProgress: DocumentReporter['progressed'] = (stage, progress) => {
-    reporter.progressed(stage, progress);
+  reporter.reportStart();
+  const onProgress: DocumentReporter['reportProgress'] = (stage, progress) => {
+    reporter.reportProgress(stage, progress);
   };
   const indexed = await indexDocument(parts, job, { signal, lastAttempt, log, onProgress }).catch(
     async (error: unknown) => {
@@ -63,7 +63,7 @@ async function indexAndReport(
   const { outcome, fragments, tokens, truncatedFragments } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
   // Emitted even if the run has ended: searches find the document now, so the gateway must list it.
-  await reporter.settled({ outcome, fragments, storedTokens: tokens, ...truncated });
+  await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated });
 }
 
 const REMOVAL_RETRY_MS = 5_000;
@@ -73,7 +73,7 @@ const REMOVAL_RETRY_MS = 5_000;
  *
  * @throws TryLater while a store is unavailable, because no other job would remove them
  */
-export async function removeStored(
+export async function removeStoredContent(
   { fragmentStore, blobs }: Pick<IndexDocumentParts, 'fragmentStore' | 'blobs'>,
   job: IndexDocument,
 ): Promise<void> {
@@ -89,14 +89,14 @@ export async function removeStored(
 
 /** Emits the events of one start of a document's job. */
 interface DocumentReporter {
-  started(): void;
-  progressed(stage: Stage, progress?: Progress): void;
+  reportStart(): void;
+  reportProgress(stage: Stage, progress?: Progress): void;
   /** Stops to emit progress events. */
-  stopped(): void;
+  cancelDelayedEvents(): void;
   /** Emits the error of a failed attempt that will be repeated. */
-  retrying(lastError: AttemptError): Promise<void>;
+  reportRetry(lastError: AttemptError): Promise<void>;
   /** Emits the outcome of the document. Resolves when the event is stored in the queue. */
-  settled(end: DocumentEnd): Promise<void>;
+  reportEnd(end: DocumentEnd): Promise<void>;
 }
 
 interface DocumentEnd {
@@ -119,17 +119,17 @@ export function createDocumentReporter(job: IndexDocument, starts: number, repor
 function createSingleDocumentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
   const reporter = createRunReporter(reporting, job, { starts, phase: 'whole' });
   return {
-    started: () => {
-      reporter.started();
+    reportStart: () => {
+      reporter.reportStart();
     },
-    progressed: (stage, progress) => {
-      reporter.progressed(stage, progress);
+    reportProgress: (stage, progress) => {
+      reporter.reportProgress(stage, progress);
     },
-    stopped: () => {
-      reporter.stopped();
+    cancelDelayedEvents: () => {
+      reporter.cancelDelayedEvents();
     },
-    retrying: (lastError) => reporter.retrying(lastError),
-    settled: (end) => reporter.settled(end),
+    reportRetry: (lastError) => reporter.reportRetry(lastError),
+    reportEnd: (end) => reporter.reportEnd(end),
   };
 }
 
@@ -137,14 +137,14 @@ function createSingleDocumentReporter(job: IndexDocument, starts: number, report
 function createPartReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
   const { datasourceId, runId, documentKey, name, source, version } = job;
   return {
-    started: () => undefined,
-    progressed: () => undefined,
-    stopped: () => undefined,
-    retrying: (lastError) =>
-      statuses.documentRetrying({ datasourceId, runId, documentKey, at: now().toISOString(), lastError }),
-    settled: async (end) => {
+    reportStart: () => undefined,
+    reportProgress: () => undefined,
+    cancelDelayedEvents: () => undefined,
+    reportRetry: (lastError) =>
+      statuses.emitDocumentRetry({ datasourceId, runId, documentKey, at: now().toISOString(), lastError }),
+    reportEnd: async (end) => {
       const isIndexed = end.outcome !== 'failed' && version !== undefined;
-      await statuses.documentSettled({
+      await statuses.emitDocumentSettled({
         ...{ datasourceId, runId, documentKey, name, at: now().toISOString() },
         ...(source === undefined ? {} : { source }),
         ...(isIndexed ? { version } : {}),

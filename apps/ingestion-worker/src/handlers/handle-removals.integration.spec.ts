@@ -13,7 +13,7 @@ beforeEach(() => {
 describe('a removal job', { timeout: 60_000 }, () => {
   const otherFields = { datasourceId: 'another', documentKey: 'other' };
 
-  async function indexTwo(): Promise<readonly [IndexingJob, IndexingJob]> {
+  async function indexTwoDocuments(): Promise<readonly [IndexingJob, IndexingJob]> {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const other = await worker.upload(TEXT, { embedding: EMBEDDING, ...otherFields });
     await worker.blobs.write('organization/datastore/another/blob', Readable.from(['x']));
@@ -23,7 +23,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
   }
 
   it('removes the fragments and blobs of a datasource, and keeps those of other datasources', async () => {
-    const [job, other] = await indexTwo();
+    const [job, other] = await indexTwoDocuments();
     await handleRemoveDatasource(worker, job);
     await handleRemoveDatasource(worker, job);
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
@@ -33,7 +33,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
   });
 
   it('removes all fragments and blobs of a datastore', async () => {
-    const [job, other] = await indexTwo();
+    const [job, other] = await indexTwoDocuments();
     await handleRemoveDatastore(worker, job);
     await handleRemoveDatastore(worker, job);
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
@@ -73,12 +73,12 @@ describe('a removal job', { timeout: 60_000 }, () => {
   it.each(['blobs', 'fragments'] as const)(
     'completes a removal in another worker after a crash while the %s were removed',
     async (at) => {
-      const [job, other] = await indexTwo();
-      const crash = (): Promise<never> => Promise.reject(new Error('the process crashed'));
+      const [job, other] = await indexTwoDocuments();
+      const rejectAsCrashed = (): Promise<never> => Promise.reject(new Error('the process crashed'));
       const crashing = {
         statuses: worker.statuses,
-        blobs: at === 'blobs' ? { ...worker.blobs, removeAll: crash } : worker.blobs,
-        fragmentStore: { ...worker.fragmentStore, removeDatasource: crash, removeDatastore: crash },
+        blobs: at === 'blobs' ? { ...worker.blobs, removeAll: rejectAsCrashed } : worker.blobs,
+        fragmentStore: { ...worker.fragmentStore, removeDatasource: rejectAsCrashed, removeDatastore: rejectAsCrashed },
       };
       await expect(handleRemoveDatasource(crashing, job)).rejects.toThrow('crashed');
       await handleRemoveDatasource(worker, job);
@@ -107,7 +107,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
   });
 
   it('confirms each attempt of a removal separately, after the content is removed', async () => {
-    const [job, other] = await indexTwo();
+    const [job, other] = await indexTwoDocuments();
     const listConfirmations = (): unknown[] =>
       worker.queues
         .added(datasourceStatusQueue)

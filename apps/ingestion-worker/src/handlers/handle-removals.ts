@@ -8,7 +8,7 @@ import { removeCachedVectors } from '../indexing/vector-cache.js';
 interface RemovalParts {
   readonly fragmentStore: FragmentStore;
   readonly blobs: BlobStore;
-  readonly statuses: Pick<Statuses, 'removalDone'>;
+  readonly statuses: Pick<Statuses, 'emitRemovalDone'>;
 }
 
 /*
@@ -20,26 +20,26 @@ interface RemovalParts {
 export async function handleRemoveDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
   await parts.fragmentStore.removeDocument(getCollection(job.embedding), createDocumentRef(job), job.generation);
-  await confirm(parts, job);
+  await confirmRemoval(parts, job);
 }
 
 /** Handles `remove-datasource` jobs: removes all fragments and blobs of a datasource. */
 export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
   await parts.blobs.removeAll(getDatasourceFolder(job));
   await parts.fragmentStore.removeDatasource(getCollection(job.embedding), job);
-  await confirm(parts, job);
+  await confirmRemoval(parts, job);
 }
 
 /** Handles `remove-datastore` jobs: removes all fragments and blobs of a datastore. */
 export async function handleRemoveDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
   await parts.fragmentStore.removeDatastore(getCollection(job.embedding), job);
-  await confirm(parts, job);
+  await confirmRemoval(parts, job);
 }
 
 /**
  * Confirms a removal to the gateway, which then no longer excludes the content from searches. Until then it repeats the job.
  */
-async function confirm({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
-  if (removalId !== undefined) await statuses.removalDone({ removalId, attempt });
+async function confirmRemoval({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
+  if (removalId !== undefined) await statuses.emitRemovalDone({ removalId, attempt });
 }

@@ -59,21 +59,21 @@ beforeAll(async () => {
     blobs,
     reader,
     fragmentStore: createInMemoryFragmentStore(),
-    embedderFor: () => undefined,
+    getEmbedder: () => undefined,
     maxFileBytes: 100_000_000,
     claimTokens: async () => Promise.resolve({ granted: true }),
     watch: openRunWatch(gateway.gateway, silentLog),
     statuses: {
-      changed: async (change) => {
-        record(change);
+      emitStatusChange: async (change) => {
+        recordStatus(change);
         return Promise.resolve();
       },
-      progressed: async () => Promise.resolve(),
-      retrying: async () => Promise.resolve(),
-      documentSettled: async () => Promise.resolve(),
-      documentRetrying: async () => Promise.resolve(),
-      enumerated: async () => Promise.resolve(),
-      removalDone: async () => Promise.resolve(),
+      emitProgress: async () => Promise.resolve(),
+      emitRetry: async () => Promise.resolve(),
+      emitDocumentSettled: async () => Promise.resolve(),
+      emitDocumentRetry: async () => Promise.resolve(),
+      emitEnumeration: async () => Promise.resolve(),
+      emitRemovalDone: async () => Promise.resolve(),
     },
     now: () => new Date(),
     concurrency: 1,
@@ -86,7 +86,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-function record(payload: StatusChanged): void {
+function recordStatus(payload: StatusChanged): void {
   const run = events.get(payload.runId) ?? { statuses: [] };
   run.statuses.push(payload.status);
   run.code ??= payload.code;
@@ -94,7 +94,7 @@ function record(payload: StatusChanged): void {
 }
 
 /** Stores the bytes and adds the job that indexes them. @returns the id of its run */
-async function add(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
+async function addDocument(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
   const runId = randomUUID();
   const blobKey = `o/d/s/${runId}`;
   await blobs.write(blobKey, Readable.from([Buffer.from(bytes)]));
@@ -119,7 +119,7 @@ const waitUntilSettled = (runId: string): Promise<void> =>
 
 describe('reading a hostile file', { timeout: 240_000 }, () => {
   it('keeps the lock of a job while it reads a hostile file and another worker is ready to take over', async () => {
-    const slow = await add(createSlowPages(), PDF, 'slow.pdf');
+    const slow = await addDocument(createSlowPages(), PDF, 'slow.pdf');
     await expect.poll(() => getRunEvents(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
       postgres.url,
@@ -145,8 +145,8 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
   ])(
     'starts the job of a hostile file once, settles it and runs the next job: %s',
     async (_, ...[make, mimeType, name, code]) => {
-      const hostile = await add(make(), mimeType, name);
-      const next = await add('Next.', 'text/plain', 'next.txt');
+      const hostile = await addDocument(make(), mimeType, name);
+      const next = await addDocument('Next.', 'text/plain', 'next.txt');
       await waitUntilSettled(hostile);
       expect({ statuses: listFinalStatuses(hostile), code: getRunEvents(hostile)?.code }).toEqual({
         statuses: [code === undefined ? 'synched' : 'error'],

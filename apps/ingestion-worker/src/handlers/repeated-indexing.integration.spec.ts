@@ -52,13 +52,13 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await worker.index(job);
     let isReplacing = true;
     const found: number[] = [];
-    const search = async (): Promise<void> => {
+    const searchRepeatedly = async (): Promise<void> => {
       while (isReplacing) {
         found.push((await worker.search('warranty', job)).length);
         await new Promise(setImmediate);
       }
     };
-    const searching = search();
+    const searching = searchRepeatedly();
     for (let version = 1; version <= 10; version += 1) {
       await worker.index(await worker.upload(`warranty version ${version}`));
     }

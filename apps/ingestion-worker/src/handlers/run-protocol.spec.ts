@@ -78,14 +78,14 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
       await handleIndexDocument(
         {
           ...{ reader, maxFileBytes: 1_000_000, now: () => new Date() },
-          watch: openRunWatch(process.gateway(gateway.gateway), silentLog, POLL_MS),
-          statuses: openStatuses(process.wrap(statuses, { writes: ['add'] })),
-          blobs: process.blobs(blobs),
-          fragmentStore: process.wrap(fragmentStore, {
+          watch: openRunWatch(process.wrapGateway(gateway.gateway), silentLog, POLL_MS),
+          statuses: openStatuses(process.wrapPort(statuses, { writes: ['add'] })),
+          blobs: process.wrapBlobStore(blobs),
+          fragmentStore: process.wrapPort(fragmentStore, {
             writes: ['replaceDocument', 'confirmDocument', 'removeDocument'],
             reads: ['describeDocument'],
           }),
-          embedderFor: () => process.wrap(embedder, { writes: [], reads: ['embedDocuments'] }),
+          getEmbedder: () => process.wrapPort(embedder, { writes: [], reads: ['embedDocuments'] }),
           claimTokens: async () => ({ granted: true }),
         },
         job,

@@ -93,7 +93,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
 
   it.each(['cancelled', 'superseded'] as const)('aborts an indexing job when its run is %s', async (how) => {
     const busy = start({
-      embedderFor: () => ({
+      getEmbedder: () => ({
         ...createInMemoryEmbedder(EMBEDDING),
         embedDocuments: async (_texts, { signal } = {}) => {
           await (how === 'cancelled' ? busy.gateway.endRun(job) : busy.gateway.startRun(job.datasourceId));

@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-const embedderFor = () => openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
+const getEmbedder = () => openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
 
 describe('embedding with limits on batch size and text length', { timeout: 60_000 }, () => {
   it('embeds every fragment of a long document', async () => {
-    const worker = start({ embedderFor: embedderFor() });
+    const worker = start({ getEmbedder: getEmbedder() });
     const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}. ${'word '.repeat(400)}`).join('\n\n');
     const job = await worker.upload(paragraphs, {
       embedding: COUNTED,
@@ -32,7 +32,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
   });
 
   it('reports the number of truncated fragments of a document, alone in its run or one of several', async () => {
-    const worker = start({ embedderFor: embedderFor() });
+    const worker = start({ getEmbedder: getEmbedder() });
     const long = 'word '.repeat(400);
     const splitting = { maxTokens: 512, overlapTokens: 0 };
     const job = await worker.upload(`${long}\n\nshort\n\n${long}`, { embedding: COUNTED, splitting });
@@ -58,8 +58,8 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     const texts = ['short', 'a'.repeat(1_500), 'b'.repeat(1_600)];
     const vectors = await embedTexts(texts, {
       settings: COUNTED,
-      embedderFor: embedderFor(),
-      cache: await VectorCache.open(createInMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
+      getEmbedder: getEmbedder(),
+      cache: await VectorCache.openCache(createInMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
       signal: new AbortController().signal,
       log,
       onProgress: () => undefined,

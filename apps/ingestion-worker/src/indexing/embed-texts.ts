@@ -6,7 +6,7 @@ import type { VectorCache, WarningLog } from './vector-cache.js';
 /** Holds the embedder, the cache and the callbacks for embedding the fragments of a document. */
 export interface Embedding {
   readonly settings: EmbeddingSettings;
-  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+  readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   /** The vectors that this and earlier attempts have computed. */
   readonly cache: VectorCache;
   readonly signal: AbortSignal;
@@ -31,21 +31,21 @@ export function buildEmbeddedText({ context, text }: Pick<Fragment, 'context' | 
  */
 export async function embedTexts(texts: readonly string[], embedding: Embedding): Promise<readonly Float32Array[]> {
   const { settings, cache, signal, onProgress } = embedding;
-  const embedder = embedding.embedderFor(settings);
+  const embedder = embedding.getEmbedder(settings);
   if (embedder === undefined) {
     throw new GiveUp(
       'embedder_not_configured',
       `The datastore is embedded with ${settings.model}, and no embedder is configured.`,
     );
   }
-  const missing = [...new Set(texts)].filter((text) => cache.find(text) === undefined);
+  const missing = [...new Set(texts)].filter((text) => cache.findVector(text) === undefined);
   let done = texts.length - missing.length;
   const reportProgress = (): void => {
     onProgress({ done, total: texts.length, unit: 'fragments' });
   };
   const onEmbedded = (part: readonly EmbeddedText[]): void => {
     const embedded = part.map(({ index, vector }) => ({ text: missing[index] ?? '', vector }));
-    cache.add(embedded, { isComplete: part.length === missing.length });
+    cache.addVectors(embedded, { isComplete: part.length === missing.length });
     done += part.length;
     reportProgress();
   };
@@ -63,7 +63,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
       `fragments exceed the length limit of the embedding model, which embeds only their beginnings: ${ADVICE}`,
     );
   }
-  return texts.map((text) => cache.find(text) ?? new Float32Array());
+  return texts.map((text) => cache.findVector(text) ?? new Float32Array());
 }
 
 async function callEmbedder(request: () => Promise<unknown>): Promise<void> {

@@ -28,7 +28,7 @@ export interface IndexingParts {
   readonly fragmentStore: FragmentStore;
   readonly reader: DocumentReader;
   /** Returns undefined if no embedder is configured. */
-  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+  readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   /** A document with more bytes fails with `file_too_large`. */
   readonly maxFileBytes: number;
   /** Claims the tokens of a document against the organization's limit, before the document is embedded. */
@@ -114,13 +114,13 @@ async function embedAndStore(
   let truncatedFragments = 0;
   run.onProgress('embedding');
   const texts = version.fragments.map(buildEmbeddedText);
-  const cache = await VectorCache.open(parts.blobs, job, { embedding: settings, log: run.log }, texts);
+  const cache = await VectorCache.openCache(parts.blobs, job, { embedding: settings, log: run.log }, texts);
   try {
     const vectors = await embedTexts(texts, {
       settings,
       log: run.log,
       cache,
-      embedderFor: parts.embedderFor,
+      getEmbedder: parts.getEmbedder,
       signal: run.signal,
       onProgress: (progress) => {
         run.onProgress('embedding', progress);
@@ -132,10 +132,10 @@ async function embedAndStore(
     const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
     await replaceStoredVersion(parts, job, { ...version, fragments }, run);
   } catch (error) {
-    await cache.flush();
+    await cache.writeAll();
     throw error;
   }
-  await cache.clear();
+  await cache.removeVectors();
   return truncatedFragments;
 }
 
@@ -177,7 +177,7 @@ async function readDocumentFragments(
 ): Promise<readonly Fragment[]> {
   onProgress('reading');
   const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
-  const read = (path: string): Promise<readonly Fragment[]> =>
+  const readFragmentsOf = (path: string): Promise<readonly Fragment[]> =>
     reader.read(
       { path, file, splitting: job.splitting },
       {
@@ -194,8 +194,8 @@ async function readDocumentFragments(
       },
     );
   const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
-  const fragments = await withLocalCopy(source, signal, read).catch((error: unknown) => {
-    throw toGiveUp(error, lastAttempt) ?? error;
+  const fragments = await withLocalCopy(source, signal, readFragmentsOf).catch((error: unknown) => {
+    throw createGiveUp(error, lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
     const advice = job.mimeType === 'application/pdf' ? ' If it is a scan, add a text layer with OCR.' : '';
@@ -208,7 +208,7 @@ async function readDocumentFragments(
  * Converts a reading error to a permanent failure. Returns undefined if the reader process was killed, because the file may be
  * readable.
  */
-function toGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
+function createGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
   if (!lastAttempt || !(error instanceof ReaderProcessExited) || error.signal === 'SIGKILL') return undefined;
   return new GiveUp('file_unreadable', 'The file crashed the reader process.', { cause: error });

@@ -44,11 +44,11 @@ export async function withLocalCopy<T>(
 export async function removeAbandonedCopies(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const copies = names.filter((name) => name.startsWith(PREFIX));
-  const remove = async (name: string): Promise<void> => {
+  const removeIfAbandoned = async (name: string): Promise<void> => {
     const path = join(tmpdir(), name);
     if (await isAbandoned(path, Number.parseInt(name.slice(PREFIX.length), 10))) await rm(path, { force: true });
   };
-  await Promise.allSettled(copies.map(remove));
+  await Promise.allSettled(copies.map(removeIfAbandoned));
 }
 
 /** Returns whether the worker that created a copy has exited. Compares times too: a restarted container reuses process ids. */

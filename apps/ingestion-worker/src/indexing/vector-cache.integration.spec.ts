@@ -34,7 +34,7 @@ afterEach(async () => {
 async function startWorker(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Promise<WorkerUnderTest> {
   const worker = startWorkerUnderTest({
     blobs: await openFileBlobStore(folder),
-    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    getEmbedder: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
     ...more,
   });
   onTestFinished(() => worker.close());
@@ -163,29 +163,29 @@ describe('VectorCache', () => {
 
   it('finds vectors only for the same model, dimensions and text', async () => {
     const blobs = createInMemoryBlobStore();
-    const first = await VectorCache.open(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
-    first.add([{ text: 'a', vector }], { isComplete: false });
-    await first.flush();
-    const open = (embedding: EmbeddingSettings, other = document) =>
-      VectorCache.open(blobs, other, { embedding, log: silentLog }, ['a', 'b']);
-    expect((await open(COUNTED)).find('a')).toEqual(vector);
-    expect((await open(COUNTED)).find('b')).toBeUndefined();
-    expect((await open(COUNTED, { ...document, documentKey: 'other' })).find('a')).toBeUndefined();
-    expect((await open({ ...COUNTED, model: 'other' })).find('a')).toBeUndefined();
-    expect((await open({ ...COUNTED, dimensions: 2 })).find('a')).toBeUndefined();
+    const first = await VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
+    first.addVectors([{ text: 'a', vector }], { isComplete: false });
+    await first.writeAll();
+    const openCache = (embedding: EmbeddingSettings, other = document) =>
+      VectorCache.openCache(blobs, other, { embedding, log: silentLog }, ['a', 'b']);
+    expect((await openCache(COUNTED)).findVector('a')).toEqual(vector);
+    expect((await openCache(COUNTED)).findVector('b')).toBeUndefined();
+    expect((await openCache(COUNTED, { ...document, documentKey: 'other' })).findVector('a')).toBeUndefined();
+    expect((await openCache({ ...COUNTED, model: 'other' })).findVector('a')).toBeUndefined();
+    expect((await openCache({ ...COUNTED, dimensions: 2 })).findVector('a')).toBeUndefined();
   });
 
   it('logs a warning and continues if vectors cannot be written', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
     const blobs = { ...createInMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
-    const cache = await VectorCache.open(blobs, document, { embedding: COUNTED, log }, ['a']);
-    cache.add([{ text: 'a', vector }], { isComplete: false });
-    await cache.flush();
-    expect(cache.find('a')).toEqual(vector);
+    const cache = await VectorCache.openCache(blobs, document, { embedding: COUNTED, log }, ['a']);
+    cache.addVectors([{ text: 'a', vector }], { isComplete: false });
+    await cache.writeAll();
+    expect(cache.findVector('a')).toEqual(vector);
     expect(warnings).toEqual([
       [{ err: new Error('no space'), vectors: 1 }, 'vectors could not be cached: a retry embeds them again'],
     ]);
-    await cache.clear();
+    await cache.removeVectors();
   });
 });

@@ -51,18 +51,18 @@ export class VectorCache {
   }
 
   /** Opens the cache of a document and loads the cached vectors of these texts. */
-  static async open(
+  static async openCache(
     blobs: BlobStore,
     document: CachedDocument,
     settings: VectorCacheSettings,
     texts: readonly string[],
   ): Promise<VectorCache> {
     const cache = new VectorCache(blobs, getCachePrefix(document), settings);
-    await cache.#load(texts);
+    await cache.#loadVectors(texts);
     return cache;
   }
 
-  find(text: string): Float32Array | undefined {
+  findVector(text: string): Float32Array | undefined {
     return this.#vectors.get(this.#hashText(text));
   }
 
@@ -70,7 +70,7 @@ export class VectorCache {
    * Adds vectors to the cache, and writes them unless `isComplete`. If the vectors complete the document, it is stored next, so a
    * small document needs no write.
    */
-  add(
+  addVectors(
     embedded: readonly { readonly text: string; readonly vector: Float32Array }[],
     { isComplete }: { readonly isComplete: boolean },
   ): void {
@@ -83,18 +83,18 @@ export class VectorCache {
   }
 
   /** Writes all vectors for the next attempt. Called when this attempt fails to store the document. */
-  async flush(): Promise<void> {
+  async writeAll(): Promise<void> {
     this.#writePending();
     await this.#writing;
   }
 
   /** Removes the cached vectors after the document was stored. */
-  async clear(): Promise<void> {
+  async removeVectors(): Promise<void> {
     await this.#writing;
     if (this.#parts > 0) await this.#blobs.removeAll(this.#prefix);
   }
 
-  async #load(texts: readonly string[]): Promise<void> {
+  async #loadVectors(texts: readonly string[]): Promise<void> {
     let found = await this.#readPart(0);
     if (found === undefined) return;
     const needed = new Set(texts.map((text) => this.#hashText(text)));
@@ -126,11 +126,11 @@ export class VectorCache {
     const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
     this.#pending = [];
     if (valid.length === 0) return;
-    const write = async (): Promise<void> => {
+    const writePart = async (): Promise<void> => {
       await this.#blobs.write(`${this.#prefix}${this.#parts}`, Readable.from([encodeVectors(valid)]));
       this.#parts += 1;
     };
-    this.#writing = this.#writing.then(write).catch((error: unknown) => {
+    this.#writing = this.#writing.then(writePart).catch((error: unknown) => {
       this.#log.warn({ err: error, vectors: valid.length }, 'vectors could not be cached: a retry embeds them again');
     });
   }

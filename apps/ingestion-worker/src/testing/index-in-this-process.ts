@@ -22,7 +22,7 @@ await indexDocument(
     blobs: await openFileBlobStore(folder),
     fragmentStore: createInMemoryFragmentStore(),
     reader,
-    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl } }),
+    getEmbedder: openEmbedders({ address: { provider: 'openai', baseUrl } }),
     maxFileBytes: 10_000_000,
     claimTokens: async () => Promise.resolve({ granted: true }),
   },

@@ -7,14 +7,14 @@ import { silentLog } from '@quarry/queue/testing';
 const [, url = '', takeoverMs = ''] = process.argv;
 
 const queues = await openQueues({ url, log: silentLog, takeoverMs: Number(takeoverMs) });
-const take = async (): Promise<void> => {
+const takeJob = async (): Promise<void> => {
   process.stdout.write('taken\n');
 };
 const handlers = {
-  'index-document': take,
-  'remove-document': take,
-  'remove-datasource': take,
-  'remove-datastore': take,
+  'index-document': takeJob,
+  'remove-document': takeJob,
+  'remove-datasource': takeJob,
+  'remove-datastore': takeJob,
 };
 queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
 process.stdout.write('ready\n');

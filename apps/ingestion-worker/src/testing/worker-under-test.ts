@@ -76,7 +76,7 @@ export interface WorkerUnderTest {
 
 export interface WorkerOptions {
   readonly maxFileBytes?: number;
-  readonly embedderFor?: (settings: EmbeddingSettings) => Embedder | undefined;
+  readonly getEmbedder?: (settings: EmbeddingSettings) => Embedder | undefined;
   /** Defaults to an in-memory store. */
   readonly blobs?: BlobStore;
   /** Defaults to a reader with child processes. */
@@ -113,9 +113,9 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     ...inner,
     embedDocuments: (texts, embedOptions) => {
       embeddings += 1;
-      const embed = (): Promise<readonly Float32Array[]> => inner.embedDocuments(texts, embedOptions);
+      const embedTexts = (): Promise<readonly Float32Array[]> => inner.embedDocuments(texts, embedOptions);
       const action = actions.shift();
-      return action === undefined ? embed() : action(embed);
+      return action === undefined ? embedTexts() : action(embedTexts);
     },
   };
   let generation = 0;
@@ -126,7 +126,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     blobs,
     reader,
     fragmentStore: options.wrapStore?.(fragmentStore) ?? fragmentStore,
-    embedderFor: options.embedderFor ?? (() => embedder),
+    getEmbedder: options.getEmbedder ?? (() => embedder),
     maxFileBytes: options.maxFileBytes ?? 10_000_000,
     statuses,
     watch: openRunWatch(gateway.gateway, silentLog, POLL_MS),

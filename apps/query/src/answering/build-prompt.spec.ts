@@ -6,7 +6,7 @@ import { estimateTokens } from './tokens.js';
 
 const SOURCES = [createScoredFragment('The warranty lasts two years.', { context: 'Terms' })];
 
-function assembleSample(more: Partial<PromptParts> = {}, budget = 10_000): ReturnType<typeof assemblePrompt> {
+function assembleSamplePrompt(more: Partial<PromptParts> = {}, budget = 10_000): ReturnType<typeof assemblePrompt> {
   return assemblePrompt(
     { query: 'How long is the warranty?', history: [], sources: SOURCES, restrictToKnowledge: false, ...more },
     budget,
@@ -23,7 +23,7 @@ describe('assemblePrompt', () => {
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: 'Hello!' },
     ] as const;
-    const prompt = assembleSample({ history });
+    const prompt = assembleSamplePrompt({ history });
     expect(prompt.system).toMatch(/answer questions/);
     expect(prompt.messages.slice(0, 2)).toEqual(history);
     expect(getLastText(prompt)).toMatch(
@@ -42,54 +42,56 @@ describe('assemblePrompt', () => {
     ['the default if the given one is empty', { systemPrompt: ' ' }, /answer questions/],
     ['the preset for customer support', { promptType: 'customer_support' }, /customer support agent/],
   ] as const)('uses as the system prompt %s', (_, more, expected) => {
-    expect(assembleSample(more).system).toMatch(expected);
+    expect(assembleSamplePrompt(more).system).toMatch(expected);
   });
 
   it('builds no system prompt for the prompt type raw', () => {
-    expect(assembleSample({ promptType: 'raw' }).system).toBeUndefined();
+    expect(assembleSamplePrompt({ promptType: 'raw' }).system).toBeUndefined();
   });
 
   it('inserts knowledge and question at the placeholders of the user prompt', () => {
-    const text = getLastText(assembleSample({ userPrompt: 'Q: {query}\nK: {context}\nAnswer in one word.' }));
+    const text = getLastText(assembleSamplePrompt({ userPrompt: 'Q: {query}\nK: {context}\nAnswer in one word.' }));
     expect(text).toMatch(/^Q: How long is the warranty\?\nK: Here is what[^]*<\/knowledge>\nAnswer in one word\.$/);
     expect(text.match(/<knowledge>/g)).toHaveLength(2); // the tag itself, and the rule that names it
   });
 
   it('puts the knowledge before a user prompt without placeholders, and the question after it', () => {
-    expect(getLastText(assembleSample({ userPrompt: 'Answer in one word.' }))).toMatch(
+    expect(getLastText(assembleSamplePrompt({ userPrompt: 'Answer in one word.' }))).toMatch(
       /^Here is[^]*<\/knowledge>\n\nAnswer in one word\.\n\nHow long is the warranty\?$/,
     );
   });
 
   it('inserts the knowledge only into the system prompt if that contains {context}', () => {
-    const prompt = assembleSample({ systemPrompt: 'Know this: {context}' });
+    const prompt = assembleSamplePrompt({ systemPrompt: 'Know this: {context}' });
     expect(prompt.system).toMatch(/^Know this: Here is[^]*two years/);
     expect(getLastText(prompt)).toBe('How long is the warranty?');
   });
 
   it('uses the prompt template as the user prompt if no user prompt is set', () => {
     const promptTemplate = '{context}\n### {query} ###';
-    expect(getLastText(assembleSample({ promptTemplate, promptType: 'raw' }))).toMatch(
+    expect(getLastText(assembleSamplePrompt({ promptTemplate, promptType: 'raw' }))).toMatch(
       /### How long is the warranty\? ###$/,
     );
-    expect(getLastText(assembleSample({ promptTemplate, userPrompt: 'Mine: {query}' }))).not.toContain('###');
+    expect(getLastText(assembleSamplePrompt({ promptTemplate, userPrompt: 'Mine: {query}' }))).not.toContain('###');
   });
 
   it('instructs the model whether it may use its own knowledge', () => {
-    expect(getLastText(assembleSample({ restrictToKnowledge: true }))).toContain('Answer from these sources alone');
-    expect(getLastText(assembleSample())).not.toContain('Answer from these sources alone');
+    expect(getLastText(assembleSamplePrompt({ restrictToKnowledge: true }))).toContain(
+      'Answer from these sources alone',
+    );
+    expect(getLastText(assembleSamplePrompt())).not.toContain('Answer from these sources alone');
   });
 
   it('informs the model that the search found nothing', () => {
-    const prompt = assembleSample({ sources: [] });
+    const prompt = assembleSamplePrompt({ sources: [] });
     expect(getLastText(prompt)).toBe('Nothing was found about it in the knowledge.\n\nHow long is the warranty?');
     expect(prompt.sources).toEqual([]);
   });
 
   it('forbids claims without a source, but not small talk, if the search found nothing', () => {
-    const text = getLastText(assembleSample({ sources: [], restrictToKnowledge: true }));
+    const text = getLastText(assembleSamplePrompt({ sources: [], restrictToKnowledge: true }));
     expect(text).toMatch(/^Nothing was found[^]*nothing from memory[^]*Greetings[^]*\n\nHow long is the warranty\?$/);
-    expect(getLastText(assembleSample({ restrictToKnowledge: true }))).toContain('Greetings');
+    expect(getLastText(assembleSamplePrompt({ restrictToKnowledge: true }))).toContain('Greetings');
   });
 
   it('fits the token budget by shortening the history first and then omitting the lowest-ranked sources', () => {
@@ -99,7 +101,7 @@ describe('assemblePrompt', () => {
       { role: 'assistant', text: long },
     ] as const;
     const sources = [1, 2, 3, 4].map((number) => createScoredFragment(`${number} ${long}`));
-    const prompt = assembleSample({ history, sources }, 3_000);
+    const prompt = assembleSamplePrompt({ history, sources }, 3_000);
     const size = estimateTokens(JSON.stringify(prompt.messages));
     expect(size).toBeLessThan(3_300);
     expect(prompt.sources.length).toBeLessThan(4);
@@ -107,7 +109,7 @@ describe('assemblePrompt', () => {
   });
 
   it('merges the question with a last user message that was never answered', () => {
-    const { messages } = assembleSample({ history: [{ role: 'user', text: 'Hello?' }] });
+    const { messages } = assembleSamplePrompt({ history: [{ role: 'user', text: 'Hello?' }] });
     expect(messages).toHaveLength(1);
     expect(messages[0]?.text).toMatch(/^Hello\?\n\nHere is/);
   });

@@ -137,12 +137,12 @@ function hasPlaceholder(template: string, name: keyof PlaceholderValues): boolea
  */
 export function fitHistory(history: readonly HistoryMessage[], budget: number): ChatMessage[] {
   const messages = history.filter(({ text }) => text.trim() !== '');
-  const newest = messages.slice(findFirstThatFits(messages, budget));
+  const newest = messages.slice(findFirstTurnThatFits(messages, budget));
   const start = newest.findIndex(({ role }) => role === 'user');
   return start === -1 ? [] : mergeConsecutiveRoles(newest.slice(start));
 }
 
-function findFirstThatFits(messages: readonly HistoryMessage[], budget: number): number {
+function findFirstTurnThatFits(messages: readonly HistoryMessage[], budget: number): number {
   let left = budget;
   let first = messages.length;
   for (const message of messages.toReversed()) {

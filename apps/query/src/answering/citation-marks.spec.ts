@@ -4,14 +4,14 @@ import { CitationMarks } from './citation-marks.js';
 
 function keepMarks(pieces: readonly string[]): { readonly text: string; readonly cited: number[] } {
   const marks = new CitationMarks(5, { keep: true });
-  const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
-  return { text, cited: [...marks.cited].toSorted((one, other) => one - other) };
+  const text = pieces.map((piece) => marks.pushText(piece)).join('') + marks.endText();
+  return { text, cited: [...marks.citedNumbers].toSorted((one, other) => one - other) };
 }
 
 function stripMarks(pieces: readonly string[], sources = 5): { readonly text: string; readonly cited: number[] } {
   const marks = new CitationMarks(sources);
-  const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
-  return { text, cited: [...marks.cited].toSorted((one, other) => one - other) };
+  const text = pieces.map((piece) => marks.pushText(piece)).join('') + marks.endText();
+  return { text, cited: [...marks.citedNumbers].toSorted((one, other) => one - other) };
 }
 
 const words = fc.constantFrom(
@@ -94,11 +94,11 @@ describe('CitationMarks', () => {
 
   it('releases streamed text at once, except text that may be the start of a mark', () => {
     const marks = new CitationMarks(3);
-    expect(marks.push('Two years')).toBe('Two years');
-    expect(marks.push(' in')).toBe(' in');
-    expect(marks.push(' [')).toBe('');
-    expect(marks.push('1')).toBe('');
-    expect(marks.push('] all')).toBe(' all');
+    expect(marks.pushText('Two years')).toBe('Two years');
+    expect(marks.pushText(' in')).toBe(' in');
+    expect(marks.pushText(' [')).toBe('');
+    expect(marks.pushText('1')).toBe('');
+    expect(marks.pushText('] all')).toBe(' all');
   });
 
   it('returns the text unchanged with `keep`, and finds the same cited sources', () => {

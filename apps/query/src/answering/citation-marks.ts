@@ -49,18 +49,18 @@ export class CitationMarks {
   }
 
   /** Returns the numbers of the sources cited so far, counted from 1. */
-  get cited(): ReadonlySet<number> {
+  get citedNumbers(): ReadonlySet<number> {
     return this.#cited;
   }
 
   /** Adds a piece of text. @returns the processed text up to the start of a possible mark, which stays buffered */
-  push(text: string): string {
+  pushText(text: string): string {
     this.#buffer += text;
     return this.#processBuffer(false);
   }
 
-  /** Ends the text. @returns the text that was still buffered. `push` must not be called afterwards */
-  end(): string {
+  /** Ends the text. @returns the text that was still buffered. `pushText` must not be called afterwards */
+  endText(): string {
     return this.#processBuffer(true);
   }
 
@@ -85,40 +85,40 @@ export class CitationMarks {
     if (ticks !== undefined) return ticks === this.#buffer && !ended ? undefined : this.#consumeBackticks(ticks);
     if (this.#code !== '') return this.#consumeCode();
     const spaces = this.#skipSpaces ? SPACES.exec(this.#buffer)?.[0] : undefined;
-    if (spaces !== undefined) return this.#remove(spaces);
+    if (spaces !== undefined) return this.#removeText(spaces);
     this.#skipSpaces = false;
     if (!ended && UNFINISHED.test(this.#buffer)) return undefined;
     const mark = MARK.exec(this.#buffer);
     if (mark !== null && !this.#isIndex(mark) && this.#recordCited(mark[2] ?? '')) {
       this.#before = '';
-      if (this.#keep) return this.#consume(mark[0]);
+      if (this.#keep) return this.#consumeText(mark[0]);
       this.#skipSpaces = this.#lineIsEmpty;
-      return this.#remove(mark[0]);
+      return this.#removeText(mark[0]);
     }
-    return this.#consume((PLAIN.exec(this.#buffer) ?? SPACES.exec(this.#buffer))?.[0] ?? this.#buffer.slice(0, 1));
+    return this.#consumeText((PLAIN.exec(this.#buffer) ?? SPACES.exec(this.#buffer))?.[0] ?? this.#buffer.slice(0, 1));
   }
 
-  #consume(text: string): string {
+  #consumeText(text: string): string {
     this.#buffer = this.#buffer.slice(text.length);
     return text;
   }
 
-  #remove(text: string): string {
-    this.#consume(text);
+  #removeText(text: string): string {
+    this.#consumeText(text);
     return '';
   }
 
   #consumeBackticks(ticks: string): string {
     if (this.#code === '') this.#code = ticks;
     else if (this.#code === ticks || (isFence(this.#code) && ticks.length > this.#code.length)) this.#code = '';
-    return this.#consume(ticks);
+    return this.#consumeText(ticks);
   }
 
   /** Consumes code. Inline code ends with its line, so that a stray backtick does not turn the following lines into code. */
   #consumeCode(): string {
     const code = /^[^`\n]*\n?/.exec(this.#buffer)?.[0] ?? '';
     if (code.endsWith('\n') && !isFence(this.#code)) this.#code = '';
-    return this.#consume(code);
+    return this.#consumeText(code);
   }
 
   #isIndex([mark, spaces]: RegExpExecArray): boolean {

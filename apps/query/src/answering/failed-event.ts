@@ -42,7 +42,10 @@ export function toFailedEvent(error: unknown): Failed {
     return { ...buildFailedEvent(error.code, MODEL_MESSAGES[error.code](error)), ...formatRetryAfter(error.afterMs) };
   }
   if (error instanceof KnowledgeUnavailable) {
-    return buildFailedEvent('dependency_unavailable', 'The search of the datastores is unavailable. Retry in a few seconds.');
+    return buildFailedEvent(
+      'dependency_unavailable',
+      'The search of the datastores is unavailable. Retry in a few seconds.',
+    );
   }
   if (error instanceof SearchOverloaded) {
     const { retryAfterSeconds } = error;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
-import { type RetrievalParts, retrieve, toFoundFragment } from '../retrieval/retrieve.js';
+import { type RetrievalParts, retrieveFragments, toFoundFragment } from '../retrieval/retrieve.js';
 import {
   createContextualQuestion,
   createRewrittenQuestion,
@@ -40,9 +40,9 @@ export async function* generateAnswer(
   model: ChatModel | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
-  const rewritten = model === undefined ? undefined : await rewrite(parts, request, model, signal);
+  const rewritten = model === undefined ? undefined : await rewriteQuestion(parts, request, model, signal);
   const question = createSearchQuestion(request, rewritten);
-  const { fragments, notes } = await retrieve(parts, { question, scope: request, topK: SOURCE_COUNT }, signal);
+  const { fragments, notes } = await retrieveFragments(parts, { question, scope: request, topK: SOURCE_COUNT }, signal);
   const reply = createReply(parts, request, { model, question, fragments }, signal);
   let answer = '';
   let next = await reply.next();
@@ -52,10 +52,10 @@ export async function* generateAnswer(
     answer += next.value;
     yield { type: 'delta', text: next.value };
   }
-  yield buildCompletedEvent(answer, addUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
+  yield buildCompletedEvent(answer, addTokenUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
 }
 
-async function rewrite(
+async function rewriteQuestion(
   { rewriteMs, log }: AnsweringParts,
   request: AnswerRequest,
   model: ChatModel,
@@ -114,7 +114,7 @@ async function* yieldPieces(text: string): AsyncGenerator<string> {
 }
 
 /** Adds the token usage of the question's rewriting to that of the answer. */
-function addUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
+function addTokenUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
   const { promptTokens, completionTokens } = end.usage;
   const usage = {
     promptTokens: promptTokens + more.promptTokens,

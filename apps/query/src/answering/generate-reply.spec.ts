@@ -10,14 +10,14 @@ describe('WellFormedText', () => {
         (parts) => {
           const units = parts.join('').split('');
           const text = new WellFormedText();
-          const pieces = units.map((unit) => text.push(unit));
+          const pieces = units.map((unit) => text.pushText(unit));
           expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
           const expected = units
             .join('')
             .replaceAll('\uFEFF', '')
             .replace(/^[\r\n]+/, '')
             .toWellFormed();
-          expect(pieces.join('') + text.end()).toBe(expected);
+          expect(pieces.join('') + text.endText()).toBe(expected);
         },
       ),
     );
@@ -25,11 +25,8 @@ describe('WellFormedText', () => {
 
   it('replaces an unpaired surrogate with U+FFFD', () => {
     const text = new WellFormedText();
-    expect([text.push('a\ud83d'), text.push('\ude42b\udc00'), text.push('\ud83d'), text.end()]).toEqual([
-      'a',
-      '🙂b\ufffd',
-      '',
-      '\ufffd',
-    ]);
+    expect([text.pushText('a\ud83d'), text.pushText('\ude42b\udc00'), text.pushText('\ud83d'), text.endText()]).toEqual(
+      ['a', '🙂b\ufffd', '', '\ufffd'],
+    );
   });
 });

@@ -28,14 +28,14 @@ export async function* generateReply(
     else if ('note' in piece) notes.push(piece.note);
     else {
       answer += piece.text;
-      yield text.push(marks.push(piece.text));
+      yield text.pushText(marks.pushText(piece.text));
     }
   }
-  yield text.push(marks.end()) + text.end();
+  yield text.pushText(marks.endText()) + text.endText();
   return {
     answeredBy: 'model',
     sources: prompt.sources,
-    cited: new Set([...marks.cited].map((number) => number - 1)),
+    cited: new Set([...marks.citedNumbers].map((number) => number - 1)),
     usage: usage ?? { promptTokens: estimatePromptTokens(prompt), completionTokens: estimateTokens(answer) },
     notes,
   };
@@ -91,14 +91,14 @@ export class WellFormedText {
   #buffer = '';
   #hasStarted = false;
 
-  push(text: string): string {
+  pushText(text: string): string {
     const all = this.#trimLeadingBreaks(this.#buffer + text.replaceAll('\uFEFF', ''));
     this.#buffer = HIGH_SURROGATE_AT_END.exec(all)?.[0] ?? '';
     return all.slice(0, all.length - this.#buffer.length).toWellFormed();
   }
 
-  /** Ends the text. @returns the text that was still buffered. `push` must not be called afterwards */
-  end(): string {
+  /** Ends the text. @returns the text that was still buffered. `pushText` must not be called afterwards */
+  endText(): string {
     return this.#buffer.toWellFormed();
   }
 

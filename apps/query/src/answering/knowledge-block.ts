@@ -1,5 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import { estimateTokens, truncate } from './tokens.js';
+import { estimateTokens, truncateToTokens } from './tokens.js';
 
 /** Holds the sources of a prompt as formatted text. */
 export interface KnowledgeBlock {
@@ -26,7 +26,7 @@ export function buildKnowledgeBlock(fragments: readonly ScoredFragment[], budget
   for (const [at, fragment] of fragments.entries()) {
     const room = left - SOURCE_OVERHEAD_TOKENS - estimateTokens(fragment.context);
     if (at > 0 && room < MIN_SOURCE_TOKENS) break;
-    const { text, tokens } = truncate(fragment.text, Math.max(MIN_SOURCE_TOKENS, room));
+    const { text, tokens } = truncateToTokens(fragment.text, Math.max(MIN_SOURCE_TOKENS, room));
     left = room - tokens;
     blocks.push(`<source ${formatAttributes(at + 1, fragment)}>\n${escapeReservedTags(text)}\n</source>`);
   }

@@ -31,7 +31,7 @@ export function computeRelevance(sentences: readonly string[], texts: readonly S
   const rows = sentences.map((sentence) => matchTerms(terms, new Set(extractTerms(sentence))));
   const termValues = terms.map((term, at) => computeRarity(rows, at) * computeContentWeight(term));
   const weighted = terms.map((term, at) => (termWeights.get(term) ?? 0) * (termValues[at] ?? 0));
-  const total = sum(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
+  const total = sumNumbers(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
   return {
     scores: rows.map((row) => (total === 0 ? 0 : dotProduct(row, weighted) / total)),
     coverage: Math.max(
@@ -53,7 +53,7 @@ function computeCoverage(
   text: ReadonlySet<string>,
 ): number {
   const ofText = termValues.map((value, at) => (text.has(terms[at] ?? '') ? value : 0));
-  return Math.max(0, ...rows.map((row) => dotProduct(row, ofText))) / (sum(ofText) || 1);
+  return Math.max(0, ...rows.map((row) => dotProduct(row, ofText))) / (sumNumbers(ofText) || 1);
 }
 
 /** Maps each term of the question texts to the largest weight of its texts. */
@@ -100,9 +100,9 @@ function computeRarity(rows: readonly (readonly number[])[], at: number): number
 }
 
 function dotProduct(one: readonly number[], other: readonly number[]): number {
-  return sum(one.map((number, at) => number * (other[at] ?? 0)));
+  return sumNumbers(one.map((number, at) => number * (other[at] ?? 0)));
 }
 
-function sum(numbers: readonly number[]): number {
+function sumNumbers(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

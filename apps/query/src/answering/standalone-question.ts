@@ -1,7 +1,7 @@
 import type { AnswerUsage, HistoryMessage } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { ModelFailed, type ChatModel } from '../models/chat-model.js';
-import { estimateTokens, truncate } from './tokens.js';
+import { estimateTokens, truncateToTokens } from './tokens.js';
 
 export interface RewriteOptions {
   readonly model: ChatModel;
@@ -53,7 +53,9 @@ export async function rewriteAsStandalone(
 }
 
 function buildPrompt(query: string, recent: readonly HistoryMessage[]): string {
-  const lines = recent.map(({ role, text }) => `${role}: ${escapeReservedTags(truncate(text, MESSAGE_TOKENS).text)}`);
+  const lines = recent.map(
+    ({ role, text }) => `${role}: ${escapeReservedTags(truncateToTokens(text, MESSAGE_TOKENS).text)}`,
+  );
   return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${escapeReservedTags(query)}\n</question>`;
 }
 

@@ -28,18 +28,18 @@ export async function* streamAnswer(
 ): AsyncGenerator<AnswerEvent> {
   const clock = parts.measurements.beginAnswer();
   const state = { ended: false };
-  const record = (event: AnswerEvent): AnswerEvent => {
+  const recordEvent = (event: AnswerEvent): AnswerEvent => {
     clock.recordEvent(event);
     state.ended = event.type !== 'delta';
     return event;
   };
   try {
     const signal = AbortSignal.any([leaving, stopping]);
-    for await (const event of generateAnswer({ ...parts, log }, request, model, signal)) yield record(event);
+    for await (const event of generateAnswer({ ...parts, log }, request, model, signal)) yield recordEvent(event);
   } catch (error) {
     leaving.throwIfAborted();
     logFailure(log, error);
-    yield record(toFailedEvent(error));
+    yield recordEvent(toFailedEvent(error));
   } finally {
     if (!state.ended) {
       clock.recordDisconnect();

@@ -1,7 +1,7 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, truncate } from './tokens.js';
+import { estimateTokens, truncateToTokens } from './tokens.js';
 
 const ROWS = Array.from(
   { length: 60 },
@@ -31,7 +31,7 @@ describe('estimateTokens and truncate', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 400 }), (parts, limit) => {
         const text = parts.join(' ');
-        const { text: prefix, tokens } = truncate(text, limit);
+        const { text: prefix, tokens } = truncateToTokens(text, limit);
         expect(tokens).toBe(countTokens(prefix));
         expect(text.startsWith(prefix)).toBe(true);
         expect(prefix.isWellFormed() || !text.isWellFormed()).toBe(true);
@@ -39,6 +39,6 @@ describe('estimateTokens and truncate', () => {
         if (countTokens(text) <= limit && text.length <= limit * 12) expect(prefix).toBe(text);
       }),
     );
-    expect(truncate(ROWS.join('\n'), 200).tokens).toBeGreaterThan(180);
+    expect(truncateToTokens(ROWS.join('\n'), 200).tokens).toBeGreaterThan(180);
   });
 });

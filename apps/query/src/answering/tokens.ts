@@ -28,7 +28,7 @@ export interface CountedText {
 /**
  * Truncates a text to at most `limit` tokens, without splitting a surrogate pair.
  */
-export function truncate(text: string, limit: number): CountedText {
+export function truncateToTokens(text: string, limit: number): CountedText {
   let prefix = cutText(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
   let tokens = countTokens(prefix);
   while (tokens > limit && prefix !== '') {

@@ -38,9 +38,9 @@ describe('chooseModel', () => {
   });
 
   it('names the variables to set in its error if no provider of the model is configured', () => {
-    const choose = (): unknown => chooseModel(createSettings(['google']), 'gpt_4_1_mini');
-    expect(choose).toThrow(ModelNotConfigured);
-    expect(choose).toThrow(
+    const chooseMissing = (): unknown => chooseModel(createSettings(['google']), 'gpt_4_1_mini');
+    expect(chooseMissing).toThrow(ModelNotConfigured);
+    expect(chooseMissing).toThrow(
       'The model gpt_4_1_mini has no configured provider. Set OPENAI_API_KEY or OPENROUTER_API_KEY, or map the name to another model with QUARRY_MODEL_GPT_4_1_MINI.',
     );
   });

@@ -24,20 +24,20 @@ export class ModelNotConfigured extends Error {
 export function chooseModel(settings: ModelSettings, name: ModelName | undefined): ProvidedModel | undefined {
   if (Object.keys(settings.providers).length === 0) return undefined;
   if (name === undefined) return getDefaultModel(settings);
-  const model = findConfigured(settings, name);
+  const model = findConfiguredProvider(settings, name);
   if (model === undefined) throw new ModelNotConfigured(name);
   return model;
 }
 
 function getDefaultModel(settings: ModelSettings): ProvidedModel | undefined {
   const { defaultModel: named, customModel } = settings;
-  const wanted = named === undefined ? undefined : findConfigured(settings, named);
+  const wanted = named === undefined ? undefined : findConfiguredProvider(settings, named);
   if (wanted !== undefined) return wanted;
   if (customModel !== undefined) return { provider: 'custom', model: customModel };
-  return MODEL_NAMES.map((name) => findConfigured(settings, name)).find((model) => model !== undefined);
+  return MODEL_NAMES.map((name) => findConfiguredProvider(settings, name)).find((model) => model !== undefined);
 }
 
-function findConfigured(settings: ModelSettings, name: ModelName): ProvidedModel | undefined {
+function findConfiguredProvider(settings: ModelSettings, name: ModelName): ProvidedModel | undefined {
   return (
     settings.overrides[name] ?? MODEL_TABLE[name].find(({ provider }) => settings.providers[provider] !== undefined)
   );

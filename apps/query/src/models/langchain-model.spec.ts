@@ -61,12 +61,12 @@ async function catchFailure(model: ChatModel, call: ChatCall): Promise<ModelFail
 }
 
 describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, completionTokens, reasons }) => {
-  const at = (base: string): ChatModel =>
+  const openModelAt = (base: string): ChatModel =>
     createLangchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: 'the-key' }, 'a-model'));
 
   it('streams the answer in pieces, and reports its token usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
-    const found = await readModel(at(provider.url), createChatCall('How long is the warranty?'));
+    const found = await readModel(openModelAt(provider.url), createChatCall('How long is the warranty?'));
     expect(found.texts.join('')).toBe(TEXT);
     expect(found.texts.length).toBeGreaterThan(3);
     expect(found.usage).toEqual({ promptTokens: 11, completionTokens });
@@ -79,7 +79,7 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
       { role: 'assistant', text: 'first answer' },
       { role: 'user', text: 'second question' },
     ] as const;
-    await readModel(at(provider.url), createChatCall('', { messages }));
+    await readModel(openModelAt(provider.url), createChatCall('', { messages }));
     const sent = JSON.stringify(provider.mock.getLastRequest()?.body);
     const order = ['Be brief.', 'first {question}', 'first answer', 'second question'].map((text) =>
       sent.indexOf(text),
@@ -94,7 +94,7 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
       status: 429,
       retryAfter: 7,
     });
-    const error = await catchFailure(at(provider.url), createChatCall('x'));
+    const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_rate_limited', isRetryable: true, afterMs: 7_000 });
     expect(error.message).toMatch(/^test\/model: .*slow down/);
     expect(provider.mock.getRequests()).toHaveLength(1);
@@ -111,13 +111,13 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
     ],
   ])('converts the status %i with the message %j to a failure code', async (status, message, expected) => {
     provider.mock.onMessage(/./, { error: { message }, status });
-    expect(await catchFailure(at(provider.url), createChatCall('x'))).toMatchObject(expected);
+    expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject(expected);
     expect(provider.mock.getRequests()).toHaveLength(1);
   });
 
   it('reports model_unavailable if nothing listens at the address of the provider', async () => {
     await provider.close();
-    expect(await catchFailure(at(provider.url), createChatCall('x'))).toMatchObject({
+    expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
       isRetryable: true,
     });
@@ -126,19 +126,19 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
 
   it('treats an answer without text as a failure', async () => {
     provider.mock.onMessage(/./, { content: '' });
-    const error = await catchFailure(at(provider.url), createChatCall('x'));
+    const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without text');
   });
 
   it('reports model_interrupted if the connection closes during the answer', async () => {
     const failure = { code: 'model_interrupted', isRetryable: false };
-    expect(await catchFailure(at(provider.dies), createChatCall('x'))).toMatchObject(failure);
+    expect(await catchFailure(openModelAt(provider.dies), createChatCall('x'))).toMatchObject(failure);
   });
 
   it('reports model_unavailable if the connection closes before the first word', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
-    expect(await catchFailure(at(provider.url), createChatCall('x'))).toMatchObject({
+    expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
       isRetryable: true,
     });
@@ -146,31 +146,31 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
 
   it('reports model_interrupted if the response ends without a finish reason', async () => {
     provider.respondWith({ words: ['Half ', 'an'] });
-    const error = await catchFailure(at(provider.responds), createChatCall('x'));
+    const error = await catchFailure(openModelAt(provider.responds), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_interrupted', isRetryable: false });
     expect(error.message).toContain('no finish reason');
   });
 
   it('reports model_interrupted if the provider stops the answer', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
-    expect((await catchFailure(at(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
+    expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
   });
 
   it('completes an answer that ends with the provider’s finish reason for complete answers', async () => {
     provider.respondWith({ words: ['Two ', 'years.'], finishReason: reasons.complete });
-    const found = await readModel(at(provider.responds), createChatCall('x'));
+    const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found).toMatchObject({ texts: ['Two ', 'years.'], notes: [] });
   });
 
   it('adds a note to an answer that reached its token limit', async () => {
     provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
-    const found = await readModel(at(provider.responds), createChatCall('x'));
+    const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found).toMatchObject({ texts: ['Two ', 'ye'], notes: ['answer_truncated'] });
   });
 
   it('reports model_refused if a content filter stops the answer', async () => {
     provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
-    expect((await catchFailure(at(provider.responds), createChatCall('x'))).code).toBe('model_refused');
+    expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_refused');
   });
 
   it.each([
@@ -181,14 +181,14 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
   ])('reports model_invalid_response, with a possible retry, for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
-    expect(await catchFailure(at(provider.responds), createChatCall('x'))).toMatchObject(failure);
+    expect(await catchFailure(openModelAt(provider.responds), createChatCall('x'))).toMatchObject(failure);
   });
 
   it('aborts the request when the caller disconnects, and throws the abort reason', async () => {
     const caller = new AbortController();
     const reason = new Error('the caller left');
     const reading = (async () => {
-      for await (const piece of at(provider.hangs).generate(createChatCall('x', { signal: caller.signal }))) {
+      for await (const piece of openModelAt(provider.hangs).generate(createChatCall('x', { signal: caller.signal }))) {
         expect(piece).toEqual({ text: 'One' });
         caller.abort(reason);
       }
@@ -198,7 +198,7 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
   });
 
   it('aborts the request when the reader stops reading', async () => {
-    for await (const piece of at(provider.hangs).generate(createChatCall('x'))) {
+    for await (const piece of openModelAt(provider.hangs).generate(createChatCall('x'))) {
       expect(piece).toEqual({ text: 'One' });
       break;
     }
@@ -207,12 +207,12 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
 });
 
 describe('createLangchainModel for Google', () => {
-  const model = (): ChatModel =>
+  const openGoogleModel = (): ChatModel =>
     createLangchainModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
   it('reports model_refused if Google blocks the prompt', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
-    expect(await catchFailure(model(), createChatCall('x'))).toMatchObject({
+    expect(await catchFailure(openGoogleModel(), createChatCall('x'))).toMatchObject({
       code: 'model_refused',
       isRetryable: false,
     });
@@ -221,7 +221,7 @@ describe('createLangchainModel for Google', () => {
   it('fails an answer of Google if a chunk cannot be parsed', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
-    expect((await catchFailure(model(), createChatCall('x'))).code).toBe('model_interrupted');
+    expect((await catchFailure(openGoogleModel(), createChatCall('x'))).code).toBe('model_interrupted');
   });
 });
 

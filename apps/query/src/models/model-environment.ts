@@ -126,16 +126,16 @@ export function readModelSettings(environment: NodeJS.ProcessEnv): ModelSettings
 function readProviders(variables: Environment): ModelSettings['providers'] {
   const custom = variables.QUARRY_MODEL_BASE_URL;
   return {
-    ...toProvider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
-    ...toProvider('openrouter', 'https://openrouter.ai/api/v1', variables.OPENROUTER_API_KEY),
-    ...toProvider('anthropic', 'https://api.anthropic.com', variables.ANTHROPIC_API_KEY),
-    ...toProvider('google', 'https://generativelanguage.googleapis.com', variables.GOOGLE_API_KEY),
-    ...toProvider('deepseek', 'https://api.deepseek.com/v1', variables.DEEPSEEK_API_KEY),
+    ...readProvider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
+    ...readProvider('openrouter', 'https://openrouter.ai/api/v1', variables.OPENROUTER_API_KEY),
+    ...readProvider('anthropic', 'https://api.anthropic.com', variables.ANTHROPIC_API_KEY),
+    ...readProvider('google', 'https://generativelanguage.googleapis.com', variables.GOOGLE_API_KEY),
+    ...readProvider('deepseek', 'https://api.deepseek.com/v1', variables.DEEPSEEK_API_KEY),
     ...(custom === undefined ? {} : { custom: { baseUrl: custom, apiKey: variables.QUARRY_MODEL_API_KEY } }),
   };
 }
 
-function toProvider(
+function readProvider(
   name: ProviderName,
   baseUrl: string,
   apiKey: string | undefined,

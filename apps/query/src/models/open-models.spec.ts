@@ -28,12 +28,12 @@ interface Opening {
 }
 
 function createSettings({ providers = PROVIDERS, limits = {}, base = provider.url }: Opening): ModelSettings {
-  const address = (name: ProviderName) => ({
+  const buildAddress = (name: ProviderName) => ({
     baseUrl: name === 'anthropic' || name === 'google' ? base : `${base}/v1`,
     apiKey: `key-of-${name}`,
   });
   return {
-    providers: Object.fromEntries(providers.map((name) => [name, address(name)])),
+    providers: Object.fromEntries(providers.map((name) => [name, buildAddress(name)])),
     overrides: {},
     customModel: providers.includes('custom') ? 'llama3.1' : undefined,
     defaultModel: undefined,

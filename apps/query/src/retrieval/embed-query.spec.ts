@@ -22,7 +22,7 @@ function createBrokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
   return embedder;
 }
 
-async function embedRepeatedly(embedQuery: EmbedQuery, times: number): Promise<(Float32Array | undefined)[]> {
+async function embedQueryRepeatedly(embedQuery: EmbedQuery, times: number): Promise<(Float32Array | undefined)[]> {
   const vectors = [];
   for (let at = 0; at < times; at += 1) vectors.push(await embedQuery(EMBEDDING, 'x', { log, signal: NEVER }));
   return vectors;
@@ -33,14 +33,14 @@ describe('createEmbedQuery', () => {
     const clock = { ms: 0 };
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
-    expect(new Set(await embedRepeatedly(embedQuery, 10))).toEqual(new Set([undefined]));
+    expect(new Set(await embedQueryRepeatedly(embedQuery, 10))).toEqual(new Set([undefined]));
     expect(embedder.calls).toBe(3);
     clock.ms = 1_000;
-    await Promise.all(Array.from({ length: 10 }, () => embedRepeatedly(embedQuery, 1)));
+    await Promise.all(Array.from({ length: 10 }, () => embedQueryRepeatedly(embedQuery, 1)));
     expect(embedder.calls).toBe(4);
     embedder.isDown = false;
     clock.ms = 2_000;
-    expect((await embedRepeatedly(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
+    expect((await embedQueryRepeatedly(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
   });
 
   it('still calls an embedder that refuses single texts', async () => {
@@ -50,7 +50,7 @@ describe('createEmbedQuery', () => {
     };
     let calls = 0;
     const counting = { ...refusing, embedQuery: () => ((calls += 1), refusing.embedQuery()) };
-    await embedRepeatedly(
+    await embedQueryRepeatedly(
       createEmbedQuery(() => counting),
       5,
     );
@@ -71,7 +71,7 @@ describe('createEmbedQuery', () => {
       await expect(embedQuery(EMBEDDING, 'x', { log, signal: leaving.signal })).rejects.toBe(reason);
     }
     embedder.embedQuery = (text) => EMBEDDER.embedQuery(text);
-    expect((await embedRepeatedly(embedQuery, 1))[0]).toBeInstanceOf(Float32Array);
+    expect((await embedQueryRepeatedly(embedQuery, 1))[0]).toBeInstanceOf(Float32Array);
   });
 });
 
@@ -122,7 +122,7 @@ describe('CircuitBreaker', () => {
     tested.recordFailure();
     clock.ms = 100;
     expect(tested.canCall()).toBe(true);
-    tested.recordAbandoned();
+    tested.recordAbandonedCall();
     expect([tested.canCall(), tested.canCall()]).toEqual([true, false]);
   });
 });

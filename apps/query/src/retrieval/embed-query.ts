@@ -23,11 +23,11 @@ const BREAKER: BreakerSettings = { failures: 3, openMs: 10_000 };
  * The function returns undefined if no embedder is configured, or if it fails, times out or is skipped. It throws the signal's
  * reason when that aborts.
  */
-export function createEmbedQuery(embedderFor: EmbedderFor, breakerSettings: BreakerSettings = BREAKER): EmbedQuery {
+export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: BreakerSettings = BREAKER): EmbedQuery {
   const breakers = new WeakMap<Embedder, CircuitBreaker>();
   return async (settings, text, { log, signal }) => {
     signal.throwIfAborted();
-    const embedder = embedderFor(settings);
+    const embedder = getEmbedder(settings);
     if (embedder === undefined) return undefined;
     const breaker = breakers.get(embedder) ?? new CircuitBreaker(breakerSettings);
     breakers.set(embedder, breaker);
@@ -39,7 +39,7 @@ export function createEmbedQuery(embedderFor: EmbedderFor, breakerSettings: Brea
       return vector;
     } catch (error) {
       if (isUnavailable(error) || timeout.aborted) breaker.recordFailure();
-      else breaker.recordAbandoned();
+      else breaker.recordAbandonedCall();
       signal.throwIfAborted();
       if (!(error instanceof EmbeddingFailed) && !timeout.aborted) throw error;
       log.warn({ err: error, model: settings.model }, 'the query was not embedded; the search uses words only');
@@ -82,7 +82,7 @@ export class CircuitBreaker {
 
   /**
    * Returns whether a call is admitted. The caller must report the outcome with `recordSuccess`, `recordFailure` or
-   * `recordAbandoned`.
+   * `recordAbandonedCall`.
    */
   canCall(): boolean {
     if (this.#failures < this.#settings.failures) return true;
@@ -103,7 +103,7 @@ export class CircuitBreaker {
   }
 
   /** Reports a call whose outcome reveals nothing about the dependency, so that the next call may probe. */
-  recordAbandoned(): void {
+  recordAbandonedCall(): void {
     if (this.#failures >= this.#settings.failures) this.#openUntil = -Infinity;
   }
 }

@@ -1,7 +1,7 @@
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { problem } from '../query-problems.js';
-import { KnowledgeUnavailable, type RetrievalParts, retrieve, toFoundFragment } from './retrieve.js';
+import { KnowledgeUnavailable, type RetrievalParts, retrieveFragments, toFoundFragment } from './retrieve.js';
 import { SearchOverloaded } from './search-admission.js';
 import { createQuestion } from './search-texts.js';
 
@@ -13,14 +13,14 @@ const OVERLOADED = 'Too many searches are running and queued. Try again later.';
  * @throws Problem `dependency_unavailable`, `overloaded`
  * @throws the signal's reason when it aborts
  */
-export async function find(
+export async function findFragments(
   parts: Omit<RetrievalParts, 'log'>,
   request: SearchRequest,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<SearchResponse> {
   const retrieval = { question: createQuestion(request.query), scope: request, topK: request.topK };
   try {
-    const { fragments, notes } = await retrieve({ ...parts, log }, retrieval, signal);
+    const { fragments, notes } = await retrieveFragments({ ...parts, log }, retrieval, signal);
     return { fragments: fragments.map(toFoundFragment), notes };
   } catch (error) {
     if (error instanceof SearchOverloaded) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuse, type RankedList } from './fuse-lists.js';
+import { fuseLists, type RankedList } from './fuse-lists.js';
 
 interface Item {
   readonly id: string;
@@ -21,14 +21,14 @@ const weight = fc.double({ min: 0.01, max: 1, noNaN: true });
 const list = fc.tuple(scores, weight).map(([found, itsWeight]) => createRankedList(found, itsWeight));
 
 function mapIdsToScores(lists: readonly RankedList<Item>[]): Map<string, number> {
-  return new Map(fuse(lists).map(({ item, score: value }) => [item.id, value]));
+  return new Map(fuseLists(lists).map(({ item, score: value }) => [item.id, value]));
 }
 
 describe('fuse', () => {
   it('returns scores between 0 and 1, best first, and each item once', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
-        const fused = fuse(lists);
+        const fused = fuseLists(lists);
         expect(fused.every(({ score: value }) => value >= 0 && value <= 1)).toBe(true);
         expect(fused).toEqual(fused.toSorted((one, other) => other.score - one.score));
         expect(new Set(fused.map(({ item }) => item.id)).size).toBe(fused.length);
@@ -41,7 +41,7 @@ describe('fuse', () => {
   it('keeps the order of a single ranked list', () => {
     fc.assert(
       fc.property(list, (only) => {
-        expect(fuse([only]).map(({ item }) => item.id)).toEqual(only.items.map(({ id }) => id));
+        expect(fuseLists([only]).map(({ item }) => item.id)).toEqual(only.items.map(({ id }) => id));
       }),
     );
   });
@@ -64,8 +64,8 @@ describe('fuse', () => {
   it('ignores a ranked list with the weight 0', () => {
     fc.assert(
       fc.property(list, scores, (counted, ignored) => {
-        expect(fuse([counted, createRankedList(ignored, 0)])).toEqual(fuse([counted]));
-        expect(fuse([createRankedList(ignored, 0), counted])).toEqual(fuse([counted]));
+        expect(fuseLists([counted, createRankedList(ignored, 0)])).toEqual(fuseLists([counted]));
+        expect(fuseLists([createRankedList(ignored, 0), counted])).toEqual(fuseLists([counted]));
       }),
     );
   });
@@ -78,7 +78,7 @@ describe('fuse', () => {
         for (const [id, value] of mapIdsToScores(lists)) expect(scaled.get(id)).toBeCloseTo(value, 9);
       }),
     );
-    const [only] = fuse([createRankedList({ a: 0.5 }, 0.2), createRankedList({ a: 0.5 }, 0.2)]);
+    const [only] = fuseLists([createRankedList({ a: 0.5 }, 0.2), createRankedList({ a: 0.5 }, 0.2)]);
     expect(only?.score).toBeCloseTo(0.5);
   });
 
@@ -86,25 +86,25 @@ describe('fuse', () => {
     const full = createRankedList(
       Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])),
     );
-    const values = fuse([full]).map(({ score: value }) => value);
+    const values = fuseLists([full]).map(({ score: value }) => value);
     expect(values[0]).toBeCloseTo(0.9);
     expect(values.at(-1)).toBeCloseTo(0);
     expect((values[1] ?? 0) - (values[2] ?? 0)).toBeCloseTo((values[5] ?? 0) - (values[6] ?? 0));
   });
 
   it('scores the last item above 0 if a list is shorter than its limit', () => {
-    const [, last] = fuse([createRankedList({ a: 0.8, b: 0.7 })]);
+    const [, last] = fuseLists([createRankedList({ a: 0.8, b: 0.7 })]);
     expect(last?.score).toBeGreaterThan(0.6);
   });
 
   it('ranks an item of both lists above the first item of only one list', () => {
     const dense = createRankedList({ both: 0.6, dense: 0.65, other: 0.1 });
     const lexical = createRankedList({ lexical: 0.7, both: 0.6, another: 0.1 });
-    expect(fuse([dense, lexical])[0]?.item.id).toBe('both');
+    expect(fuseLists([dense, lexical])[0]?.item.id).toBe('both');
   });
 
   it('returns no items if there are no lists', () => {
-    expect(fuse([])).toEqual([]);
-    expect(fuse([createRankedList({})])).toEqual([]);
+    expect(fuseLists([])).toEqual([]);
+    expect(fuseLists([createRankedList({})])).toEqual([]);
   });
 });

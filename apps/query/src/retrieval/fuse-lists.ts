@@ -27,7 +27,7 @@ export interface Fused<Item> {
  * A single list keeps its order, an item that no list ranks below another is not ranked below it, and a list of weight 0 has no
  * effect.
  */
-export function fuse<Item extends { readonly id: string; readonly score: number }>(
+export function fuseLists<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],
 ): Fused<Item>[] {
   const counted = lists.filter(({ weight, items }) => weight > 0 && items.length > 0);

@@ -7,7 +7,7 @@ import { createRecordingLog, type RecordingLog } from '../testing/recording-log.
 import { createScope, createScoredFragment } from '../testing/knowledge.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import type { Reranking } from './rerank.js';
-import { retrieve, type Retrieved } from './retrieve.js';
+import { retrieveFragments, type Retrieved } from './retrieve.js';
 import { createQuestion, type SearchQuestion } from './search-texts.js';
 
 const NEVER = new AbortController().signal;
@@ -27,21 +27,21 @@ function createReranking(scores: Readonly<Record<string, number>>, sentTexts: st
   return { reranker, candidates: 3, timeoutMs: 5_000 };
 }
 
-async function find(
+async function findReranked(
   reranking: Reranking,
   more: { readonly log?: RecordingLog['log']; readonly signal?: AbortSignal; readonly question?: SearchQuestion } = {},
 ): Promise<Retrieved> {
   const { log = createLog('test', 'silent'), signal = NEVER, question = createQuestion('which?') } = more;
   const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
   const parts = await createInMemoryQueryParts({ fragmentStore: store, reranking, log });
-  return retrieve(parts, { question, scope: createScope(), topK: 4 }, signal);
+  return retrieveFragments(parts, { question, scope: createScope(), topK: 4 }, signal);
 }
 
 const listTexts = ({ fragments }: Retrieved): string[] => fragments.map(({ text }) => text);
 
 describe('reranking', () => {
   it('sorts the best candidates by the reranker’s scores, and appends the other fragments', async () => {
-    const found = await find(createReranking({ one: 0.2, two: 0.4, three: 0.9 }));
+    const found = await findReranked(createReranking({ one: 0.2, two: 0.4, three: 0.9 }));
     expect(listTexts(found)).toEqual(['three', 'two', 'one', 'four']);
     const scores = found.fragments.map(({ score }) => score);
     expect(scores.slice(0, 3)).toEqual([0.9, 0.4, 0.2]);
@@ -52,7 +52,7 @@ describe('reranking', () => {
   it('sends passages with their titles, and the question with the previous question, to the reranker', async () => {
     const sentTexts: string[] = [];
     const question = { ...createQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
-    await find(createReranking({}, sentTexts), { question });
+    await findReranked(createReranking({}, sentTexts), { question });
     expect(sentTexts).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
   });
 
@@ -60,7 +60,7 @@ describe('reranking', () => {
     const { url } = await startRerankerWith({ status: 503, body: { message: 'overloaded' } });
     const reranker = openReranker({ address: { form: 'cohere', url, model: 'm' } });
     const { log, lines } = createRecordingLog();
-    const found = await find({ reranker, candidates: 3, timeoutMs: 5_000 }, { log });
+    const found = await findReranked({ reranker, candidates: 3, timeoutMs: 5_000 }, { log });
     expect(listTexts(found)).toEqual(['one', 'two', 'three', 'four']);
     expect(found.notes).toEqual(['not_reranked']);
     expect(lines()).toMatch(/503.*overloaded.*"model":"m".*not reranked/);
@@ -70,7 +70,7 @@ describe('reranking', () => {
     const { url } = await startRerankerWith(undefined);
     const reranker = openReranker({ address: { form: 'tei', url } });
     const { log, lines } = createRecordingLog();
-    const found = await find({ reranker, candidates: 3, timeoutMs: 30 }, { log });
+    const found = await findReranked({ reranker, candidates: 3, timeoutMs: 30 }, { log });
     expect(listTexts(found)).toEqual(['one', 'two', 'three', 'four']);
     expect(found.notes).toEqual(['not_reranked']);
     expect(lines()).toContain('not reranked');
@@ -80,7 +80,7 @@ describe('reranking', () => {
     const { url, received } = await startRerankerWith(undefined);
     const caller = new AbortController();
     const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });
-    const finding = find({ reranker, candidates: 3, timeoutMs: 60_000 }, { signal: caller.signal });
+    const finding = findReranked({ reranker, candidates: 3, timeoutMs: 60_000 }, { signal: caller.signal });
     await received;
     const reason = new Error('the caller left');
     caller.abort(reason);

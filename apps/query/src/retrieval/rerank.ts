@@ -20,7 +20,7 @@ export interface Reranking {
  * @returns undefined after a failure or timeout of the reranker, which is logged
  * @throws the signal's reason when it aborts
  */
-export async function rerank(
+export async function rerankFragments(
   { reranker, candidates, timeoutMs }: Reranking,
   query: string,
   found: readonly Fused<ScoredFragment>[],

@@ -5,7 +5,7 @@ import { EMBEDDER, EMBEDDING, createScope, createScoredFragment, createStore } f
 import { createQuestion } from './search-texts.js';
 import type { ContextParts } from '../testing/query-context.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
-import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } from './retrieve.js';
+import { KnowledgeUnavailable, retrieveFragments, type Retrieval, type RetrievalParts } from './retrieve.js';
 
 const NEVER = new AbortController().signal;
 
@@ -18,13 +18,13 @@ function createRetrieval(text: string, more: Partial<Retrieval> = {}): Retrieval
 }
 
 async function retrieveTexts(store: FragmentStore, retrieval: Retrieval, more?: ContextParts): Promise<string[]> {
-  return (await retrieve(await createParts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
+  return (await retrieveFragments(await createParts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
 }
 
 /** Creates a fragment store whose searches return fixed results. */
 function createFixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'searchLexical'>>): FragmentStore {
-  const nothing = async (): Promise<[]> => [];
-  return { ...({} as FragmentStore), searchDense: nothing, searchLexical: nothing, ...find };
+  const findNothing = async (): Promise<[]> => [];
+  return { ...({} as FragmentStore), searchDense: findNothing, searchLexical: findNothing, ...find };
 }
 
 describe('retrieve', () => {
@@ -34,7 +34,7 @@ describe('retrieve', () => {
       { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
       { fragments: ['A warranty card lies in the box with the other papers.'] },
     ]);
-    const { fragments: found } = await retrieve(await createParts(store), createRetrieval('warranty'), NEVER);
+    const { fragments: found } = await retrieveFragments(await createParts(store), createRetrieval('warranty'), NEVER);
     expect(found.map(({ text }) => text)).toEqual([
       'The warranty lasts two years, and the warranty covers water.',
       'A warranty card lies in the box with the other papers.',
@@ -55,24 +55,27 @@ describe('retrieve', () => {
   it('runs the lexical and the dense search concurrently', async () => {
     const begun: string[] = [];
     const both = Promise.withResolvers<undefined>();
-    const begin = async (name: string): Promise<[]> => {
+    const beginSearch = async (name: string): Promise<[]> => {
       begun.push(name);
       if (begun.length === 2) both.resolve(undefined);
       await both.promise;
       return [];
     };
-    const store = createFixedStore({ searchLexical: () => begin('lexical'), searchDense: () => begin('dense') });
+    const store = createFixedStore({
+      searchLexical: () => beginSearch('lexical'),
+      searchDense: () => beginSearch('dense'),
+    });
     await retrieveTexts(store, createRetrieval('x', { scope: createScope({}, EMBEDDING) }));
     expect(begun.toSorted()).toEqual(['dense', 'lexical']);
   });
 
   it('requests four times as many candidates as results, and at least 50', async () => {
     const limits: number[] = [];
-    const find = async (_: unknown, __: unknown, ___: unknown, limit: number): Promise<[]> => {
+    const recordLimit = async (_: unknown, __: unknown, ___: unknown, limit: number): Promise<[]> => {
       limits.push(limit);
       return [];
     };
-    const store = createFixedStore({ searchLexical: find, searchDense: find });
+    const store = createFixedStore({ searchLexical: recordLimit, searchDense: recordLimit });
     for (const topK of [1, 12, 13, 100])
       await retrieveTexts(store, createRetrieval('x', { scope: createScope({}, EMBEDDING), topK }));
     expect(limits).toEqual([50, 50, 50, 50, 52, 52, 400, 400]);
@@ -85,14 +88,14 @@ describe('retrieve', () => {
       { fragments: ['apple three'], datastoreId: 'd2' },
       { fragments: ['apple four'], organizationId: 'o2' },
     ]);
-    const visible = async (filters: object): Promise<string[]> =>
+    const listVisible = async (filters: object): Promise<string[]> =>
       (await retrieveTexts(store, createRetrieval('apple', { scope: createScope({ filters }) }))).toSorted();
-    expect(await visible({})).toEqual(['apple one', 'apple two']);
-    expect(await visible({ datasource_ids: ['s1'] })).toEqual(['apple one']);
-    expect(await visible({ custom_ids: ['c2'] })).toEqual(['apple two']);
-    expect(await visible({ custom_ids: ['c2'], datasource_ids: ['s1'] })).toEqual([]);
-    expect(await visible({ custom_ids: [] })).toEqual([]);
-    expect(await visible({ custom_ids: ['c2'], datasource_ids: [] })).toEqual([]);
+    expect(await listVisible({})).toEqual(['apple one', 'apple two']);
+    expect(await listVisible({ datasource_ids: ['s1'] })).toEqual(['apple one']);
+    expect(await listVisible({ custom_ids: ['c2'] })).toEqual(['apple two']);
+    expect(await listVisible({ custom_ids: ['c2'], datasource_ids: ['s1'] })).toEqual([]);
+    expect(await listVisible({ custom_ids: [] })).toEqual([]);
+    expect(await listVisible({ custom_ids: ['c2'], datasource_ids: [] })).toEqual([]);
   });
 
   it('returns no fragments if the scope has no datastores', async () => {
@@ -134,10 +137,10 @@ describe('retrieve', () => {
         embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'unavailable')),
       }),
     ],
-  ])('uses lexical search only if the embedder %s', async (_, embedderFor) => {
+  ])('uses lexical search only if the embedder %s', async (_, getEmbedder) => {
     const store = await createStore([{ fragments: ['apple pie'] }], EMBEDDING);
-    const found = await retrieve(
-      await createParts(store, { embedderFor }),
+    const found = await retrieveFragments(
+      await createParts(store, { getEmbedder }),
       createRetrieval('apple', { scope: createScope({}, EMBEDDING) }),
       NEVER,
     );
@@ -148,7 +151,7 @@ describe('retrieve', () => {
   it('throws KnowledgeUnavailable if the fragment store is unavailable', async () => {
     const cause = new Error('connection refused');
     const store = createFixedStore({ searchLexical: async () => Promise.reject(cause) });
-    const error: unknown = await retrieve(await createParts(store), createRetrieval('x'), NEVER).catch(
+    const error: unknown = await retrieveFragments(await createParts(store), createRetrieval('x'), NEVER).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(KnowledgeUnavailable);
@@ -158,7 +161,7 @@ describe('retrieve', () => {
   it('throws the caller’s abort reason even if the fragment store never responds', async () => {
     const caller = new AbortController();
     const store = createFixedStore({ searchLexical: async () => new Promise(() => undefined) });
-    const retrieving = retrieve(await createParts(store), createRetrieval('x'), caller.signal);
+    const retrieving = retrieveFragments(await createParts(store), createRetrieval('x'), caller.signal);
     const reason = new Error('the caller left');
     caller.abort(reason);
     await expect(retrieving).rejects.toBe(reason);

@@ -4,8 +4,8 @@ import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
 import type { EmbedQuery } from './embed-query.js';
-import { compareByScore, fuse, type Fused, type RankedList } from './fuse-lists.js';
-import { rerank, type Reranking } from './rerank.js';
+import { compareByScore, fuseLists, type Fused, type RankedList } from './fuse-lists.js';
+import { rerankFragments, type Reranking } from './rerank.js';
 import { type SearchAdmission, SearchOverloaded } from './search-admission.js';
 import {
   type CollectionSearch,
@@ -34,7 +34,7 @@ export interface Retrieval {
 }
 
 export interface Retrieved {
-  /** Fragments, best first, each with a score in [0, 1] from the reranker, or else from `fuse`. */
+  /** Fragments, best first, each with a score in [0, 1] from the reranker, or else from `fuseLists`. */
   readonly fragments: readonly ScoredFragment[];
   /** Deviations from the configuration, such as `not_reranked`. */
   readonly notes: readonly RetrievalNote[];
@@ -67,12 +67,16 @@ interface RetrievalRun {
  * @throws SearchOverloaded
  * @throws the signal's reason when it aborts
  */
-export async function retrieve(parts: RetrievalParts, retrieval: Retrieval, signal: AbortSignal): Promise<Retrieved> {
+export async function retrieveFragments(
+  parts: RetrievalParts,
+  retrieval: Retrieval,
+  signal: AbortSignal,
+): Promise<Retrieved> {
   const notes = new Set<RetrievalNote>();
   const run: RetrievalRun = { signal, addNote: (note) => void notes.add(note) };
-  const found = await searchAll(parts, retrieval, run);
+  const found = await searchAllCollections(parts, retrieval, run);
   if (notes.has('not_embedded')) parts.measurements.searches.countNotEmbedded();
-  const ordered = await rerankFound(parts, retrieval, found, run);
+  const ordered = await rerankFoundFragments(parts, retrieval, found, run);
   const fragments = selectResults(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
   return { fragments, notes: [...notes].sort() };
 }
@@ -88,7 +92,7 @@ interface TextSearch {
 /**
  * Searches all collections for all texts. The queries start together or not at all, because they are admitted as one search.
  */
-async function searchAll(
+async function searchAllCollections(
   parts: RetrievalParts,
   { question, scope, topK }: Retrieval,
   run: RetrievalRun,
@@ -100,12 +104,15 @@ async function searchAll(
   );
   const { signal } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
-  const start = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
+  const startAllQueries = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
   try {
-    const found = await rejectOnAbort(parts.admission.run(scope.organizationId, start, deadline), deadline);
+    const found = await rejectOnAbort(
+      parts.admission.runSearch(scope.organizationId, startAllQueries, deadline),
+      deadline,
+    );
     const byCollection = Map.groupBy(found, ({ search }) => search);
     return [...byCollection.values()]
-      .flatMap((lists) => fuse(keepNewestVersions(lists.map(({ list }) => list))))
+      .flatMap((lists) => fuseLists(keepNewestVersions(lists.map(({ list }) => list))))
       .sort(compareByScore);
   } catch (error) {
     signal.throwIfAborted();
@@ -115,14 +122,14 @@ async function searchAll(
 }
 
 /** Reranks the fragments if a reranker is configured and there are at least two of them. */
-async function rerankFound(
+async function rerankFoundFragments(
   { reranking, log }: RetrievalParts,
   { question }: Retrieval,
   found: readonly Fused<ScoredFragment>[],
   { signal, addNote }: RetrievalRun,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   if (reranking === undefined || found.length < 2) return found;
-  const ranked = await rerank(reranking, question.whole, found, { log, signal });
+  const ranked = await rerankFragments(reranking, question.whole, found, { log, signal });
   if (ranked === undefined) addNote('not_reranked');
   return ranked ?? found;
 }

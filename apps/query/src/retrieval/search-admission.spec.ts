@@ -40,7 +40,7 @@ describe('SearchAdmission', () => {
   it('runs searches up to the limit, queues more, and refuses further ones with a retry delay', async () => {
     const { tested, metrics } = createAdmission();
     const store = createEndlessStore();
-    const results = Array.from({ length: 8 }, (_, at) => tested.run('o1', store.query(`q${at}`), NEVER));
+    const results = Array.from({ length: 8 }, (_, at) => tested.runSearch('o1', store.query(`q${at}`), NEVER));
     const refused = await Promise.allSettled(results.slice(5));
     expect(refused.map((one) => one.status === 'rejected' && one.reason instanceof SearchOverloaded)).toEqual([
       ...[true, true, true],
@@ -58,12 +58,12 @@ describe('SearchAdmission', () => {
     const { tested } = createAdmission({ waitMs: 20 });
     const store = createEndlessStore();
     const leaving = new AbortController();
-    for (const name of ['a', 'b']) void tested.run('o1', store.query(name), leaving.signal);
+    for (const name of ['a', 'b']) void tested.runSearch('o1', store.query(name), leaving.signal);
     leaving.abort(new Error('the caller left'));
-    await expect(tested.run('o1', store.query('c'), NEVER)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    await expect(tested.runSearch('o1', store.query('c'), NEVER)).rejects.toMatchObject({ retryAfterSeconds: 1 });
     expect(store.names()).toEqual(['a', 'b']);
     await store.endOne();
-    const next = tested.run('o1', store.query('d'), NEVER);
+    const next = tested.runSearch('o1', store.query('d'), NEVER);
     expect(store.names()).toEqual(['b', 'd']);
     await store.endOne();
     await store.endOne();
@@ -74,10 +74,10 @@ describe('SearchAdmission', () => {
     const { tested } = createAdmission({ running: 1, waiting: 0 });
     const store = createEndlessStore();
     const startQueries = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
-    await expect(tested.run('o1', startQueries, NEVER)).rejects.toThrow('failed');
-    await expect(tested.run('o1', store.query('x'), NEVER)).rejects.toBeInstanceOf(SearchOverloaded);
+    await expect(tested.runSearch('o1', startQueries, NEVER)).rejects.toThrow('failed');
+    await expect(tested.runSearch('o1', store.query('x'), NEVER)).rejects.toBeInstanceOf(SearchOverloaded);
     await store.endOne();
-    const next = tested.run('o1', store.query('y'), NEVER);
+    const next = tested.runSearch('o1', store.query('y'), NEVER);
     expect(store.names()).toEqual(['y']);
     await store.endOne();
     await next;
@@ -86,29 +86,30 @@ describe('SearchAdmission', () => {
   it('does not start a queued search after its caller disconnected', async () => {
     const { tested } = createAdmission({ running: 1 });
     const store = createEndlessStore();
-    const first = tested.run('o1', store.query('first'), NEVER);
+    const first = tested.runSearch('o1', store.query('first'), NEVER);
     const leaving = new AbortController();
     const reason = new Error('the caller left');
-    const waiting = tested.run('o1', store.query('left'), leaving.signal);
+    const waiting = tested.runSearch('o1', store.query('left'), leaving.signal);
     leaving.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     await store.endOne();
     await first;
     expect(store.names()).toEqual([]);
-    await expect(tested.run('o1', store.query('late'), leaving.signal)).rejects.toBe(reason);
+    await expect(tested.runSearch('o1', store.query('late'), leaving.signal)).rejects.toBe(reason);
     expect(store.names()).toEqual([]);
   });
 
   it('serves organizations round-robin, and refuses the newest search of the longest queue', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 4 });
     const store = createEndlessStore();
-    const run = (organizationId: string, name: string) => tested.run(organizationId, store.query(name), NEVER);
-    const first = run('big', 'first');
-    const big = ['b1', 'b2', 'b3', 'b4'].map((name) => run('big', name));
+    const runSearch = (organizationId: string, name: string) =>
+      tested.runSearch(organizationId, store.query(name), NEVER);
+    const first = runSearch('big', 'first');
+    const big = ['b1', 'b2', 'b3', 'b4'].map((name) => runSearch('big', name));
     const cut = big.pop();
-    const small = [run('small', 's1')];
+    const small = [runSearch('small', 's1')];
     await expect(cut).rejects.toBeInstanceOf(SearchOverloaded);
-    await expect(run('big', 'b5')).rejects.toBeInstanceOf(SearchOverloaded);
+    await expect(runSearch('big', 'b5')).rejects.toBeInstanceOf(SearchOverloaded);
     const order: string[] = [];
     for (let at = 0; at < 5; at += 1) {
       order.push(...store.names());
@@ -123,8 +124,8 @@ describe('SearchAdmission', () => {
     const failToStart = (): never => {
       throw new Error('broken');
     };
-    await expect(tested.run('o1', failToStart, NEVER)).rejects.toThrow('broken');
+    await expect(tested.runSearch('o1', failToStart, NEVER)).rejects.toThrow('broken');
     await waitUntilSettled();
-    expect(await tested.run('o1', () => [Promise.resolve(1)], NEVER)).toEqual([1]);
+    expect(await tested.runSearch('o1', () => [Promise.resolve(1)], NEVER)).toEqual([1]);
   });
 });

@@ -51,7 +51,7 @@ export class SearchAdmission {
    *
    * @throws SearchOverloaded, the signal's reason, and any error of a query
    */
-  async run<Result>(
+  async runSearch<Result>(
     organizationId: string,
     start: () => readonly Promise<Result>[],
     signal: AbortSignal,
@@ -79,9 +79,9 @@ export class SearchAdmission {
       },
       refuse: reject,
     };
-    this.#enqueue(organizationId, waiter);
+    this.#enqueueSearch(organizationId, waiter);
     const refuseWaiting = (error: Error): void => {
-      if (this.#dequeue(organizationId, waiter)) waiter.refuse(error);
+      if (this.#dequeueSearch(organizationId, waiter)) waiter.refuse(error);
     };
     const timer = setTimeout(() => {
       refuseWaiting(
@@ -90,15 +90,15 @@ export class SearchAdmission {
         ),
       );
     }, this.#limits.waitMs);
-    const abort = (): void => {
+    const abortSearch = (): void => {
       refuseWaiting(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
     };
-    signal.addEventListener('abort', abort);
+    signal.addEventListener('abort', abortSearch);
     try {
       await promise;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', abortSearch);
     }
   }
 
@@ -113,17 +113,17 @@ export class SearchAdmission {
     const error = this.#createOverloaded(`${this.#limits.waiting} searches are already queued`);
     const victim = longest === undefined || longest[1].length <= own + 1 ? undefined : longest[1].at(-1);
     if (longest === undefined || victim === undefined) throw error;
-    this.#dequeue(longest[0], victim);
+    this.#dequeueSearch(longest[0], victim);
     victim.refuse(error);
   }
 
-  #enqueue(organizationId: string, waiter: Waiter): void {
+  #enqueueSearch(organizationId: string, waiter: Waiter): void {
     this.#queues.set(organizationId, [...(this.#queues.get(organizationId) ?? []), waiter]);
     this.#waiting += 1;
   }
 
   /** Removes a search from its queue. Returns false if it was no longer queued. */
-  #dequeue(organizationId: string, waiter: Waiter): boolean {
+  #dequeueSearch(organizationId: string, waiter: Waiter): boolean {
     const queue = this.#queues.get(organizationId) ?? [];
     if (!queue.includes(waiter)) return false;
     const rest = queue.filter((other) => other !== waiter);
@@ -142,7 +142,7 @@ export class SearchAdmission {
       return;
     }
     const [organizationId] = next;
-    this.#dequeue(organizationId, waiter);
+    this.#dequeueSearch(organizationId, waiter);
     const rest = this.#queues.get(organizationId);
     if (rest !== undefined) {
       this.#queues.delete(organizationId);

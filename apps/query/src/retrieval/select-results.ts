@@ -30,10 +30,10 @@ export function selectResults(found: readonly Fused<ScoredFragment>[], topK: num
     counts.set(document, count);
     (count > perDocument ? surplus : selected).push(candidate);
   }
-  return fillWithSurplus(selected, surplus, topK);
+  return fillWithSurplusResults(selected, surplus, topK);
 }
 
-function fillWithSurplus(
+function fillWithSurplusResults(
   selected: readonly Fused<ScoredFragment>[],
   surplus: readonly Fused<ScoredFragment>[],
   topK: number,
@@ -74,9 +74,9 @@ export function keepNewestVersions(
     const before = newest.get(getDocumentId(fragment));
     if (before === undefined || before.generation < fragment.generation) newest.set(getDocumentId(fragment), fragment);
   }
-  const isNewest = (fragment: ScoredFragment): boolean =>
+  const isNewestVersion = (fragment: ScoredFragment): boolean =>
     newest.get(getDocumentId(fragment))?.version === fragment.version;
-  return lists.map((list) => ({ ...list, items: list.items.filter(isNewest) }));
+  return lists.map((list) => ({ ...list, items: list.items.filter(isNewestVersion) }));
 }
 
 /** BM25 score per query word that maps to 0.5. */

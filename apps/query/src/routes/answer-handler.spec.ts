@@ -32,7 +32,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-async function ask(parts: ContextParts, more: object = {}, signal?: AbortSignal): Promise<Response> {
+async function requestAnswer(parts: ContextParts, more: object = {}, signal?: AbortSignal): Promise<Response> {
   running = await startQuery(await createQueryContext({ documents: DOCUMENTS, ...parts }), {
     host: '127.0.0.1',
     port: 0,
@@ -59,7 +59,7 @@ describe('POST /internal/answer with a model', () => {
   it('streams the answer without its citation marks, then the complete answer with its sources', async () => {
     const usage = { promptTokens: 9, completionTokens: 4 };
     const model = createScriptedModel(['Two ', 'years [', '1]', '. 🙂', { usage }]);
-    const response = await ask({ model });
+    const response = await requestAnswer({ model });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const events = await readEvents(response);
@@ -79,13 +79,13 @@ describe('POST /internal/answer with a model', () => {
 
   it('keeps the citation marks in the answer on request, numbered in the order of the sources', async () => {
     const model = createScriptedModel(['Two years [', '1]', '.']);
-    const events = await readEvents(await ask({ model }, { citationMarks: true }));
+    const events = await readEvents(await requestAnswer({ model }, { citationMarks: true }));
     expect(joinText(events)).toBe('Two years [1].');
     expect(events.at(-1)).toMatchObject({ answer: 'Two years [1].', sources: [{ cited: true }, { cited: false }] });
   });
 
   it('keeps text that only resembles the start of a citation mark', async () => {
-    expect(joinText(await readEvents(await ask({ model: createScriptedModel(['Two years [', '1']) })))).toBe(
+    expect(joinText(await readEvents(await requestAnswer({ model: createScriptedModel(['Two years [', '1']) })))).toBe(
       'Two years [1',
     );
   });
@@ -97,7 +97,7 @@ describe('POST /internal/answer with a model', () => {
       { role: 'assistant', text: 'Hello!' },
     ];
     const generation = { temperature: 0.2, maxTokens: 50, modelName: 'gpt_4o' };
-    await readEvents(await ask({ model }, { history, generation, systemPrompt: 'You are a pirate.' }));
+    await readEvents(await requestAnswer({ model }, { history, generation, systemPrompt: 'You are a pirate.' }));
     const [call] = model.calls;
     expect(call).toMatchObject({ system: 'You are a pirate.', settings: { temperature: 0.2, maxTokens: 50 } });
     expect(call?.settings).not.toHaveProperty('modelName');
@@ -112,7 +112,9 @@ describe('POST /internal/answer with a model', () => {
     ];
     const usage = { promptTokens: 10, completionTokens: 5 };
     const model = createScriptedModel(['Where is the office?', { usage }], ['In Lisbon.', { usage }]);
-    const events = await readEvents(await ask({ model, rewriteMs: 5_000 }, { query: 'And that one?', history }));
+    const events = await readEvents(
+      await requestAnswer({ model, rewriteMs: 5_000 }, { query: 'And that one?', history }),
+    );
     expect(events.at(-1)).toMatchObject({
       sources: [{ datasourceId: 's2' }],
       usage: { promptTokens: 20, completionTokens: 10 },
@@ -123,12 +125,12 @@ describe('POST /internal/answer with a model', () => {
   it('searches for the original question if rewriting times out', async () => {
     const history = [{ role: 'user', text: 'Hello' }];
     const model = createScriptedModel([SILENCE], ['Two years.']);
-    const events = await readEvents(await ask({ model, rewriteMs: 20 }, { history }));
+    const events = await readEvents(await requestAnswer({ model, rewriteMs: 20 }, { history }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two years.', sources: [{ datasourceId: 's1' }, {}] });
   });
 
   it('estimates the usage if the provider does not report it', async () => {
-    const [end] = (await readEvents(await ask({ model: createScriptedModel(['Two years.']) }))).slice(-1);
+    const [end] = (await readEvents(await requestAnswer({ model: createScriptedModel(['Two years.']) }))).slice(-1);
     if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);
     expect(end.usage.promptTokens).toBeGreaterThan(50);
     expect(end.usage.completionTokens).toBe(3);
@@ -142,7 +144,7 @@ describe('POST /internal/answer with a model', () => {
       'half \ud83d ',
       '"quoted"',
     ]);
-    const events = await readEvents(await ask({ model }, { query: 'warranty \ud800' }));
+    const events = await readEvents(await requestAnswer({ model }, { query: 'warranty \ud800' }));
     expect(joinText(events)).toBe('line\nbreak\r\n \u2028 \u0000 🙂 half \ufffd "quoted"');
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: joinText(events) });
   });
@@ -151,7 +153,7 @@ describe('POST /internal/answer with a model', () => {
     'calls a model that is restricted to the knowledge even if the search finds nothing: %s',
     async (query) => {
       const model = createScriptedModel(['Hello!']);
-      const events = await readEvents(await ask({ model }, { query, restrictToKnowledge: true }));
+      const events = await readEvents(await requestAnswer({ model }, { query, restrictToKnowledge: true }));
       expect(events.at(-1)).toMatchObject({ answer: 'Hello!', answeredBy: 'model', sources: [] });
       const prompt = model.calls[0]?.messages.at(-1)?.text;
       expect(prompt).toMatch(/Nothing was found[^]*nothing from memory[^]*Greetings, thanks[^]*need no source/);
@@ -161,29 +163,29 @@ describe('POST /internal/answer with a model', () => {
 
   it('does not restrict a model that may use its own knowledge', async () => {
     const model = createScriptedModel(['A horse.']);
-    expect(joinText(await readEvents(await ask({ model }, { query: 'zebra' })))).toBe('A horse.');
+    expect(joinText(await readEvents(await requestAnswer({ model }, { query: 'zebra' })))).toBe('A horse.');
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
   });
 
   it('includes the model’s deviations from the request as notes', async () => {
     const model = createScriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
-    const events = await readEvents(await ask({ model }));
+    const events = await readEvents(await requestAnswer({ model }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
   });
 
   it('reports the retry delay of a limited provider, and the value of a refused setting', async () => {
     const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
-    const [failed] = await readEvents(await ask({ model: createScriptedModel([limited]) }));
+    const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([limited]) }));
     expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
     await running?.close(0);
     const refused = new ModelFailed('model_parameter_refused', 'too large', { refused: { maxTokens: 9 } });
-    const [other] = await readEvents(await ask({ model: createScriptedModel([refused]) }));
+    const [other] = await readEvents(await requestAnswer({ model: createScriptedModel([refused]) }));
     expect(other).toMatchObject({ message: expect.stringMatching(/refuses maxTokens = 9\./) as string });
   });
 
   it('includes the HTTP status of a provider error in the failed event', async () => {
     const fault = new ModelFailed('model_unavailable', 'oops', { status: 500 });
-    const [failed] = await readEvents(await ask({ model: createScriptedModel([fault]) }));
+    const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([fault]) }));
     expect(failed).toMatchObject({ message: expect.stringContaining('HTTP 500') as string });
   });
 
@@ -199,7 +201,7 @@ describe('POST /internal/answer with a model', () => {
     'sends a failed event without the provider’s message if the model fails with %s',
     async (code, message) => {
       const model = createScriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
-      const events = await readEvents(await ask({ model }));
+      const events = await readEvents(await requestAnswer({ model }));
       expect(joinText(events)).toBe('Two');
       expect(events.at(-1)).toMatchObject({ type: 'failed', code, message: expect.stringMatching(message) as string });
       expect(JSON.stringify(events)).not.toContain('secret');
@@ -207,7 +209,9 @@ describe('POST /internal/answer with a model', () => {
   );
 
   it('sends a failed event after an unexpected error', async () => {
-    const events = await readEvents(await ask({ model: createScriptedModel(['Two', new Error('secret words')]) }));
+    const events = await readEvents(
+      await requestAnswer({ model: createScriptedModel(['Two', new Error('secret words')]) }),
+    );
     expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'internal_error' });
     expect(JSON.stringify(events)).not.toContain('secret');
   });
@@ -215,7 +219,9 @@ describe('POST /internal/answer with a model', () => {
   it('sends a failed event if the fragment store is unavailable', async () => {
     const { fragmentStore } = await createQueryContext();
     const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
-    const events = await readEvents(await ask({ model: createScriptedModel(['x']), fragmentStore: unavailable }));
+    const events = await readEvents(
+      await requestAnswer({ model: createScriptedModel(['x']), fragmentStore: unavailable }),
+    );
     expect(events).toEqual([expect.objectContaining({ type: 'failed', code: 'dependency_unavailable' })]);
   });
 
@@ -232,7 +238,7 @@ describe('POST /internal/answer with a model', () => {
       },
     };
     const caller = new AbortController();
-    const response = await ask({ model }, {}, caller.signal);
+    const response = await requestAnswer({ model }, {}, caller.signal);
     const reader = response.body?.getReader();
     await reader?.read();
     caller.abort();
@@ -241,7 +247,7 @@ describe('POST /internal/answer with a model', () => {
   });
 
   it('ends running answers with a failed event before the service stops', async () => {
-    const response = await ask({ model: createScriptedModel(['Two ', SILENCE]) });
+    const response = await requestAnswer({ model: createScriptedModel(['Two ', SILENCE]) });
     const closing = running?.close(200);
     expect((await readEvents(response)).at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
     await closing;
@@ -255,7 +261,7 @@ describe('POST /internal/answer before the first byte', () => {
         throw new ModelNotConfigured('gpt_4o');
       },
     };
-    const response = await ask({ models }, { generation: { modelName: 'gpt_4o' } });
+    const response = await requestAnswer({ models }, { generation: { modelName: 'gpt_4o' } });
     expect(response.status).toBe(424);
     expect(await response.json()).toMatchObject({
       code: 'model_not_configured',
@@ -270,7 +276,7 @@ describe('POST /internal/answer before the first byte', () => {
     [{ generation: { modelName: 'gpt_9' } }, 'generation.modelName'],
     [{ generation: undefined }, 'generation'],
   ])('rejects a request with %j and names the invalid field', async (wrong, path) => {
-    const response = await ask({}, wrong);
+    const response = await requestAnswer({}, wrong);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ path }] });
   });
@@ -279,7 +285,7 @@ describe('POST /internal/answer before the first byte', () => {
     const { fragmentStore } = await createQueryContext();
     const searched = Promise.withResolvers<[]>();
     const slow: FragmentStore = { ...fragmentStore, searchLexical: () => searched.promise };
-    const response = await ask({ fragmentStore: slow, model: createScriptedModel(['yes']) });
+    const response = await requestAnswer({ fragmentStore: slow, model: createScriptedModel(['yes']) });
     expect(response.status).toBe(200);
     searched.resolve([]);
     expect(joinText(await readEvents(response))).toBe('yes');
@@ -288,7 +294,7 @@ describe('POST /internal/answer before the first byte', () => {
 
 describe('POST /internal/answer without any model provider', () => {
   it('streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
-    const events = await readEvents(await ask({}, { generation: { modelName: 'gpt_4o' } }));
+    const events = await readEvents(await requestAnswer({}, { generation: { modelName: 'gpt_4o' } }));
     expect(joinText(events)).toMatch(/^The warranty lasts two years\./);
     expect(events.length).toBeGreaterThan(4);
     expect(events.at(-1)).toMatchObject({
@@ -305,29 +311,29 @@ describe('POST /internal/answer without any model provider', () => {
   });
 
   it('answers that it found nothing if the search finds nothing', async () => {
-    const events = await readEvents(await ask({}, { query: 'zebra' }));
+    const events = await readEvents(await requestAnswer({}, { query: 'zebra' }));
     expect(joinText(events)).toMatch(/found nothing about this/);
     expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });
   });
 
   it('searches for a question together with the previous question of the conversation', async () => {
     const query = 'How long?';
-    expect(joinText(await readEvents(await ask({}, { query })))).toMatch(/found nothing/);
+    expect(joinText(await readEvents(await requestAnswer({}, { query })))).toMatch(/found nothing/);
     await running?.close(0);
     const history = [{ role: 'user', text: 'Does the warranty cover water?' }];
-    expect(joinText(await readEvents(await ask({}, { query, history })))).toContain('two years');
+    expect(joinText(await readEvents(await requestAnswer({}, { query, history })))).toContain('two years');
   });
 
   it('answers from a datastore with an embedding', async () => {
     const datastores = [{ id: 'd1', embedding: EMBEDDING }];
-    const events = await readEvents(await ask({}, { datastores }));
+    const events = await readEvents(await requestAnswer({}, { datastores }));
     expect(events.at(-1)).toMatchObject({ type: 'completed', sources: [] });
   });
 });
 
 describe('GET /metrics', () => {
   it('counts answers by outcome', async () => {
-    await readEvents(await ask({ model: createScriptedModel(['yes']) }));
+    await readEvents(await requestAnswer({ model: createScriptedModel(['yes']) }));
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const text = await (await fetch(`${running?.url ?? ''}/metrics`, { headers })).text();
     expect(text).toContain('quarry_answers_total{outcome="model",service="query"} 1');

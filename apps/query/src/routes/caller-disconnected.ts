@@ -14,10 +14,10 @@ export class CallerDisconnected extends Error {
  */
 export function createDisconnectSignal(response: Response): AbortSignal {
   const leaving = new AbortController();
-  const leave = (): void => {
+  const abortIfUnfinished = (): void => {
     if (!response.writableFinished) leaving.abort(new CallerDisconnected());
   };
-  if (response.closed) leave();
-  else response.once('close', leave);
+  if (response.closed) abortIfUnfinished();
+  else response.once('close', abortIfUnfinished);
   return leaving.signal;
 }

@@ -7,7 +7,7 @@ import { METRICS_TOKEN, createQueryContext, TOKEN, type ContextParts } from '../
 const NEVER = new AbortController().signal;
 const SEARCH = { query: 'warranty', topK: 3, organizationId: 'o1', datastores: [{ id: 'd1' }] };
 
-async function post(body: unknown, parts?: ContextParts, token = TOKEN): Promise<Test> {
+async function postSearch(body: unknown, parts?: ContextParts, token = TOKEN): Promise<Test> {
   const app = createQueryApp(await createQueryContext(parts), NEVER);
   const sent = request(app).post('/internal/search').set('Authorization', `Bearer ${token}`);
   // The caller awaits supertest's promise, which sends the request.
@@ -25,7 +25,7 @@ describe('POST /internal/search', () => {
       },
       { fragments: ['The office is in Lisbon.'] },
     ];
-    const response = await post(SEARCH, { documents });
+    const response = await postSearch(SEARCH, { documents });
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
       fragments: [
@@ -44,7 +44,7 @@ describe('POST /internal/search', () => {
   });
 
   it('responds with 401 to a request with a wrong internal token', async () => {
-    const response = await post(SEARCH, {}, 'another');
+    const response = await postSearch(SEARCH, {}, 'another');
     expect(response.status).toBe(401);
     expect(response.body).toMatchObject({ code: 'unauthorized' });
   });
@@ -56,19 +56,19 @@ describe('POST /internal/search', () => {
     [{ ...SEARCH, datastores: [{}] }, 'datastores.0.id'],
     [{ ...SEARCH, filters: { custom_ids: 'c1' } }, 'filters.custom_ids'],
   ])('rejects a request with %j and names the invalid field', async (body, path) => {
-    const response = await post(body);
+    const response = await postSearch(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
   it('ignores unknown fields of a newer gateway', async () => {
-    expect((await post({ ...SEARCH, rerank: true })).status).toBe(200);
+    expect((await postSearch({ ...SEARCH, rerank: true })).status).toBe(200);
   });
 
   it('responds with 503 if the fragment store is unavailable', async () => {
     const context = await createQueryContext();
     const fragmentStore = { ...context.fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
-    const response = await post(SEARCH, { fragmentStore });
+    const response = await postSearch(SEARCH, { fragmentStore });
     expect(response.status).toBe(503);
     expect(response.body).toMatchObject({ code: 'dependency_unavailable' });
     expect(response.text).not.toContain('refused');

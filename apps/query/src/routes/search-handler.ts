@@ -3,7 +3,7 @@ import { requestOf } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
-import { find } from '../retrieval/find.js';
+import { findFragments } from '../retrieval/find.js';
 import { createDisconnectSignal } from './caller-disconnected.js';
 
 /** Handles `POST /internal/search`: `SearchRequest` → `SearchResponse`. */
@@ -12,7 +12,7 @@ export function createSearchHandler(parts: QueryParts): RequestHandler {
     const leaving = createDisconnectSignal(response);
     const body = parse(SearchRequest, request.body, 'ignore');
     try {
-      response.json(await find(parts, body, { log: requestOf(response).log, signal: leaving }));
+      response.json(await findFragments(parts, body, { log: requestOf(response).log, signal: leaving }));
     } catch (error) {
       // After a disconnect nobody receives the error.
       if (!leaving.aborted) throw error;

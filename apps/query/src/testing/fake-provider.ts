@@ -108,31 +108,31 @@ function sendOneWord(response: ServerResponse, path: string): void {
 function sendWord(response: ServerResponse, path: string, text: string): void {
   if (path.includes('/messages')) {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: NO_TOKENS };
-    send(response, { type: 'message_start', message }, 'message_start');
+    sendData(response, { type: 'message_start', message }, 'message_start');
     const delta = { type: 'text_delta', text };
-    send(response, { type: 'content_block_delta', index: 0, delta }, 'content_block_delta');
+    sendData(response, { type: 'content_block_delta', index: 0, delta }, 'content_block_delta');
   } else if (path.includes('streamGenerateContent')) {
-    send(response, { candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
+    sendData(response, { candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
   } else {
-    send(response, { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] });
+    sendData(response, { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] });
   }
 }
 
 function sendFinishReason(response: ServerResponse, path: string, reason: string): void {
   if (path.includes('/messages')) {
-    send(response, { type: 'message_delta', delta: { stop_reason: reason }, usage: NO_TOKENS }, 'message_delta');
-    send(response, { type: 'message_stop' }, 'message_stop');
+    sendData(response, { type: 'message_delta', delta: { stop_reason: reason }, usage: NO_TOKENS }, 'message_delta');
+    sendData(response, { type: 'message_stop' }, 'message_stop');
   } else if (path.includes('streamGenerateContent')) {
-    send(response, { candidates: [{ content: { role: 'model', parts: [] }, finishReason: reason }] });
+    sendData(response, { candidates: [{ content: { role: 'model', parts: [] }, finishReason: reason }] });
   } else {
     const choices = [{ index: 0, delta: {}, finish_reason: reason }];
-    send(response, { id: 'c', object: 'chat.completion.chunk', choices });
+    sendData(response, { id: 'c', object: 'chat.completion.chunk', choices });
     response.write('data: [DONE]\n\n');
   }
 }
 
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0 };
 
-function send(response: ServerResponse, data: object, event?: string): void {
+function sendData(response: ServerResponse, data: object, event?: string): void {
   response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
 }

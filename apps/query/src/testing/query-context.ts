@@ -18,7 +18,7 @@ export async function createQueryContext({ documents = [], model, ...more }: Con
   const models: Models = { choose: () => model };
   return {
     fragmentStore: await createStore(documents),
-    embedderFor: () => EMBEDDER,
+    getEmbedder: () => EMBEDDER,
     models,
     admissionLimits: { running: 16, waiting: 100, waitMs: 5_000 },
     denseWeight: 0.6,

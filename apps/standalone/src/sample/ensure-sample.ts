@@ -44,7 +44,7 @@ export async function ensureSample(settings: SampleSettings): Promise<Sample | u
 async function createSample(client: SampleClient): Promise<Sample> {
   const datastoreId = await client.createDatastore('Quarry documentation');
   const files = await readDocumentation();
-  const datasourceIds = await Promise.all(files.map((document) => client.upload(datastoreId, document)));
+  const datasourceIds = await Promise.all(files.map((document) => client.uploadFile(datastoreId, document)));
   await Promise.all(datasourceIds.map((id) => client.waitUntilSettled(id)));
   return { agentId: await client.createAgent('Quarry guide', datastoreId), question: QUESTION };
 }

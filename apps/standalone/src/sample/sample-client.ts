@@ -17,31 +17,33 @@ export class SampleClient {
 
   /** Creates a datastore. @returns the id of the datastore */
   async createDatastore(name: string): Promise<string> {
-    return this.#getCreatedId(await this.#call('/datastores', jsonRequest({ name })));
+    return this.#getCreatedId(await this.#callApi('/datastores', buildJsonRequest({ name })));
   }
 
   /** Creates an agent. @returns the id of the agent */
   async createAgent(name: string, datastoreId: string): Promise<string> {
-    return this.#getCreatedId(await this.#call('/agents', jsonRequest({ name, datastoreIds: [datastoreId] })));
+    return this.#getCreatedId(await this.#callApi('/agents', buildJsonRequest({ name, datastoreIds: [datastoreId] })));
   }
 
   /** Uploads a file. @returns the id of the new datasource */
-  async upload(datastoreId: string, { name, content }: DocumentationFile): Promise<string> {
+  async uploadFile(datastoreId: string, { name, content }: DocumentationFile): Promise<string> {
     const form = new FormData();
     form.set('type', 'file');
     form.set('datastoreId', datastoreId);
     form.set('file', new File([content], name, { type: 'text/markdown' }));
-    return this.#getCreatedId(await this.#call('/datasources', { method: 'POST', body: form }));
+    return this.#getCreatedId(await this.#callApi('/datasources', { method: 'POST', body: form }));
   }
 
   /** Waits until a datasource has settled, with any outcome. @throws Error after a minute */
   async waitUntilSettled(datasourceId: string): Promise<void> {
     const deadline = Date.now() + SETTLE_DEADLINE_MS;
     for (;;) {
-      const { status } = (await this.#call(`/datasources/${datasourceId}`)) as { status: string }; // our own API
+      const { status } = (await this.#callApi(`/datasources/${datasourceId}`)) as { status: string }; // our own API
       if (!PENDING.includes(status)) return;
       if (Date.now() >= deadline)
-        throw new Error(`expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms, found ${status}`);
+        throw new Error(
+          `expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms, found ${status}`,
+        );
       await wait(POLL_MS);
     }
   }
@@ -50,7 +52,7 @@ export class SampleClient {
     return (created as { id: string }).id; // our own API
   }
 
-  async #call(path: string, init: RequestInit = {}): Promise<unknown> {
+  async #callApi(path: string, init: RequestInit = {}): Promise<unknown> {
     const headers = new Headers(init.headers);
     headers.set('Authorization', `Bearer ${this.#key}`);
     const response = await fetch(`${this.#apiUrl}${path}`, { ...init, headers });
@@ -60,6 +62,6 @@ export class SampleClient {
   }
 }
 
-function jsonRequest(body: object): RequestInit {
+function buildJsonRequest(body: object): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { VERSION } from '@quarry/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, Spec } from './manifest.js';
-import { CLUSTER, canRender, render, SKIP_NOTE, renderProdWith, renderUnconfiguredProd } from './render.js';
+import { CLUSTER, canRender, renderOverlay, SKIP_NOTE, renderProdWith, renderUnconfiguredProd } from './render.js';
 import { READERS } from './environment-readers.js';
 
 const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', import.meta.url));
@@ -36,7 +36,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       return found.spec;
     };
     beforeAll(() => {
-      manifests = render('prod');
+      manifests = renderOverlay('prod');
     });
 
     it('takes the images of the five services from the registry', () => {

@@ -7,8 +7,8 @@ import { comparisonsOf, metricsOf } from './promql.js';
 import { READERS, listVariables } from './environment-readers.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
-const manual = read('docs/operations.md');
+const readFromRoot = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
+const manual = readFromRoot('docs/operations.md');
 
 const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'apps/*/src/*.ts', 'libs/*/src/*.ts'], {
   cwd: ROOT,
@@ -19,7 +19,7 @@ const declared = new Set(
   sources
     .split('\n')
     .filter((path) => path !== '' && !path.endsWith('.spec.ts'))
-    .flatMap((path) => [...read(path).matchAll(/name: '(quarry_\w+)'/g)].map(([, name]) => name)),
+    .flatMap((path) => [...readFromRoot(path).matchAll(/name: '(quarry_\w+)'/g)].map(([, name]) => name)),
 );
 
 describe('the metrics', () => {

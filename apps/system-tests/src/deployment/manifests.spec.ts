@@ -3,7 +3,7 @@ import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
 import { findModelProblems, findSchemaProblem } from './model-problems.js';
-import { SKIP_NOTE, canRender, render } from './render.js';
+import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 import { listVariables, READERS } from './environment-readers.js';
 
 const SERVICES = Object.keys(READERS).sort();
@@ -53,7 +53,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
       .map(({ metadata }) => metadata.name)
       .sort();
   beforeAll(() => {
-    manifests = render(overlay);
+    manifests = renderOverlay(overlay);
   });
 
   it('all manifests conform to the models of Kubernetes, KEDA, Gateway API and the Prometheus operator', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listAllowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
 import { canReach } from './reachable.js';
-import { SKIP_NOTE, canRender, render } from './render.js';
+import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 
 /** The outgoing connections that the design allows. */
 const OUTGOING = [
@@ -65,7 +65,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
   let manifests: readonly Manifest[];
   const listObjects = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   beforeAll(() => {
-    manifests = render(overlay);
+    manifests = renderOverlay(overlay);
   });
 
   it('denies every connection that no policy allows', () => {

@@ -19,7 +19,7 @@ const OPERATORS: Readonly<Record<string, string>> = { Eql: '==', Neq: '!=', Gtr:
 
 /** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
 export function selectorsOf(expression: string): readonly SeriesSelector[] {
-  return collectSelectors(parse(expression), expression);
+  return collectSelectors(parseExpression(expression), expression);
 }
 
 /** Returns the metrics that a PromQL expression reads. @throws when it cannot be parsed */
@@ -29,7 +29,7 @@ export function metricsOf(expression: string): readonly string[] {
 
 /** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
 export function comparisonsOf(expression: string): readonly Comparison[] {
-  return listDescendants(parse(expression))
+  return listDescendants(parseExpression(expression))
     .filter(({ name }) => name === 'BinaryExpr')
     .flatMap((node) => {
       const [left, operator, ...rest] = childrenOf(node);
@@ -41,7 +41,7 @@ export function comparisonsOf(expression: string): readonly Comparison[] {
     });
 }
 
-function parse(expression: string): SyntaxNode {
+function parseExpression(expression: string): SyntaxNode {
   const { topNode } = parser.parse(expression);
   if (listDescendants(topNode).some(({ type }) => type.isError)) {
     throw new Error(`expected a PromQL expression, found ${expression}`);
@@ -53,11 +53,11 @@ function collectSelectors(root: SyntaxNode, expression: string): readonly Series
   return listDescendants(root)
     .filter(({ name }) => name === 'VectorSelector')
     .map((selector) => {
-      const named = (name: string): readonly string[] =>
+      const findTexts = (name: string): readonly string[] =>
         listDescendants(selector)
           .filter((node) => node.name === name)
           .map((node) => textOf(expression, node));
-      return { metric: named('Identifier')[0] ?? '', labels: named('LabelName') };
+      return { metric: findTexts('Identifier')[0] ?? '', labels: findTexts('LabelName') };
     });
 }
 

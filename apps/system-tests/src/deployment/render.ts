@@ -31,13 +31,13 @@ export const CLUSTER: Readonly<Record<string, string>> = {
 };
 
 /** Returns the manifests that `kubectl apply -k` sends, with test values in `cluster.env`. @param overlay a folder of `k8s/overlays` */
-export function render(overlay: string): readonly Manifest[] {
-  return withCopy((folder) => renderFolder(join(folder, 'overlays', overlay)));
+export function renderOverlay(overlay: string): readonly Manifest[] {
+  return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', overlay)));
 }
 
 /** Renders an overlay with an additional component. @param component a folder of `k8s/components` */
 export function renderWith(overlay: string, component: string): readonly Manifest[] {
-  return withCopy((folder) => {
+  return withCopyOfManifests((folder) => {
     const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };
     writeFileSync(join(folder, 'values', 'kustomization.yaml'), JSON.stringify(kustomization));
     return renderFolder(join(folder, 'values'));
@@ -46,7 +46,7 @@ export function renderWith(overlay: string, component: string): readonly Manifes
 
 /** Renders the overlay `prod` with these settings in `cluster.env`. @throws with the output of the renderer */
 export function renderProdWith(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
-  return withCopy((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
+  return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
 }
 
 /** Renders the overlay `prod` without changes. @throws with the output of the renderer */
@@ -54,7 +54,7 @@ export function renderUnconfiguredProd(): readonly Manifest[] {
   return renderFolder(`${K8S}overlays/prod`);
 }
 
-function withCopy<T>(use: (folder: string) => T, cluster = CLUSTER): T {
+function withCopyOfManifests<T>(use: (folder: string) => T, cluster = CLUSTER): T {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-k8s-'));
   try {
     cpSync(K8S, folder, { recursive: true });

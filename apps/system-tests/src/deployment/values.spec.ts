@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { listAllowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
-import { SKIP_NOTE, canRender, render } from './render.js';
+import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 
 const VALUES = fileURLToPath(new URL('../../../../k8s/values/', import.meta.url));
 
@@ -27,7 +27,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
   let manifests: readonly Manifest[];
   let config: Readonly<Record<string, string>>;
   beforeAll(() => {
-    manifests = render('prod');
+    manifests = renderOverlay('prod');
     config =
       manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && /^quarry-\w+$/.test(metadata.name))?.data ?? {};
   });
@@ -69,7 +69,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
   });
 
   it('the S3 service has the name that the overlay dev connects to', () => {
-    const dev = render('dev').find(
+    const dev = renderOverlay('dev').find(
       ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_S3_ENDPOINT'] !== undefined,
     );
     expect(dev?.data?.['QUARRY_S3_ENDPOINT']).toBe(`http://${valuesOf('s3').nameOverride ?? ''}.quarry-servers:7070`);

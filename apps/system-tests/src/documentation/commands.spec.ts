@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { listingApp } from '@quarry/example-listing-server';
+import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../quarry/data-folder.js';
@@ -92,8 +92,8 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   let folder: string;
   let started: StartedQuarry | undefined;
   let exampleSite: ExampleSite | undefined;
-  const site = (): string => exampleSite?.url ?? '';
-  const quarry = (): StartedQuarry => {
+  const getSiteUrl = (): string => exampleSite?.url ?? '';
+  const getQuarry = (): StartedQuarry => {
     if (started === undefined) throw new Error('expected npm start to start Quarry, found that it failed');
     return started;
   };
@@ -112,36 +112,40 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   });
 
   it('the command that npm start prints answers a question', async () => {
-    const { stdout } = await run('bash', ['-c', `${quarry().pasted} --silent --fail-with-body`]);
+    const { stdout } = await run('bash', ['-c', `${getQuarry().pasted} --silent --fail-with-body`]);
     expect(JSON.parse(stdout)).toMatchObject({ answer: expect.stringContaining('datastore') as string });
   });
 
   it.each(['README.md', 'docs/guide.md'])('the requests of %s work in their order', async (document) => {
-    const requests = new DocumentedRequests({ api: quarry().api, key: quarry().key, folder, site: site() });
+    const requests = new DocumentedRequests({ api: getQuarry().api, key: getQuarry().key, folder, site: getSiteUrl() });
     for (const block of blocks.filter((found) => found.document === document && isRequests(found))) {
-      await requests.send(block);
+      await requests.sendBlock(block);
     }
     expect(Object.keys(requests.ids)).toEqual(expect.arrayContaining(['datastore', 'datasource', 'agent']));
   });
 
   it('the root key reads the metrics and the details of readiness', async () => {
     const [metrics = '', ready = ''] = blocks.find(isHealthRequest)?.lines ?? [];
-    const send = async (line: string): Promise<string> => {
-      const command = line.replace('http://localhost:3000', new URL(quarry().api).origin).replace('curl', 'curl -sS');
+    const runDocumentedRequest = async (line: string): Promise<string> => {
+      const command = line
+        .replace('http://localhost:3000', new URL(getQuarry().api).origin)
+        .replace('curl', 'curl -sS');
       const { stdout } = await run('bash', ['-c', command], {
-        env: { ...process.env, QUARRY_ROOT_KEY: quarry().key },
+        env: { ...process.env, QUARRY_ROOT_KEY: getQuarry().key },
       });
       return stdout;
     };
-    expect(await send(metrics)).toContain('quarry_dependency_up{dependency="database",service="quarry"} 1');
-    expect(JSON.parse(await send(ready))).toMatchObject({
+    expect(await runDocumentedRequest(metrics)).toContain(
+      'quarry_dependency_up{dependency="database",service="quarry"} 1',
+    );
+    expect(JSON.parse(await runDocumentedRequest(ready))).toMatchObject({
       status: 'ready',
       dependencies: { database: { required: true } },
     });
   });
 
   it('npx quarry-listing-check of the guide checks a listing', async () => {
-    const shop = listingApp(() => makeProducts(20), 'the-key-of-the-shop').listen(0, '127.0.0.1');
+    const shop = createExampleListing(() => makeProducts(20), 'the-key-of-the-shop').listen(0, '127.0.0.1');
     await once(shop, 'listening');
     const { port } = shop.address() as AddressInfo; // a TCP server has this form of address
     const header = 'X-API-Key: the-key-of-the-shop';
@@ -152,8 +156,8 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   });
 
   it('reports that its process was killed, and exits 1', async () => {
-    expect(await quarry().killQuarry()).toBe(1);
-    expect(quarry().output()).toMatch(/^Quarry was stopped by SIGKILL, .*npm start continues where it was\.$/m);
+    expect(await getQuarry().killQuarry()).toBe(1);
+    expect(getQuarry().output()).toMatch(/^Quarry was stopped by SIGKILL, .*npm start continues where it was\.$/m);
   });
 });
 

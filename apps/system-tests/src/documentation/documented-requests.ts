@@ -38,7 +38,7 @@ export class DocumentedRequests {
   }
 
   /** Sends every line of a block and compares the last response with the documented one. */
-  async send({ lines, response }: Block): Promise<void> {
+  async sendBlock({ lines, response }: Block): Promise<void> {
     let printed = '';
     for (const line of lines) {
       if (line.startsWith('api=')) this.#setPreamble(line);

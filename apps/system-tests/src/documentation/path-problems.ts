@@ -12,7 +12,7 @@ const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
 /** Returns the paths and links of a Markdown text that do not exist. */
 export function findPathProblems(document: string, text: string): readonly string[] {
-  return [...listNamedPaths(text).filter((path) => !exists(path)), ...findLinkProblems(document, text)];
+  return [...listNamedPaths(text).filter((path) => !isExistingPath(path)), ...findLinkProblems(document, text)];
 }
 
 /** Returns the links of a Markdown text to files or sections that do not exist. */
@@ -38,7 +38,7 @@ function listNamedPaths(text: string): readonly string[] {
 }
 
 /** Returns whether a path exists. `docker/secrets` counts, because `docker/make-secrets.sh` writes it. */
-function exists(path: string): boolean {
+function isExistingPath(path: string): boolean {
   if (!path.includes('/')) return FILE_NAMES.has(path);
   return path.startsWith('docker/secrets') || existsSync(join(ROOT, path));
 }

@@ -58,7 +58,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
       await closed;
       return child.exitCode;
     },
-    stop: () => stop(child),
+    stop: () => stopChild(child),
   };
 }
 
@@ -68,7 +68,7 @@ async function readQuarryPid(dataDirectory: string): Promise<number> {
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
   child.kill('SIGTERM');

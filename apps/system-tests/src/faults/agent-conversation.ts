@@ -16,16 +16,16 @@ export class Conversation {
   ) {}
 
   /** Asks a question. @throws Violation when the model receives text that was deleted before the question */
-  async ask(random: Random, about: string): Promise<void> {
+  async askQuestion(random: Random, about: string): Promise<void> {
     if (this.#questions.length >= TURNS) {
       this.#id = undefined;
       this.#questions = [];
     }
     const query = `Question ${random.createWord()}: what names ${about}?`;
-    const wasRetired = this.workplace.retired.remember();
+    const wasRetired = this.workplace.retired.rememberRetired();
     const idempotencyKey = crypto.randomUUID();
     const conversationId = this.#id ?? null;
-    const { conversationId: id } = await this.workplace.customer.query(query, async ({ quarry, signal }) =>
+    const { conversationId: id } = await this.workplace.customer.sendQuery(query, async ({ quarry, signal }) =>
       quarry.queryAgent(this.agentId, { query, conversationId }, { idempotencyKey, signal }),
     );
     this.#id = id;
@@ -45,10 +45,10 @@ export class Conversation {
   /**
    * Verifies the conversation. @throws Violation when it does not contain each answered question exactly once, with its answer
    */
-  async verify(): Promise<void> {
+  async verifyMessages(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
-    const messages = await this.workplace.customer.request(
+    const messages = await this.workplace.customer.sendRequest(
       'list messages',
       async ({ quarry, signal }) => (await quarry.listMessages(id, { limit: 100 }, { signal })).items,
     );
@@ -81,7 +81,7 @@ function sourcesOf(prompt: string, questions: readonly string[]): string {
 
 /** Verifies the usage. @throws Violation when it differs from the answered questions by more than the unanswered ones */
 export async function verifyUsage(customer: Customer): Promise<void> {
-  const { queries } = await customer.request('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
+  const { queries } = await customer.sendRequest('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
   const { answered, attempted } = customer.asked;
   if (queries.used < answered || queries.used > attempted) {
     throw new Violation('miscounted', `expected ${answered} to ${attempted} queries, found ${queries.used}`);

@@ -58,7 +58,7 @@ export async function runCampaign(settings: CampaignSettings): Promise<CampaignR
   const outside = await startOutsideWorld();
   const stack = await settings.start({ ...outside.variables, ...VARIABLES });
   try {
-    const report = await new Campaign(settings, outside, stack).run();
+    const report = await new Campaign(settings, outside, stack).runRounds();
     await stack.stop();
     return report;
   } catch (error) {
@@ -83,16 +83,16 @@ class Campaign {
     this.#random = new Random(settings.seed);
   }
 
-  async run(): Promise<CampaignReport> {
+  async runRounds(): Promise<CampaignReport> {
     const workplace = await this.#openWorkplace();
     const subjects = makeSubjects(workplace);
     const conversation = await this.#openConversation(workplace);
     let round = 0;
     while (this.#count < this.settings.faults) {
       round += 1;
-      const faults = this.#plan();
+      const faults = this.#planFaults();
       await this.#runRound(workplace, subjects, conversation, faults).catch((error: unknown) => {
-        throw this.#explain(error, round, faults);
+        throw this.#explainFailure(error, round, faults);
       });
       this.#count += faults.length;
       for (const { name } of faults) this.#injected[name] = (this.#injected[name] ?? 0) + 1;
@@ -106,25 +106,25 @@ class Campaign {
 
   async #openWorkplace(): Promise<Workplace> {
     const customer = new Customer(this.stack);
-    const { id: datastoreId } = await customer.request('create the datastore', async ({ quarry }) =>
+    const { id: datastoreId } = await customer.sendRequest('create the datastore', async ({ quarry }) =>
       quarry.createDatastore({ name: 'Under faults', embedding: EMBEDDING }),
     );
     return { customer, outside: this.outside, datastoreId, retired: new RetiredWords() };
   }
 
   async #openConversation(workplace: Workplace): Promise<Conversation> {
-    const { id } = await workplace.customer.request('create the agent', async ({ quarry }) =>
+    const { id } = await workplace.customer.sendRequest('create the agent', async ({ quarry }) =>
       quarry.createAgent({ name: 'Clerk', datastoreIds: [workplace.datastoreId] }),
     );
     return new Conversation(workplace, id);
   }
 
   /** Chooses the faults of a round. */
-  #plan(): readonly Fault[] {
+  #planFaults(): readonly Fault[] {
     const possible = [...this.stack.faults, ...listOutsideFaults(this.outside)];
     const left = this.settings.faults - this.#count;
     const count = Math.min(left, this.#random.pickInteger(1, this.settings.faultsPerRound));
-    return Array.from({ length: count }, () => this.#random.choose(possible));
+    return Array.from({ length: count }, () => this.#random.chooseValue(possible));
   }
 
   async #runRound(
@@ -133,38 +133,38 @@ class Campaign {
     conversation: Conversation,
     faults: readonly Fault[],
   ): Promise<void> {
-    for (const subject of subjects) subject.prepare(this.#random);
+    for (const subject of subjects) subject.prepareRound(this.#random);
     if (faults.some(({ outsider }) => outsider === 'site' || outsider === 'shop')) {
-      for (const subject of subjects) subject.disturb();
+      for (const subject of subjects) subject.allowDisturbance();
     }
     const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>
-      this.#act(this.#random.choose(subjects), this.#random.fork()),
+      this.#actOn(this.#random.chooseValue(subjects), this.#random.forkSequence()),
     );
     const documents = subjects.flatMap((subject) => subject.documents);
-    const about = this.#random.choose(documents).settled ?? 'nothing';
+    const about = this.#random.chooseValue(documents).settled ?? 'nothing';
     const done = await Promise.allSettled([
       ...work,
-      conversation.ask(this.#random.fork(), about),
+      conversation.askQuestion(this.#random.forkSequence(), about),
       ...[...Map.groupBy(faults, ({ target }) => target).values()].map(async (some) =>
-        injectSequentially(some, this.#random.fork()),
+        injectSequentially(some, this.#random.forkSequence()),
       ),
     ]);
     for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
     await this.stack.verifyRuns();
     await settleRound(workplace, subjects);
-    await conversation.verify();
+    await conversation.verifyMessages();
     await verifyUsage(workplace.customer);
   }
 
-  async #act(subject: Subject, random: Random): Promise<void> {
+  async #actOn(subject: Subject, random: Random): Promise<void> {
     for (let left = random.pickInteger(1, 3); left > 0; left -= 1) {
       await pause(random.pickInteger(0, MAX_GAP_MS));
       this.#requests += 1;
-      await subject.act(random);
+      await subject.sendRandomRequest(random);
     }
   }
 
-  #explain(error: unknown, round: number, faults: readonly Fault[]): Error {
+  #explainFailure(error: unknown, round: number, faults: readonly Fault[]): Error {
     const injected = faults.map(({ name }) => name).join(', ');
     const place = `seed ${this.settings.seed}, round ${round} after ${this.#count} faults on ${this.stack.title}: ${injected}`;
     return new Error(`${String(error)}\n${place}\n${this.stack.output()}`, { cause: error });

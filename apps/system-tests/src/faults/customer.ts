@@ -26,7 +26,7 @@ export class Customer {
   constructor(private readonly stack: Pick<FragileStack, 'connect' | 'verifyAlive'>) {}
 
   /** Sends a request. @throws Violation when it is refused, or not answered in bounded time */
-  async request<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
+  async sendRequest<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
     const deadline = Date.now() + ANSWER_LIMIT_MS;
     for (;;) {
       this.stack.verifyAlive();
@@ -46,12 +46,12 @@ export class Customer {
   }
 
   /** Sends a request that has no effect when its object is removed or settled. */
-  async requestOrSkip(
+  async sendOrSkip(
     name: string,
     skipped: readonly string[],
     send: (attempt: Attempt) => Promise<unknown>,
   ): Promise<void> {
-    await this.request(name, async (attempt) => {
+    await this.sendRequest(name, async (attempt) => {
       await send(attempt).catch((error: unknown) => {
         if (!(error instanceof QuarryError) || !skipped.includes(error.code)) throw error;
       });
@@ -59,16 +59,16 @@ export class Customer {
   }
 
   /** Returns the texts of a search result. */
-  async search(datastoreId: string, words: readonly string[]): Promise<readonly string[]> {
-    return this.query(`search for ${words.join(' ')}`, async ({ quarry, signal }) => {
+  async searchDatastore(datastoreId: string, words: readonly string[]): Promise<readonly string[]> {
+    return this.sendQuery(`search for ${words.join(' ')}`, async ({ quarry, signal }) => {
       const found = await quarry.queryDatastore(datastoreId, { query: words.join(' '), topK: 100 }, { signal });
       return found.map(({ text }) => text);
     });
   }
 
   /** Sends a request that counts as a query. */
-  async query<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
-    const answer = await this.request(name, async (attempt) => {
+  async sendQuery<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
+    const answer = await this.sendRequest(name, async (attempt) => {
       this.asked.attempted += 1;
       return send(attempt);
     });

@@ -13,10 +13,12 @@ const POLL_MS = 1_000;
  * @throws Violation when content is left or still counts as stored
  */
 export async function emptyDatastore({ customer, datastoreId }: Workplace, stack: FragileStack): Promise<void> {
-  await customer.requestOrSkip('delete the datastore', ['not_found'], async ({ quarry, signal }) =>
+  await customer.sendOrSkip('delete the datastore', ['not_found'], async ({ quarry, signal }) =>
     quarry.deleteDatastore(datastoreId, { signal }),
   );
-  const { storedTokens } = await customer.request('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
+  const { storedTokens } = await customer.sendRequest('usage', async ({ quarry, signal }) =>
+    quarry.getUsage({ signal }),
+  );
   if (storedTokens.used !== 0) {
     throw new Violation('miscounted', `expected 0 stored tokens in an empty organization, found ${storedTokens.used}`);
   }

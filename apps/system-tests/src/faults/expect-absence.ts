@@ -17,7 +17,7 @@ export async function expectAbsence(
 ): Promise<void> {
   const deleted = documents.filter((document) => document.isDeleted);
   const words = deleted.flatMap((document) => [...document.words].slice(-2));
-  const found = await findWords(async (some) => customer.search(datastoreId, some), words);
+  const found = await findWords(async (some) => customer.searchDatastore(datastoreId, some), words);
   // A request that started after this search may have restored a document.
   const resurrected = deleted.filter(
     (document) => document.isDeleted && found.some((word) => document.words.has(word)),
@@ -28,7 +28,7 @@ export async function expectAbsence(
       `${name}: expected to find nothing after its deletion, found ${found.join(', ')}`,
     );
   }
-  for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.add(word);
+  for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.addWord(word);
 }
 
 /** Returns each word as often as a search finds it in a text. */

@@ -7,72 +7,72 @@ const SECOND = 'zqdadedidodux';
 describe('the expected versions of a document', () => {
   const createBegunDocument = (): ExpectedDocument => {
     const document = new ExpectedDocument('terms.txt');
-    document.begin(FIRST).acknowledge();
-    document.settle([FIRST]);
+    document.beginChange(FIRST).acknowledge();
+    document.settleVersion([FIRST]);
     return document;
   };
 
   const tryToSettle =
     (document: ExpectedDocument, ...found: readonly string[]) =>
     (): void => {
-      document.settle(found);
+      document.settleVersion(found);
     };
 
   it('only the last acknowledged version is expected', () => {
     const document = createBegunDocument();
-    document.begin(SECOND).acknowledge();
+    document.beginChange(SECOND).acknowledge();
     expect(tryToSettle(document)).toThrow('lost: terms.txt: expected zqdadedidodux, found nothing');
     expect(tryToSettle(document, FIRST)).toThrow(/^lost/);
     expect(tryToSettle(document, SECOND, SECOND)).toThrow(/^duplicated/);
     expect(tryToSettle(document, FIRST, SECOND)).toThrow(/^duplicated/);
-    document.settle([SECOND]);
+    document.settleVersion([SECOND]);
     expect(document.settled).toBe(SECOND);
   });
 
   it('all versions whose requests overlap are expected', () => {
     for (const version of [FIRST, SECOND]) {
       const document = new ExpectedDocument('terms.txt');
-      const [first, second] = [document.begin(FIRST), document.begin(SECOND)];
+      const [first, second] = [document.beginChange(FIRST), document.beginChange(SECOND)];
       first.acknowledge();
       second.acknowledge();
-      document.settle([version]);
+      document.settleVersion([version]);
     }
   });
 
   it('each expected version is searched for individually, also after many later versions', () => {
     const document = createBegunDocument();
-    for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.begin(version).acknowledge();
+    for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.beginChange(version).acknowledge();
     expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);
-    document.disturb();
+    document.allowIncompleteSync();
     expect(document.listWordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
   it('no version is expected after a deletion, also when later requests are cancelled', () => {
     const document = createBegunDocument();
-    document.begin(SECOND).acknowledge();
-    document.disturb();
+    document.beginChange(SECOND).acknowledge();
+    document.allowIncompleteSync();
     document.beginDeletion().acknowledge();
     expect(document.isDeleted).toBe(true);
     for (const version of [FIRST, SECOND]) expect(tryToSettle(document, version)).toThrow(/^resurrected|^lost/);
-    document.settle([]);
+    document.settleVersion([]);
   });
 
   it('the version before a deletion is not expected when later requests are cancelled', () => {
     const document = createBegunDocument();
     document.beginDeletion().acknowledge();
-    document.begin(SECOND).acknowledge();
-    document.disturb();
+    document.beginChange(SECOND).acknowledge();
+    document.allowIncompleteSync();
     expect(document.isDeleted).toBe(false);
     expect(tryToSettle(document, FIRST)).toThrow(/^resurrected|^lost/);
-    document.settle([]);
+    document.settleVersion([]);
   });
 
   it('the versions before and after a cancelled synchronisation are expected', () => {
     for (const version of [FIRST, SECOND]) {
       const document = createBegunDocument();
-      document.begin(SECOND).acknowledge();
-      document.disturb();
-      document.settle([version]);
+      document.beginChange(SECOND).acknowledge();
+      document.allowIncompleteSync();
+      document.settleVersion([version]);
     }
   });
 });

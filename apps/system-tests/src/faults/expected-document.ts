@@ -36,7 +36,7 @@ export class ExpectedDocument {
 
   /** Returns the words that a search may find now, and the latest word that it may not find. */
   listWordsToSearch(retired: number): readonly string[] {
-    const acceptable = [...this.#acceptableVersions()].filter((version) => version !== undefined);
+    const acceptable = [...this.#listAcceptableVersions()].filter((version) => version !== undefined);
     const others = [...this.#words].filter((word) => !acceptable.includes(word));
     return [...acceptable, ...others.slice(-retired)];
   }
@@ -48,29 +48,29 @@ export class ExpectedDocument {
 
   /** True if a deletion was acknowledged and no overlapping or later request can restore the document. */
   get isDeleted(): boolean {
-    const last = this.#last();
+    const last = this.#listLastChanges();
     return last.length > 0 && last.every(({ isDeletion, acknowledgedAt }) => isDeletion && acknowledgedAt < Infinity);
   }
 
   /** Records the start of a request that sets a version of the document; undefined removes it from its source. */
-  begin(version: Version): Change {
+  beginChange(version: Version): Change {
     if (version !== undefined) this.#words.add(version);
-    return this.#record(version, false);
+    return this.#recordChange(version, false);
   }
 
   /** Records the start of a request that deletes the document or its datasource. */
   beginDeletion(): Change {
-    return this.#record(undefined, true);
+    return this.#recordChange(undefined, true);
   }
 
   /** Records that a synchronisation may end before it reads the document. */
-  disturb(): void {
+  allowIncompleteSync(): void {
     this.#isDisturbed = true;
   }
 
   /** Compares the search result with the allowed versions once everything is settled, and continues from the result. */
-  settle(found: readonly string[]): void {
-    const acceptable = this.#acceptableVersions();
+  settleVersion(found: readonly string[]): void {
+    const acceptable = this.#listAcceptableVersions();
     const own = found.filter((word) => this.#words.has(word));
     const expected = [...acceptable].map((version) => version ?? 'nothing').join(' or ');
     if (own.length > 1) {
@@ -87,7 +87,7 @@ export class ExpectedDocument {
     this.#isDisturbed = false;
   }
 
-  #record(version: Version, isDeletion: boolean): Change {
+  #recordChange(version: Version, isDeletion: boolean): Change {
     const change: Recorded = { version, isDeletion, startedAt: (this.#clock += 1), acknowledgedAt: Infinity };
     this.#changes.push(change);
     return {
@@ -97,9 +97,9 @@ export class ExpectedDocument {
     };
   }
 
-  #acceptableVersions(): ReadonlySet<Version> {
+  #listAcceptableVersions(): ReadonlySet<Version> {
     if (this.#changes.length === 0) return this.#acceptable;
-    const last = this.#last().map(({ version }) => version);
+    const last = this.#listLastChanges().map(({ version }) => version);
     if (!this.#isDisturbed || this.isDeleted) return new Set(last);
     const deletions = this.#changes.filter(({ isDeletion }) => isDeletion);
     if (deletions.length === 0) return new Set([...this.#acceptable, ...this.#changes.map(({ version }) => version)]);
@@ -109,7 +109,7 @@ export class ExpectedDocument {
   }
 
   /** Returns the changes that were answered after the last start of another change. */
-  #last(): readonly Recorded[] {
+  #listLastChanges(): readonly Recorded[] {
     return this.#changes.filter(
       ({ acknowledgedAt }) => !this.#changes.some(({ startedAt }) => startedAt > acknowledgedAt),
     );

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import { OUTSIDERS, type Conduct, type Outsider, type OutsideWorld } from './outside-world.js';
-import { sendSignal, suspend, type RunningProcess } from './list-processes.js';
+import { sendSignal, suspendProcesses, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
 /** Describes a temporary fault. */
@@ -61,7 +61,7 @@ export function listOutsideFaults(outside: OutsideWorld): readonly Fault[] {
 
 /** Returns one of the processes, in a list; an empty list without processes. */
 export function pickProcess(random: Random, processes: readonly RunningProcess[]): readonly RunningProcess[] {
-  return processes.length === 0 ? [] : [random.choose(processes)];
+  return processes.length === 0 ? [] : [random.chooseValue(processes)];
 }
 
 /** Returns a fault that kills one process, if there is one. */
@@ -83,6 +83,6 @@ export function createSuspendFault(
   return {
     name: `suspend ${target}`,
     target,
-    inject: async (random) => suspend(await find(), random.pickInteger(100, 3_000)),
+    inject: async (random) => suspendProcesses(await find(), random.pickInteger(100, 3_000)),
   };
 }

@@ -69,7 +69,7 @@ function listServiceFaults(name: ServiceName, services: FiveServices): readonly 
     name: `${how} ${name}`,
     target: name,
     inject: async (random) => {
-      const some = random.isChosen(0.7) ? [random.choose(replicas)] : replicas;
+      const some = random.isChosen(0.7) ? [random.chooseValue(replicas)] : replicas;
       await Promise.all(some.map(end));
       await pause(random.pickInteger(0, MAX_ABSENCE_MS));
       await Promise.all(some.map(restartRepeatedly));

@@ -59,7 +59,7 @@ export function sendSignal(name: NodeJS.Signals, processes: readonly RunningProc
 }
 
 /** Suspends processes for some time, like a machine that swaps or migrates. */
-export async function suspend(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
+export async function suspendProcesses(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
   sendSignal('SIGSTOP', processes);
   await pause(durationMs);
   sendSignal('SIGCONT', processes);

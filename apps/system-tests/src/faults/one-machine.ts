@@ -45,11 +45,11 @@ class FragileMachine implements FragileStack {
   }
 
   get faults(): readonly Fault[] {
-    const findPostgres = async (): Promise<readonly ProcessEntry[]> => this.#find('postgres');
-    const findReaders = async (): Promise<readonly ProcessEntry[]> => this.#find('reader-process');
+    const findPostgres = async (): Promise<readonly ProcessEntry[]> => this.#findProcesses('postgres');
+    const findReaders = async (): Promise<readonly ProcessEntry[]> => this.#findProcesses('reader-process');
     return [
-      { name: 'kill Quarry', target: 'Quarry', inject: async () => this.#restart('SIGKILL') },
-      { name: 'terminate Quarry', target: 'Quarry', inject: async () => this.#restart('SIGTERM') },
+      { name: 'kill Quarry', target: 'Quarry', inject: async () => this.#restartQuarry('SIGKILL') },
+      { name: 'terminate Quarry', target: 'Quarry', inject: async () => this.#restartQuarry('SIGTERM') },
       createSuspendFault('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
       createKillFault('PostgreSQL', findPostgres),
       createKillFault('a process of PostgreSQL', async (random) => pickProcess(random, await findPostgres())),
@@ -125,12 +125,12 @@ class FragileMachine implements FragileStack {
     }
   }
 
-  async #find(command: string): Promise<readonly ProcessEntry[]> {
+  async #findProcesses(command: string): Promise<readonly ProcessEntry[]> {
     const descendants = await listDescendants(this.#quarry?.pid ?? 0);
     return descendants.filter((entry) => entry.command.includes(command));
   }
 
-  async #restart(how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  async #restartQuarry(how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const quarry = this.#quarry;
     if (quarry === undefined) return;
     this.verifyAlive();

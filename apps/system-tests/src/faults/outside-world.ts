@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { listingApp, type Item } from '@quarry/example-listing-server';
+import { createExampleListing, type Item } from '@quarry/example-listing-server';
 import type { Variables } from '../quarry/stack.js';
 
 export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
@@ -47,7 +47,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   const hanging = new Map<ServerResponse, Outsider>();
   const [pages, items] = [new Map<string, string>(), new Map<string, Item>()];
   const prompts: string[] = [];
-  const shop = listingApp(() => [...items.values()]);
+  const shop = createExampleListing(() => [...items.values()]);
   const answers: Readonly<Record<Outsider, (request: IncomingMessage, body: string) => Answer>> = {
     site: (request) => createPageAnswer(pages, request),
     shop: () => ({ status: 200, headers: JSON_TYPE, body: '{"total_count":9,"items":[{"id":' }),
@@ -59,7 +59,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   };
 
   const server = createServer((request, response) => {
-    const outsider = outsiderOf(request.url ?? '');
+    const outsider = createOutsider(request.url ?? '');
     const conduct = conducts.get(outsider) ?? 'works';
     if (conduct === 'works' && outsider === 'shop') {
       shop(request, response);
@@ -68,7 +68,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
     void text(request)
       .then((body) => {
         if (conduct === 'hangs') hanging.set(response, outsider);
-        else send(response, conduct, answers[outsider](request, body));
+        else sendAnswer(response, conduct, answers[outsider](request, body));
       })
       .catch(() => response.destroy());
   });
@@ -109,13 +109,17 @@ function createVariables(url: string): Variables {
   };
 }
 
-function outsiderOf(path: string): Outsider {
+function createOutsider(path: string): Outsider {
   if (path.startsWith('/items')) return 'shop';
   if (path.startsWith('/v1/embeddings')) return 'embeddings';
   return path.startsWith('/v1/') ? 'model' : 'site';
 }
 
-function send(response: ServerResponse, conduct: Exclude<Conduct, 'hangs'>, { status, headers, body }: Answer): void {
+function sendAnswer(
+  response: ServerResponse,
+  conduct: Exclude<Conduct, 'hangs'>,
+  { status, headers, body }: Answer,
+): void {
   if (conduct === 'fails') {
     response.writeHead(500, { 'Content-Type': 'text/plain' }).end('out of order');
   } else if (conduct === 'garbage') {
@@ -129,7 +133,7 @@ function send(response: ServerResponse, conduct: Exclude<Conduct, 'hangs'>, { st
 }
 
 function createPageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', headers }: IncomingMessage): Answer {
-  const page = path === '/site/' ? [...pages.keys()].map(linkTo).join(' ') : pages.get(path);
+  const page = path === '/site/' ? [...pages.keys()].map(formatLink).join(' ') : pages.get(path);
   if (page === undefined) return { status: 404, headers: HTML, body: 'There is no such page.' };
   const tag = `"${createHash('sha256').update(page).digest('base64url')}"`;
   if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag }, body: '' };
@@ -138,7 +142,7 @@ function createPageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', 
   return { status: 200, headers: { ...HTML, ETag: tag }, body };
 }
 
-function linkTo(path: string): string {
+function formatLink(path: string): string {
   return `<a href="${path}">The page at ${path}</a>`;
 }
 

@@ -40,17 +40,17 @@ export class Program {
 
   /** Kills the server without warning and restarts it. */
   async restart(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#endChild('SIGKILL');
     await this.start();
   }
 
   async stop(): Promise<void> {
     const impatience = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_LIMIT_MS);
-    await this.#end('SIGTERM');
+    await this.#endChild('SIGTERM');
     clearTimeout(impatience);
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #endChild(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child?.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');

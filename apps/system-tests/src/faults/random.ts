@@ -28,21 +28,21 @@ export class Random {
   }
 
   /** Chooses one of the values. @throws RangeError without values */
-  choose<T>(values: readonly T[]): T {
+  chooseValue<T>(values: readonly T[]): T {
     const chosen = values[this.pickInteger(0, values.length - 1)];
     if (chosen === undefined) throw new RangeError('expected at least one value to choose from, found none');
     return chosen;
   }
 
   /** Returns an independent sequence, so that parallel work does not change the order of this one. */
-  fork(): Random {
+  forkSequence(): Random {
     return new Random(this.pickInteger(-(2 ** 31), 2 ** 31 - 1));
   }
 
   /** Returns a word that occurs in no other text. */
   createWord(): string {
-    const syllable = (): string => this.choose(CONSONANTS) + this.choose(VOWELS);
-    return `zq${Array.from({ length: SYLLABLES }, syllable).join('')}x`;
+    const createSyllable = (): string => this.chooseValue(CONSONANTS) + this.chooseValue(VOWELS);
+    return `zq${Array.from({ length: SYLLABLES }, createSyllable).join('')}x`;
   }
 }
 

@@ -4,17 +4,17 @@ export class RetiredWords {
   #clock = 0;
 
   /** Records that answers may no longer contain a word. */
-  add(word: string): void {
+  addWord(word: string): void {
     if (!this.#times.has(word)) this.#times.set(word, (this.#clock += 1));
   }
 
   /** Records that answers may contain a word again. */
-  remove(word: string): void {
+  removeWord(word: string): void {
     this.#times.delete(word);
   }
 
   /** Returns a function that returns whether a word has been retired continuously since this call. */
-  remember(): (word: string) => boolean {
+  rememberRetired(): (word: string) => boolean {
     const before = this.#clock;
     return (word) => (this.#times.get(word) ?? Infinity) <= before;
   }

@@ -12,12 +12,12 @@ export class RunOutcome {
   }
 
   /** Records the request of a run. */
-  request(): void {
+  recordRequest(): void {
     this.#isRequested = true;
   }
 
   /** Records that a run in progress may fail. */
-  disturb(): void {
+  allowFailure(): void {
     this.#isDisturbed = true;
   }
 

@@ -22,10 +22,10 @@ export async function settleRound(workplace: Workplace, subjects: readonly Subje
   const documents = subjects.flatMap((subject) => subject.documents);
   const words = documents.flatMap((document) => document.listWordsToSearch(RETIRED_VERSIONS));
   const { customer, datastoreId, retired } = workplace;
-  const found = await findWords(async (some) => customer.search(datastoreId, some), words);
+  const found = await findWords(async (some) => customer.searchDatastore(datastoreId, some), words);
   for (const document of documents) {
-    document.settle(found);
-    for (const word of document.words) if (word !== document.settled) retired.add(word);
+    document.settleVersion(found);
+    for (const word of document.words) if (word !== document.settled) retired.addWord(word);
   }
   for (const { id, type } of datasources) {
     if (type === 'web_site' || type === 'item_listing') await verifyKeys(workplace, id);
@@ -47,7 +47,7 @@ async function waitUntilSettled(workplace: Workplace): Promise<readonly Datasour
 }
 
 async function listDatasources({ customer, datastoreId }: Workplace): Promise<readonly Datasource[]> {
-  return customer.request('list datasources', async ({ quarry, signal }) => {
+  return customer.sendRequest('list datasources', async ({ quarry, signal }) => {
     const all: Datasource[] = [];
     let cursor: string | undefined;
     do {
@@ -70,7 +70,7 @@ function verifyDatasource(datasource: Datasource, owner: Subject | undefined, su
       `expected no datasource ${id} of ${known?.name ?? name}: ${JSON.stringify(datasource)}`,
     );
   }
-  if (status !== 'synched' && !owner.mayEndWith(error?.code ?? '')) {
+  if (status !== 'synched' && !owner.acceptsOutcome(error?.code ?? '')) {
     throw new Violation(
       'lost',
       `${name}: expected synched, found ${status}: ${JSON.stringify(error)} ${JSON.stringify(run)}`,
@@ -84,7 +84,7 @@ function verifyDatasource(datasource: Datasource, owner: Subject | undefined, su
 }
 
 async function verifyKeys({ customer }: Workplace, id: string): Promise<void> {
-  const keys = await customer.request('list documents', async ({ quarry, signal }) => {
+  const keys = await customer.sendRequest('list documents', async ({ quarry, signal }) => {
     const { items } = await quarry.listDocuments(id, { limit: PAGE }, { signal });
     return items.map(({ documentKey }) => documentKey);
   });

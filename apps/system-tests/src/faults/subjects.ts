@@ -20,11 +20,11 @@ export interface Subject {
   /** Its datasources whose ids the customer has received. */
   readonly datasourceIds: readonly string[];
   /** Changes external content that is read later. It is called while no work is in progress. */
-  prepare(random: Random): void;
+  prepareRound(random: Random): void;
   /** Sends one request, with its direct follow-up requests. */
-  act(random: Random): Promise<void>;
+  sendRandomRequest(random: Random): Promise<void>;
   /** Records that its source failed for some time. */
-  disturb(): void;
+  allowDisturbance(): void;
   /** Returns whether its last run may have ended with this error code. */
-  mayEndWith(code: string): boolean;
+  acceptsOutcome(code: string): boolean;
 }

@@ -38,41 +38,42 @@ export class SynchronisedSource implements Subject {
   /**
    * Changes some documents, and removes or restores at most one, because Quarry keeps the documents of a source that loses many.
    */
-  prepare(random: Random): void {
+  prepareRound(random: Random): void {
     this.#outcome.beginRound();
     const removed = this.documents.find((document) => this.#isPublished(document) === false);
     for (const document of this.documents) {
       if (!this.#published.has(document) || document === removed || random.isChosen(0.3)) {
-        this.#publish(document, random.createWord());
+        this.#publishVersion(document, random.createWord());
       }
     }
-    if (this.documents.length > 3 && random.isChosen(0.2)) this.#publish(random.choose(this.documents), undefined);
+    if (this.documents.length > 3 && random.isChosen(0.2))
+      this.#publishVersion(random.chooseValue(this.documents), undefined);
   }
 
-  async act(random: Random): Promise<void> {
+  async sendRandomRequest(random: Random): Promise<void> {
     const id = this.#id;
-    if (id === undefined) await (this.#creation ??= this.#create());
-    else if (random.isChosen(0.6)) await this.#sync(id, this.content.isIncremental && random.isChosen(0.5));
-    else if (random.isChosen(0.5)) await this.#cancel(id);
-    else await this.#delete(id);
+    if (id === undefined) await (this.#creation ??= this.#createDatasource());
+    else if (random.isChosen(0.6)) await this.#syncDatasource(id, this.content.isIncremental && random.isChosen(0.5));
+    else if (random.isChosen(0.5)) await this.#cancelRun(id);
+    else await this.#deleteDatasource(id);
   }
 
-  disturb(): void {
-    this.#outcome.disturb();
-    for (const document of this.documents) document.disturb();
+  allowDisturbance(): void {
+    this.#outcome.allowFailure();
+    for (const document of this.documents) document.allowIncompleteSync();
   }
 
-  mayEndWith(): boolean {
+  acceptsOutcome(): boolean {
     return this.#outcome.canFail;
   }
 
-  async #create(): Promise<void> {
-    this.#outcome.request();
-    const changes = this.documents.map((document) => this.#begin(document));
+  async #createDatasource(): Promise<void> {
+    this.#outcome.recordRequest();
+    const changes = this.documents.map((document) => this.#beginChange(document));
     const idempotencyKey = crypto.randomUUID();
     const { datastoreId, customer } = this.workplace;
     const request = this.content.request({ datastoreId, name: this.name });
-    const { id } = await customer.request(`create ${this.name}`, async ({ quarry, signal }) =>
+    const { id } = await customer.sendRequest(`create ${this.name}`, async ({ quarry, signal }) =>
       quarry.createDatasource(request, { idempotencyKey, signal }),
     );
     for (const change of changes) change.acknowledge();
@@ -80,29 +81,29 @@ export class SynchronisedSource implements Subject {
     this.#creation = undefined;
   }
 
-  async #sync(id: string, full: boolean): Promise<void> {
-    this.#outcome.request();
+  async #syncDatasource(id: string, full: boolean): Promise<void> {
+    this.#outcome.recordRequest();
     const changes = this.documents.map((document) => {
-      if (this.content.isIncremental && !full && this.#isPublished(document) === false) document.disturb();
-      return this.#begin(document);
+      if (this.content.isIncremental && !full && this.#isPublished(document) === false) document.allowIncompleteSync();
+      return this.#beginChange(document);
     });
-    await this.workplace.customer.requestOrSkip(`sync ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.workplace.customer.sendOrSkip(`sync ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.syncDatasource(id, full ? { full, signal } : { signal }),
     );
     for (const change of changes) change.acknowledge();
   }
 
-  async #cancel(id: string): Promise<void> {
-    this.disturb();
+  async #cancelRun(id: string): Promise<void> {
+    this.allowDisturbance();
     const skipped = ['nothing_to_cancel', 'not_found'];
-    await this.workplace.customer.requestOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
+    await this.workplace.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
       quarry.cancelDatasource(id, { signal }),
     );
   }
 
-  async #delete(id: string): Promise<void> {
+  async #deleteDatasource(id: string): Promise<void> {
     const changes = this.documents.map((document) => document.beginDeletion());
-    await this.workplace.customer.requestOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.workplace.customer.sendOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.deleteDatasource(id, { signal }),
     );
     for (const change of changes) change.acknowledge();
@@ -111,13 +112,13 @@ export class SynchronisedSource implements Subject {
   }
 
   /** Begins a change to the published version, because a new synchronisation finds a deleted document again. */
-  #begin(document: ExpectedDocument): Change {
+  #beginChange(document: ExpectedDocument): Change {
     const version = this.#published.get(document);
-    if (version !== undefined) this.workplace.retired.remove(version);
-    return document.begin(version);
+    if (version !== undefined) this.workplace.retired.removeWord(version);
+    return document.beginChange(version);
   }
 
-  #publish(document: ExpectedDocument, version: string | undefined): void {
+  #publishVersion(document: ExpectedDocument, version: string | undefined): void {
     this.#published.set(document, version);
     this.content.publish(document.name, version);
   }

@@ -28,57 +28,57 @@ export class UploadedFile implements Subject {
     return this.#id === undefined ? [] : [this.#id];
   }
 
-  prepare(): void {
+  prepareRound(): void {
     this.#outcome.beginRound();
   }
 
-  async act(random: Random): Promise<void> {
+  async sendRandomRequest(random: Random): Promise<void> {
     const id = this.#id;
-    if (id === undefined || random.isChosen(0.65)) await this.#upload(random);
-    else if (random.isChosen(0.4)) await this.#cancel(id);
-    else await this.#delete(id);
+    if (id === undefined || random.isChosen(0.65)) await this.#uploadVersion(random);
+    else if (random.isChosen(0.4)) await this.#cancelRun(id);
+    else await this.#deleteDatasource(id);
   }
 
-  disturb(): void {
+  allowDisturbance(): void {
     // An uploaded file has no external source.
   }
 
-  mayEndWith(code: string): boolean {
+  acceptsOutcome(code: string): boolean {
     return this.#outcome.canFail && code === 'cancelled';
   }
 
-  async #upload(random: Random): Promise<void> {
-    this.#outcome.request();
+  async #uploadVersion(random: Random): Promise<void> {
+    this.#outcome.recordRequest();
     const word = random.createWord();
-    const file = this.#file(word);
-    const change = this.#document.begin(word);
+    const file = this.#createFile(word);
+    const change = this.#document.beginChange(word);
     const idempotencyKey = crypto.randomUUID();
-    const { id } = await this.workplace.customer.request(`upload ${this.name}`, async ({ quarry, signal }) =>
+    const { id } = await this.workplace.customer.sendRequest(`upload ${this.name}`, async ({ quarry, signal }) =>
       quarry.uploadFile(this.workplace.datastoreId, file, { idempotencyKey, signal }),
     );
     change.acknowledge();
     this.#id = id;
   }
 
-  async #cancel(id: string): Promise<void> {
-    this.#document.disturb();
-    this.#outcome.disturb();
+  async #cancelRun(id: string): Promise<void> {
+    this.#document.allowIncompleteSync();
+    this.#outcome.allowFailure();
     const skipped = ['nothing_to_cancel', 'not_found'];
-    await this.workplace.customer.requestOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
+    await this.workplace.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
       quarry.cancelDatasource(id, { signal }),
     );
   }
 
-  async #delete(id: string): Promise<void> {
+  async #deleteDatasource(id: string): Promise<void> {
     const change = this.#document.beginDeletion();
-    await this.workplace.customer.requestOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.workplace.customer.sendOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.deleteDatasource(id, { signal }),
     );
     change.acknowledge();
     await expectAbsence(this.workplace, this.documents);
   }
 
-  #file(word: string): File {
+  #createFile(word: string): File {
     const sentence = `The report ${this.name} names ${word} as its version.`;
     if (this.name.endsWith('.txt')) return createTextFile(this.name, sentence);
     const pages = Array.from({ length: PAGES }, (_, page) => (page === PAGES - 1 ? sentence : `Page ${page} of it.`));

@@ -20,29 +20,29 @@ export class UpsertedDocuments implements Subject {
     return [...this.#ids.values()];
   }
 
-  prepare(): void {
+  prepareRound(): void {
     // Only the customer has their content.
   }
 
-  async act(random: Random): Promise<void> {
+  async sendRandomRequest(random: Random): Promise<void> {
     const known = [...this.#ids];
-    if (known.length === 0 || random.isChosen(0.7)) await this.#upsert(random);
-    else await this.#delete(...random.choose(known));
+    if (known.length === 0 || random.isChosen(0.7)) await this.#upsertSome(random);
+    else await this.#deleteDocument(...random.chooseValue(known));
   }
 
-  disturb(): void {
+  allowDisturbance(): void {
     // Upserted documents have no external source.
   }
 
-  mayEndWith(): boolean {
+  acceptsOutcome(): boolean {
     return false;
   }
 
-  async #upsert(random: Random): Promise<void> {
+  async #upsertSome(random: Random): Promise<void> {
     const batch = this.documents
       .filter(() => random.isChosen(0.6))
       .map((document) => ({ document, word: random.createWord() }))
-      .map(({ document, word }) => ({ document, word, change: document.begin(word) }));
+      .map(({ document, word }) => ({ document, word, change: document.beginChange(word) }));
     if (batch.length === 0) return;
     const documents = batch.map(({ document, word }) => ({
       id: document.name,
@@ -50,7 +50,7 @@ export class UpsertedDocuments implements Subject {
       text: `The note ${document.name} names ${word} as its version.`,
     }));
     const idempotencyKey = crypto.randomUUID();
-    const { ids } = await this.workplace.customer.request(`upsert ${this.name}`, async ({ quarry, signal }) =>
+    const { ids } = await this.workplace.customer.sendRequest(`upsert ${this.name}`, async ({ quarry, signal }) =>
       quarry.upsertDocuments(this.workplace.datastoreId, documents, { idempotencyKey, signal }),
     );
     for (const [index, { document, change }] of batch.entries()) {
@@ -60,9 +60,9 @@ export class UpsertedDocuments implements Subject {
     }
   }
 
-  async #delete(document: ExpectedDocument, id: string): Promise<void> {
+  async #deleteDocument(document: ExpectedDocument, id: string): Promise<void> {
     const change = document.beginDeletion();
-    await this.workplace.customer.requestOrSkip(`delete ${document.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.workplace.customer.sendOrSkip(`delete ${document.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.deleteDatasource(id, { signal }),
     );
     change.acknowledge();

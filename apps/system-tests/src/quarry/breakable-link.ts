@@ -20,11 +20,11 @@ export async function openLink(target: number): Promise<BreakableLink> {
   const restore = async (): Promise<void> => {
     if (server !== undefined) return;
     server = createServer((client) => {
-      join(client, target, sockets);
+      joinSockets(client, target, sockets);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  const end = async (): Promise<void> => {
+  const closeServer = async (): Promise<void> => {
     const closed = server === undefined ? undefined : once(server, 'close');
     server?.close();
     server = undefined;
@@ -32,10 +32,10 @@ export async function openLink(target: number): Promise<BreakableLink> {
     await closed;
   };
   await restore();
-  return { port, break: end, restore, close: end };
+  return { port, break: closeServer, restore, close: closeServer };
 }
 
-function join(client: Socket, target: number, sockets: Set<Socket>): void {
+function joinSockets(client: Socket, target: number, sockets: Set<Socket>): void {
   const upstream = connect(target, '127.0.0.1');
   for (const [socket, other] of [
     [client, upstream],

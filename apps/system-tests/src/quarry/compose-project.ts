@@ -33,12 +33,12 @@ export function createComposeProject(name: string, override: string, port: numbe
     COMPOSE_FILE: [`${DOCKER}compose.yaml`, override].join(delimiter),
     QUARRY_PORT: String(port),
   };
-  const start = (command: readonly string[]): ChildProcess => {
+  const startCommand = (command: readonly string[]): ChildProcess => {
     const [program = '', ...parameters] = command;
     return spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
-  const run = async (command: readonly string[]): Promise<void> => {
-    const child = start(command);
+  const runCommand = async (command: readonly string[]): Promise<void> => {
+    const child = startCommand(command);
     let printed = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
     await once(child, 'close');
@@ -46,8 +46,8 @@ export function createComposeProject(name: string, override: string, port: numbe
     throw new Error(`expected ${command.join(' ')} to succeed, found exit code ${String(child.exitCode)}: ${printed}`);
   };
   return {
-    run: (...parameters) => run(['docker', 'compose', ...parameters]),
-    script: (script, ...parameters) => run(['sh', `${DOCKER}${script}`, ...parameters]),
-    start: (...parameters) => start(['docker', 'compose', ...parameters]),
+    run: (...parameters) => runCommand(['docker', 'compose', ...parameters]),
+    script: (script, ...parameters) => runCommand(['sh', `${DOCKER}${script}`, ...parameters]),
+    start: (...parameters) => startCommand(['docker', 'compose', ...parameters]),
   };
 }

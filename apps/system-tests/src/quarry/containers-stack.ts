@@ -40,19 +40,19 @@ export async function startContainers(variables: Variables, servers: readonly st
     await relay.close();
     await rm(folder, { recursive: true });
   };
-  const up = async (): Promise<void> => {
+  const startProject = async (): Promise<void> => {
     await project.run('up', '--wait');
     if (ports.length > 0) await Promise.all(SERVICES.map((name) => startRelayIn(project, name, ports)));
   };
   try {
-    await up();
+    await startProject();
   } catch (error) {
     await stop();
     throw error;
   }
   const restart = async (how: Ending): Promise<void> => {
     await project.run(how === 'killed' ? 'kill' : 'stop');
-    await up();
+    await startProject();
   };
   return { baseUrl: `http://127.0.0.1:${port}/api`, output: followLogs(project), restart, stop, project };
 }

@@ -33,27 +33,27 @@ describe('fetchWithRetries', () => {
     server.close();
   });
 
-  const port = (): number => (server.address() as AddressInfo).port; // a TCP server has this form of address
-  const ask = (at = port()): Promise<unknown> =>
+  const getPort = (): number => (server.address() as AddressInfo).port; // a TCP server has this form of address
+  const requestFrom = (at = getPort()): Promise<unknown> =>
     createClient({
       baseUrl: `http://127.0.0.1:${at}`,
       apiKey: 'key',
       retries: 0,
       fetch: fetchWithRetries(() => (again += 1)),
     }).getMe();
-  const answering = (text: string) => (socket: Socket) => void socket.end(text);
+  const answerWith = (text: string) => (socket: Socket) => void socket.end(text);
 
   it('repeats a request whose connection closes before a response', async () => {
-    answers = [(socket) => void socket.resetAndDestroy(), (socket) => void socket.destroy(), answering(ANSWER + BODY)];
-    expect(await ask()).toEqual({ name: 'mine' });
+    answers = [(socket) => void socket.resetAndDestroy(), (socket) => void socket.destroy(), answerWith(ANSWER + BODY)];
+    expect(await requestFrom()).toEqual({ name: 'mine' });
     expect({ asked, again }).toEqual({ asked: 3, again: 2 });
   });
 
   it('repeats a request whose connection is refused', async () => {
     const later = await findFreePort();
-    const asking = ask(later);
+    const asking = requestFrom(later);
     await expect.poll(() => again, { timeout: 20_000 }).toBeGreaterThan(1);
-    answers = [answering(ANSWER + BODY)];
+    answers = [answerWith(ANSWER + BODY)];
     const late = createServer((socket) => server.emit('connection', socket)).listen(later, '127.0.0.1');
     expect(await asking).toEqual({ name: 'mine' });
     late.close();
@@ -65,8 +65,8 @@ describe('fetchWithRetries', () => {
     ['breaks off', ANSWER + BODY.slice(0, 4)],
     ['is none of HTTP', 'Good evening.\r\n\r\n'],
   ])('returns a response that %s unchanged, and sends one request', async (_what, answer) => {
-    answers = [answering(answer), answering(ANSWER + BODY)];
-    await expect(ask()).rejects.toThrow();
+    answers = [answerWith(answer), answerWith(ANSWER + BODY)];
+    await expect(requestFrom()).rejects.toThrow();
     expect({ asked, again }).toEqual({ asked: 1, again: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listingApp } from '@quarry/example-listing-server';
+import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
 export const SHOP_KEY = 'the-key-of-the-shop';
@@ -20,8 +20,8 @@ export interface HeldSite {
 export async function startHeldSite(pages: number, products: number): Promise<HeldSite> {
   const released = Promise.withResolvers<undefined>();
   const waitingPaths = new Set<string>();
-  const shop = listingApp(() => makeProducts(products), SHOP_KEY);
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const shop = createExampleListing(() => makeProducts(products), SHOP_KEY);
+  const answerWhenReleased = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     waitingPaths.add(pathname);
     await released.promise;
@@ -33,7 +33,7 @@ export async function startHeldSite(pages: number, products: number): Promise<He
       sendPage(response, pathname, pages);
     }
   };
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void answerWhenReleased(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {

@@ -57,14 +57,14 @@ export interface InternalRoute {
 /** Builds all hostile bodies for internal routes, and their valid bodies with a hostile value in each field. */
 export function buildHostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
   return routes.flatMap(({ path, body }) => {
-    const request = (title: string, type: string, sent: Buffer | string): HostileRequest => ({
+    const buildRequest = (title: string, type: string, sent: Buffer | string): HostileRequest => ({
       ...{ title: `post ${path}: ${title}`, method: 'post', path, type, body: sent },
     });
     return [
-      ...MALFORMED.map(([title, sent]) => request(title, 'application/json', sent)),
-      ...TYPES.map((type) => request(`type ${JSON.stringify(type)}`, type, '{}')),
+      ...MALFORMED.map(([title, sent]) => buildRequest(title, 'application/json', sent)),
+      ...TYPES.map((type) => buildRequest(`type ${JSON.stringify(type)}`, type, '{}')),
       ...listPlaces(body).flatMap(({ title, put }) =>
-        VALUES.map((value) => request(`${title} ${value.slice(0, 40)}`, 'application/json', put(value))),
+        VALUES.map((value) => buildRequest(`${title} ${value.slice(0, 40)}`, 'application/json', put(value))),
       ),
     ];
   });
@@ -82,7 +82,7 @@ function listPlaces(value: unknown): readonly Place[] {
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([name, inner]) => [name, inner as unknown] as const);
   return entries.flatMap(([name, inner]) => {
-    const around = (json: string): string => {
+    const wrapJson = (json: string): string => {
       const items = entries.map(([other, element]) => {
         const item = other === name ? json : JSON.stringify(element);
         return isList ? item : `${JSON.stringify(other)}:${item}`;
@@ -90,10 +90,10 @@ function listPlaces(value: unknown): readonly Place[] {
       return isList ? `[${items.join(',')}]` : `{${items.join(',')}}`;
     };
     return [
-      { title: name, put: around },
+      { title: name, put: wrapJson },
       ...listPlaces(inner).map(({ title, put }) => ({
         title: `${name}.${title}`,
-        put: (json: string) => around(put(json)),
+        put: (json: string) => wrapJson(put(json)),
       })),
     ];
   });
@@ -137,11 +137,11 @@ function* listFields(document: HostileDocument, schema: Schema, levels: number):
     }
   }
   for (const [name, inner] of Object.entries(properties)) {
-    const around = (value: string): string => `{${JSON.stringify(name)}:${value}}`;
-    yield { title: name, wrap: around };
+    const wrapJson = (value: string): string => `{${JSON.stringify(name)}:${value}}`;
+    yield { title: name, wrap: wrapJson };
     if (levels === 0) continue;
     for (const { title, wrap } of listFields(document, inner, levels - 1)) {
-      yield { title: `${name}.${title}`, wrap: (value) => around(wrap(value)) };
+      yield { title: `${name}.${title}`, wrap: (value) => wrapJson(wrap(value)) };
     }
   }
 }

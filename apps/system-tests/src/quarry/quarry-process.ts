@@ -33,7 +33,7 @@ export async function startQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<QuarryProcess> {
-  const { child, output } = launch(dataDirectory, variables);
+  const { child, output } = launchQuarry(dataDirectory, variables);
   const started = new AbortController();
   const address = await Promise.race([findAddress(output, child), rejectOnExit(child, output, started.signal)]).finally(
     () => {
@@ -60,7 +60,7 @@ export async function startRefusedQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { child, output } = launch(dataDirectory, variables);
+  const { child, output } = launchQuarry(dataDirectory, variables);
   await once(child, 'close');
   return { code: child.exitCode, output: output.text };
 }
@@ -69,7 +69,7 @@ interface Output {
   text: string;
 }
 
-function launch(
+function launchQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>>,
 ): { child: ChildProcess; output: Output } {

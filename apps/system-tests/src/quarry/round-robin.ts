@@ -17,7 +17,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
     client.on('error', () => client.destroy());
     turn += 1;
     const begin = turn % ports.length;
-    void join(client, [...ports.slice(begin), ...ports.slice(0, begin)]);
+    void joinSockets(client, [...ports.slice(begin), ...ports.slice(0, begin)]);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,7 +32,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
   };
 }
 
-async function join(client: Socket, ports: readonly number[]): Promise<void> {
+async function joinSockets(client: Socket, ports: readonly number[]): Promise<void> {
   for (const port of ports) {
     const upstream = connect(port, '127.0.0.1');
     upstream.on('error', () => upstream.destroy());

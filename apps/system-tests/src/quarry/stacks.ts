@@ -49,11 +49,11 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
       stack = await kind.start(needs.variables ?? {}, needs.servers?.() ?? []);
     });
     afterAll(() => stack?.stop());
-    const running = (): RunningStack => {
+    const getRunningStack = (): RunningStack => {
       if (stack === undefined) throw new Error(`expected ${kind.title} to be started, found none`);
       return stack;
     };
-    tests((apiKey = ROOT_KEY) => createClient({ baseUrl: running().baseUrl, apiKey }), running);
+    tests((apiKey = ROOT_KEY) => createClient({ baseUrl: getRunningStack().baseUrl, apiKey }), getRunningStack);
   });
 }
 

@@ -13,7 +13,7 @@ export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promi
   const done: Record<string, number> = {};
   const failures: string[] = [];
   let stopped = false;
-  const repeat = async (name: string, work: (turn: number) => Promise<void>): Promise<void> => {
+  const repeatWork = async (name: string, work: (turn: number) => Promise<void>): Promise<void> => {
     for (let turn = 1; !stopped; turn += 1) {
       await work(turn);
       done[name] = turn;
@@ -21,7 +21,7 @@ export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promi
   };
   const running = Object.entries(kinds).map(async ([name, work]) => {
     done[name] = 0;
-    await repeat(name, work).catch((error: unknown) => {
+    await repeatWork(name, work).catch((error: unknown) => {
       failures.push(`${name} ${(done[name] ?? 0) + 1}: ${String(error)}`);
     });
   });

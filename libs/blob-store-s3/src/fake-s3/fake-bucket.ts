@@ -34,8 +34,8 @@ export class FakeBucket {
     return this.#uploads;
   }
 
-  async put(key: string, content: Readable, length: number): Promise<void> {
-    this.#objects.set(key, await this.#store(content, length));
+  async putObject(key: string, content: Readable, length: number): Promise<void> {
+    this.#objects.set(key, await this.#storeContent(content, length));
   }
 
   /**
@@ -43,14 +43,14 @@ export class FakeBucket {
    *
    * @returns undefined when there is no such object
    */
-  async open(key: string): Promise<{ readonly file: FileHandle; readonly size: number } | undefined> {
+  async openObject(key: string): Promise<{ readonly file: FileHandle; readonly size: number } | undefined> {
     const path = this.#objects.get(key);
     if (path === undefined) return undefined;
     const file = await open(path);
     return { file, size: (await file.stat()).size };
   }
 
-  remove(key: string): void {
+  removeObject(key: string): void {
     this.#objects.delete(key);
   }
 
@@ -62,11 +62,11 @@ export class FakeBucket {
 
   /** Stores a part. @returns false when there is no such upload */
   async putPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
-    const path = await this.#store(content, length);
+    const path = await this.#storeContent(content, length);
     return this.#uploads.get(upload)?.parts.set(part, path) !== undefined;
   }
 
-  async complete(upload: string, key: string, parts: readonly number[]): Promise<boolean> {
+  async completeUpload(upload: string, key: string, parts: readonly number[]): Promise<boolean> {
     const partFiles = this.#uploads.get(upload)?.parts;
     if (partFiles === undefined) return false;
     const path = join(this.#directory, randomUUID());
@@ -81,11 +81,11 @@ export class FakeBucket {
     return true;
   }
 
-  abort(upload: string): void {
+  abortUpload(upload: string): void {
     this.#uploads.delete(upload);
   }
 
-  async #store(content: Readable, length: number): Promise<string> {
+  async #storeContent(content: Readable, length: number): Promise<string> {
     const path = join(this.#directory, randomUUID());
     await pipeline(content, createWriteStream(path));
     const { size } = await stat(path);

@@ -75,17 +75,17 @@ interface ObjectRequest {
 async function handleObjectRequest(bucket: FakeBucket, objectRequest: ObjectRequest): Promise<void> {
   const { request, response, key, query } = objectRequest;
   const upload = query.get('uploadId');
-  if (request.method === 'PUT') await put(bucket, objectRequest, upload);
-  else if (request.method === 'GET') await get(bucket, objectRequest);
-  else if (request.method === 'POST') await post(bucket, objectRequest, upload);
+  if (request.method === 'PUT') await putObject(bucket, objectRequest, upload);
+  else if (request.method === 'GET') await getObject(bucket, objectRequest);
+  else if (request.method === 'POST') await postObject(bucket, objectRequest, upload);
   else {
-    if (upload === null) bucket.remove(key);
-    else bucket.abort(upload);
+    if (upload === null) bucket.removeObject(key);
+    else bucket.abortUpload(upload);
     response.writeHead(204).end();
   }
 }
 
-async function put(
+async function putObject(
   bucket: FakeBucket,
   { request, response, key, query }: ObjectRequest,
   upload: string | null,
@@ -100,7 +100,7 @@ async function put(
     );
     return;
   }
-  if (upload === null) await bucket.put(key, request, Number(length));
+  if (upload === null) await bucket.putObject(key, request, Number(length));
   else if (!(await bucket.putPart(upload, Number(query.get('partNumber')), request, Number(length)))) {
     respondWithError(response, 404, 'NoSuchUpload');
     return;
@@ -108,8 +108,8 @@ async function put(
   response.writeHead(200, { ETag: ETAG }).end();
 }
 
-async function get(bucket: FakeBucket, { request, response, key }: ObjectRequest): Promise<void> {
-  const found = await bucket.open(key);
+async function getObject(bucket: FakeBucket, { request, response, key }: ObjectRequest): Promise<void> {
+  const found = await bucket.openObject(key);
   if (found === undefined) {
     respondWithError(response, 404, 'NoSuchKey');
     return;
@@ -121,7 +121,7 @@ async function get(bucket: FakeBucket, { request, response, key }: ObjectRequest
   await pipeline(found.file.createReadStream(found.size === 0 ? {} : range), response);
 }
 
-async function post(
+async function postObject(
   bucket: FakeBucket,
   { request, response, key }: ObjectRequest,
   upload: string | null,
@@ -136,7 +136,7 @@ async function post(
     return;
   }
   const parts = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, part]) => Number(part));
-  if (await bucket.complete(upload, key, parts)) {
+  if (await bucket.completeUpload(upload, key, parts)) {
     respondWithXml(
       response,
       200,

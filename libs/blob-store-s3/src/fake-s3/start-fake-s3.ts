@@ -24,7 +24,7 @@ export async function startFakeS3(bucketName: string): Promise<FakeS3> {
   const bucket = new FakeBucket(bucketName, directory);
   const requests: string[] = [];
   let failures = 0;
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     if (failures > 0) {
       failures -= 1;
@@ -35,7 +35,7 @@ export async function startFakeS3(bucketName: string): Promise<FakeS3> {
     await handleS3Request(bucket, request, response);
   };
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => {
+    handleRequest(request, response).catch(() => {
       response.destroy();
     });
   });

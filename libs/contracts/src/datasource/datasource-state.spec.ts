@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSettled, SETTLED_STATUSES } from './type-and-status.js';
-import { INITIAL_STATE, transition, type DatasourceState, type DatasourceEvent } from './datasource-state.js';
+import { INITIAL_STATE, applyDatasourceEvent, type DatasourceState, type DatasourceEvent } from './datasource-state.js';
 
 const runId = fc.constantFrom('run-1', 'run-2', 'run-3');
 const sequence = fc.integer({ min: 1, max: 20 });
@@ -11,13 +11,13 @@ const anyEvent: fc.Arbitrary<DatasourceEvent> = fc.oneof(
   fc.record({ type: fc.constant('settled' as const), runId, sequence, status: fc.constantFrom(...SETTLED_STATUSES) }),
 );
 
-function apply(state: DatasourceState, event: DatasourceEvent): DatasourceState {
-  const result = transition(state, event);
+function applyEvent(state: DatasourceState, event: DatasourceEvent): DatasourceState {
+  const result = applyDatasourceEvent(state, event);
   return result.accepted ? result.next : state;
 }
 
 function applyAll(events: readonly DatasourceEvent[], from: DatasourceState = INITIAL_STATE): DatasourceState {
-  return events.reduce(apply, from);
+  return events.reduce(applyEvent, from);
 }
 
 describe('the state machine of a datasource', () => {
@@ -31,7 +31,7 @@ describe('the state machine of a datasource', () => {
       { type: 'enqueued', runId: 'run-2' },
     ];
     steps.reduce((state, step) => {
-      const next = apply(state, step);
+      const next = applyEvent(state, step);
       statuses.push(next.status);
       return next;
     }, INITIAL_STATE);
@@ -40,16 +40,16 @@ describe('the state machine of a datasource', () => {
 
   it('ignores events of other runs, older events, and all events of a settled run', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-2', sequence: 5 };
-    expect(transition(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
+    expect(applyDatasourceEvent(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,
       reason: 'stale_run',
     });
-    expect(transition(running, { type: 'progressed', runId: 'run-2', sequence: 5 })).toEqual({
+    expect(applyDatasourceEvent(running, { type: 'progressed', runId: 'run-2', sequence: 5 })).toEqual({
       accepted: false,
       reason: 'out_of_order',
     });
     const settled: DatasourceState = { ...running, status: 'synched' };
-    expect(transition(settled, { type: 'started', runId: 'run-2', sequence: 9 })).toEqual({
+    expect(applyDatasourceEvent(settled, { type: 'started', runId: 'run-2', sequence: 9 })).toEqual({
       accepted: false,
       reason: 'not_allowed',
     });
@@ -57,11 +57,13 @@ describe('the state machine of a datasource', () => {
 
   it('lets a newer run supersede the current run, whose later events are ignored', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-1', sequence: 5 };
-    const superseded = transition(running, { type: 'enqueued', runId: 'run-2' });
+    const superseded = applyDatasourceEvent(running, { type: 'enqueued', runId: 'run-2' });
     expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
     const late: DatasourceEvent = { type: 'settled', runId: 'run-1', sequence: 6, status: 'synched' };
-    expect(apply(apply(running, { type: 'enqueued', runId: 'run-2' }), late)).toMatchObject({ status: 'pending' });
-    expect(transition(running, { type: 'enqueued', runId: 'run-1' })).toEqual({
+    expect(applyEvent(applyEvent(running, { type: 'enqueued', runId: 'run-2' }), late)).toMatchObject({
+      status: 'pending',
+    });
+    expect(applyDatasourceEvent(running, { type: 'enqueued', runId: 'run-1' })).toEqual({
       accepted: false,
       reason: 'not_allowed',
     });
@@ -101,7 +103,7 @@ describe('the state machine of a datasource', () => {
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = applyAll(events);
         if (!isSettled(before.status)) return;
-        const after = apply(before, event);
+        const after = applyEvent(before, event);
         if (after.status !== before.status) {
           expect(after.status).toBe('pending');
           expect(after.runId).not.toBe(before.runId);
@@ -114,7 +116,7 @@ describe('the state machine of a datasource', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = applyAll(events);
-        const after = apply(before, event);
+        const after = applyEvent(before, event);
         if (after.runId === before.runId) expect(after.sequence).toBeGreaterThanOrEqual(before.sequence);
       }),
     );

@@ -36,20 +36,20 @@ export const INITIAL_STATE: DatasourceState = { status: 'unsynched', runId: null
  * Run ids are never reused. Events may arrive twice, late or in any order. An event has an effect only if it is newer
  * than all accepted events.
  */
-export function transition(current: DatasourceState, event: DatasourceEvent): Transition {
-  if (event.type === 'enqueued') return enqueue(current, event.runId);
-  if (event.runId !== current.runId) return ignore('stale_run');
-  if (isSettled(current.status) || current.status === 'unsynched') return ignore('not_allowed');
-  if (event.sequence <= current.sequence) return ignore('out_of_order');
+export function applyDatasourceEvent(current: DatasourceState, event: DatasourceEvent): Transition {
+  if (event.type === 'enqueued') return enqueueRun(current, event.runId);
+  if (event.runId !== current.runId) return ignoreEvent('stale_run');
+  if (isSettled(current.status) || current.status === 'unsynched') return ignoreEvent('not_allowed');
+  if (event.sequence <= current.sequence) return ignoreEvent('out_of_order');
   const status = event.type === 'settled' ? event.status : 'running';
   return { accepted: true, next: { status, runId: event.runId, sequence: event.sequence } };
 }
 
-function enqueue(current: DatasourceState, runId: string): Transition {
-  if (runId === current.runId) return ignore('not_allowed');
+function enqueueRun(current: DatasourceState, runId: string): Transition {
+  if (runId === current.runId) return ignoreEvent('not_allowed');
   return { accepted: true, next: { status: 'pending', runId, sequence: 0 } };
 }
 
-function ignore(reason: IgnoredReason): Transition {
+function ignoreEvent(reason: IgnoredReason): Transition {
   return { accepted: false, reason };
 }

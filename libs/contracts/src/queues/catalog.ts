@@ -11,7 +11,7 @@ import {
   Min,
 } from '@quarry/validation';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
-import { SyncJob, syncJobId } from './sync-job.js';
+import { SyncJob, getSyncJobId } from './sync-job.js';
 
 export const CATALOG_SYNC_MODES = ['incremental', 'full'] as const;
 /**
@@ -59,6 +59,6 @@ export type CatalogJobs = { readonly 'sync-catalog': SyncCatalog };
 
 export const catalogQueue: QueueContract<CatalogJobs> = {
   name: 'catalog',
-  jobs: { 'sync-catalog': { payload: SyncCatalog, id: syncJobId, ...STANDARD_RETRY } },
+  jobs: { 'sync-catalog': { payload: SyncCatalog, id: getSyncJobId, ...STANDARD_RETRY } },
   ...STANDARD_RETENTION,
 };

@@ -12,7 +12,7 @@ import {
 } from '@quarry/validation';
 import { EmbeddingSettings } from '../datastore-settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
-import { repeatSuffix, SyncJob, type RepeatedJob } from './sync-job.js';
+import { formatRepeatSuffix, SyncJob, type RepeatedJob } from './sync-job.js';
 
 /** Describes a range of bytes in a blob. */
 export class BlobRange {
@@ -179,8 +179,8 @@ function createRemovalJobId(removed: string, { attempt = 1 }: Removal): string {
 }
 
 /** Returns the id of the job that indexes a document. */
-export function indexJobId(job: RepeatedJob & { readonly documentKey: string }): string {
-  return createDocumentJobId(job) + repeatSuffix(job.repeat);
+export function getIndexJobId(job: RepeatedJob & { readonly documentKey: string }): string {
+  return createDocumentJobId(job) + formatRepeatSuffix(job.repeat);
 }
 
 export const ingestionQueue: QueueContract<IngestionJobs> = {
@@ -188,7 +188,7 @@ export const ingestionQueue: QueueContract<IngestionJobs> = {
   jobs: {
     'index-document': {
       payload: IndexDocument,
-      id: indexJobId,
+      id: getIndexJobId,
       ...STANDARD_RETRY,
     },
     'remove-document': {

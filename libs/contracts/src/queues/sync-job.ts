@@ -50,8 +50,8 @@ export class SyncJob {
 }
 
 /** Returns the id of the job that discovers or fetches the documents of a run. */
-export function syncJobId({ runId, repeat }: RepeatedJob): string {
-  return runId + repeatSuffix(repeat);
+export function getSyncJobId({ runId, repeat }: RepeatedJob): string {
+  return runId + formatRepeatSuffix(repeat);
 }
 
 export interface RepeatedJob {
@@ -60,6 +60,6 @@ export interface RepeatedJob {
 }
 
 /** Returns the id suffix of a repeated job. It needs its own id, because a retained earlier job would block it. */
-export function repeatSuffix(repeat = 0): string {
+export function formatRepeatSuffix(repeat = 0): string {
   return repeat === 0 ? '' : `.repeat-${repeat}`;
 }

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const reader of readers.splice(0)) await reader.close();
 });
 
-function open(
+function openReader(
   settings: Partial<ReadingSettings> = {},
   onStart: (pid: number) => void = () => undefined,
 ): DocumentReader {
@@ -42,7 +42,7 @@ function open(
 }
 
 /** Kills processes with SIGKILL while they work, as an administrator or the kernel does. */
-function killFirst(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
+function killFirstProcess(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
   const started: number[] = [];
   return {
     started,
@@ -53,7 +53,7 @@ function killFirst(count: number): { readonly onStart: (pid: number) => void; re
   };
 }
 
-async function request(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
+async function requestFragments(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
   const path = join(directory, crypto.randomUUID());
   await writeFile(path, bytes);
   const read: Omit<ReadRequest, 'maxCharacters'> = {
@@ -78,20 +78,20 @@ function createPdfBomb(): Buffer {
 describe('openDocumentReader', { timeout: 120_000 }, () => {
   it("returns the fragments with the document's name, and reports progress", async () => {
     const progress: ReadingProgress[] = [];
-    const pdf = await request(
+    const pdf = await requestFragments(
       makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]),
       'application/pdf',
       'two pages',
     );
-    const fragments = await open().read(pdf, { onProgress: (step) => progress.push(step) });
+    const fragments = await openReader().read(pdf, { onProgress: (step) => progress.push(step) });
     expect(fragments).toMatchObject([{ text: 'One.\n\nTwo.', context: 'two pages', page: 1 }]);
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
   });
 
   it('returns the fragments of a long text in order', async () => {
     const paragraphs = Array.from({ length: 20_000 }, (_, index) => `Paragraph ${index}.`);
-    const fragments = await open().read({
-      ...(await request(paragraphs.join('\n\n'))),
+    const fragments = await openReader().read({
+      ...(await requestFragments(paragraphs.join('\n\n'))),
       splitting: { maxTokens: 64, overlapTokens: 0 },
     });
     expect(fragments.length).toBeGreaterThan(1_000);
@@ -99,69 +99,71 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('returns no fragments for a document without text', async () => {
-    await expect(open().read(await request(' \n '))).resolves.toEqual([]);
+    await expect(openReader().read(await requestFragments(' \n '))).resolves.toEqual([]);
   });
 
   it('fails with the reason if a document cannot be read, and reads the next one', async () => {
-    const reader = open();
-    await expect(reader.read(await request('no PDF', 'application/pdf'))).rejects.toMatchObject({
+    const reader = openReader();
+    await expect(reader.read(await requestFragments('no PDF', 'application/pdf'))).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: 'file_type_mismatch',
     });
-    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
   it('fails a document that exceeds the time limit, and reads the next one', async () => {
-    const reader = open({ timeoutMs: 1_500, memoryMb: 2_000 });
-    await expect(reader.read(await request(createSlowPdf(), 'application/pdf'))).rejects.toMatchObject({
+    const reader = openReader({ timeoutMs: 1_500, memoryMb: 2_000 });
+    await expect(reader.read(await requestFragments(createSlowPdf(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_timed_out',
       message: 'Reading the file took longer than 1.5 seconds.',
     });
-    await expect(open().read(await request('next'))).resolves.toHaveLength(1);
-    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+    await expect(openReader().read(await requestFragments('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
   it('fails a document that exceeds the memory limit outside the heap, and reads the next one', async () => {
-    const reader = open();
-    await expect(reader.read(await request(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
+    const reader = openReader();
+    await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
       message: 'Reading the file exceeded the memory limit of 600 MB.',
     });
-    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
   it('fails a document that exceeds the heap, and reads the next one', async () => {
-    const reader = open({ memoryMb: 150 });
+    const reader = openReader({ memoryMb: 150 });
     const nested = Array.from({ length: 300_000 }, (_, index) => `- *item* **${index}** [link](x) \`code\``).join('\n');
-    await expect(reader.read(await request(nested, 'text/markdown'))).rejects.toMatchObject({
+    await expect(reader.read(await requestFragments(nested, 'text/markdown'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
     });
-    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
   it('fails a document with more text than allowed', async () => {
-    await expect(open({ maxCharacters: 1_000 }).read(await request('word '.repeat(500)))).rejects.toMatchObject({
+    await expect(
+      openReader({ maxCharacters: 1_000 }).read(await requestFragments('word '.repeat(500))),
+    ).rejects.toMatchObject({
       code: 'text_too_large',
     });
   });
 
   it("rejects with the signal's reason while it reads and while it waits for a process", async () => {
-    const reader = open();
+    const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
-    const first = reader.read(await request(createSlowPdf(), 'application/pdf'), { signal: reading.signal });
-    const second = reader.read(await request('second'), { signal: waiting.signal });
+    const first = reader.read(await requestFragments(createSlowPdf(), 'application/pdf'), { signal: reading.signal });
+    const second = reader.read(await requestFragments('second'), { signal: waiting.signal });
     waiting.abort(new Error('second left'));
     await expect(second).rejects.toThrow('second left');
     reading.abort(new Error('first left'));
     await expect(first).rejects.toThrow('first left');
-    await expect(reader.read(await request('third'))).resolves.toHaveLength(1);
+    await expect(reader.read(await requestFragments('third'))).resolves.toHaveLength(1);
   });
 
   it('repeats a document whose process was killed from outside', async () => {
-    const { onStart, started } = killFirst(1);
+    const { onStart, started } = killFirstProcess(1);
     const reasons: string[] = [];
-    const reading = open({}, onStart).read(await request('One.'), {
+    const reading = openReader({}, onStart).read(await requestFragments('One.'), {
       onRetry: (reason) => reasons.push(reason.message),
     });
     await expect(reading).resolves.toMatchObject([{ text: 'One.' }]);
@@ -170,27 +172,29 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('reads every document when all processes are killed at once', async () => {
-    const { onStart, started } = killFirst(4);
-    const reader = open({ processes: 4 }, onStart);
+    const { onStart, started } = killFirstProcess(4);
+    const reader = openReader({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const results = await Promise.all(names.map(async (name) => reader.read(await request(`text of ${name}`))));
+    const results = await Promise.all(
+      names.map(async (name) => reader.read(await requestFragments(`text of ${name}`))),
+    );
     expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
   it('does not fail a document with a reason of its own when its processes are killed repeatedly', async () => {
-    const { onStart } = killFirst(Infinity);
-    await expect(open({}, onStart).read(await request('One.'))).rejects.toMatchObject({
+    const { onStart } = killFirstProcess(Infinity);
+    await expect(openReader({}, onStart).read(await requestFragments('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
       signal: 'SIGKILL',
     });
   });
 
   it('fails a document with reading_out_of_memory when two new processes exceed their memory', async () => {
-    const { onStart, started } = killFirst(0);
-    const reader = open({}, onStart);
-    await reader.read(await request('read before'));
-    await expect(reader.read(await request(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
+    const { onStart, started } = killFirstProcess(0);
+    const reader = openReader({}, onStart);
+    await reader.read(await requestFragments('read before'));
+    await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
     });
     expect(started).toHaveLength(3);
@@ -198,41 +202,43 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
 
   it('rejects with the signal that ended the process', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
-    const slow = { ...(await request(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
-    const reading = process.read(slow, SETTINGS.timeoutMs);
+    const slow = { ...(await requestFragments(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
+    const reading = process.readDocument(slow, SETTINGS.timeoutMs);
     const died = expect(reading).rejects.toThrow(new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, ''));
     globalThis.process.kill(process.pid ?? 0, 'SIGSEGV');
     await died;
     expect(process.isAlive).toBe(false);
-    await expect(process.read(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReaderProcessExited);
+    await expect(process.readDocument(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReaderProcessExited);
   });
 
   it('keeps its process running on signals to the process group', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
-    const short = { ...(await request('One.')), maxCharacters: 1_000 };
-    await process.read(short, SETTINGS.timeoutMs);
+    const short = { ...(await requestFragments('One.')), maxCharacters: 1_000 };
+    await process.readDocument(short, SETTINGS.timeoutMs);
     for (const signal of ['SIGINT', 'SIGTERM']) globalThis.process.kill(process.pid ?? 0, signal);
-    await expect(process.read(short, SETTINGS.timeoutMs)).resolves.toHaveLength(1);
-    process.kill();
+    await expect(process.readDocument(short, SETTINGS.timeoutMs)).resolves.toHaveLength(1);
+    process.killProcess();
   });
 
   it('reads several documents concurrently, each with its own result', async () => {
-    const reader = open({ processes: 2 });
+    const reader = openReader({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const results = await Promise.all(names.map(async (name) => reader.read(await request(`text of ${name}`))));
+    const results = await Promise.all(
+      names.map(async (name) => reader.read(await requestFragments(`text of ${name}`))),
+    );
     expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
   });
 
   it('starts a new process after the maximum number of documents', async () => {
-    const reader = open({ documentsPerProcess: 2 });
+    const reader = openReader({ documentsPerProcess: 2 });
     for (const text of ['1', '2', '3', '4', '5']) {
-      await expect(reader.read(await request(text))).resolves.toMatchObject([{ text }]);
+      await expect(reader.read(await requestFragments(text))).resolves.toMatchObject([{ text }]);
     }
   });
 
   it('rejects documents that are being read when it is closed', async () => {
-    const reader = open();
-    const reading = reader.read(await request(createSlowPdf(), 'application/pdf'));
+    const reader = openReader();
+    const reading = reader.read(await requestFragments(createSlowPdf(), 'application/pdf'));
     const failed = expect(reading).rejects.toThrow('closed');
     await reader.close();
     await failed;

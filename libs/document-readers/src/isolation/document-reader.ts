@@ -57,15 +57,15 @@ export function openDocumentReader(
   const pool = new ReaderProcessPool({ ...settings, startProcess: startReaderProcess });
   return {
     read: async (request, options = {}) => {
-      await semaphore.acquire(options.signal);
+      await semaphore.acquireSlot(options.signal);
       try {
         return await readWithRetries(pool, { ...request, maxCharacters }, options, settings.memoryMb);
       } finally {
-        semaphore.release();
+        semaphore.releaseSlot();
       }
     },
     close: () => {
-      pool.close();
+      pool.closePool();
       return Promise.resolve();
     },
   };
@@ -79,10 +79,10 @@ async function readWithRetries(
 ): Promise<readonly Fragment[]> {
   let exits = 0;
   let memoryFailures = 0;
-  for (let pooled = pool.take(); ; pooled = pool.start()) {
+  for (let pooled = pool.takeProcess(); ; pooled = pool.startPooled()) {
     const isNew = pooled.documents === 0;
     try {
-      return await pool.read(pooled, request, options);
+      return await pool.readDocument(pooled, request, options);
     } catch (error) {
       if (error instanceof MemoryLimitExceeded) memoryFailures += isNew ? 1 : 0;
       else if (error instanceof ReaderProcessExited) exits += 1;
@@ -109,27 +109,27 @@ class Semaphore {
   }
 
   /** Resolves when the task may start. @throws the signal's reason if it aborts before */
-  async acquire(signal: AbortSignal | undefined): Promise<void> {
+  async acquireSlot(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const grant = (): void => {
-        signal?.removeEventListener('abort', cancel);
+      const grantSlot = (): void => {
+        signal?.removeEventListener('abort', cancelWaiting);
         resolve();
       };
-      const cancel = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(grant), 1);
+      const cancelWaiting = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(grantSlot), 1);
         reject(signal?.reason instanceof Error ? signal.reason : new Error('reading was aborted'));
       };
-      signal?.addEventListener('abort', cancel, { once: true });
-      this.#waiting.push(grant);
+      signal?.addEventListener('abort', cancelWaiting, { once: true });
+      this.#waiting.push(grantSlot);
     });
   }
 
-  release(): void {
+  releaseSlot(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function read(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
+async function readBytes(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
   const path = join(directory, crypto.randomUUID());
   await writeFile(path, bytes);
   const file = { mimeType, name, nameIsFileName: name.includes('.') };
@@ -59,23 +59,23 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     ['a PDF declared as text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
     ['text declared as a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
   ])('rejects %s and reads the next file', async (_, ...[make, mimeType, code, name]) => {
-    await expect(read(make(), mimeType, name)).rejects.toMatchObject({
+    await expect(readBytes(make(), mimeType, name)).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
     });
-    await expect(read('next', 'text/plain')).resolves.toBe('next');
+    await expect(readBytes('next', 'text/plain')).resolves.toBe('next');
   });
 
   it('reads a PDF with a cycle in its page tree to the end', async () => {
-    await expect(read(createLoopingPages(), 'application/pdf')).resolves.toBe('');
+    await expect(readBytes(createLoopingPages(), 'application/pdf')).resolves.toBe('');
   });
 
   it('omits a cell in the ten-millionth row, which exceeds the maximum', async () => {
-    await expect(read(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
+    await expect(readBytes(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
   it('reads only the content of a column with formats down to the last row', async () => {
-    await expect(read(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
+    await expect(readBytes(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });
 
@@ -96,9 +96,11 @@ describe('the external references of a document', { timeout: 60_000 }, () => {
     ];
     const entity = `<!DOCTYPE d [<!ENTITY x SYSTEM "${url}">]><d>&x;</d>`;
     try {
-      await expect(read(makeDocx(createParagraph('Here.') + picture, '', external), DOCX)).resolves.toContain('Here.');
+      await expect(readBytes(makeDocx(createParagraph('Here.') + picture, '', external), DOCX)).resolves.toContain(
+        'Here.',
+      );
       await expect(
-        read(
+        readBytes(
           makeXlsx(
             { Sheet: [['Here', 1]] },
             { related: { Sheet: [{ id: 'c', type: 'comments', file: 'comments.xml', xml: entity }] } },
@@ -106,11 +108,11 @@ describe('the external references of a document', { timeout: 60_000 }, () => {
           XLSX,
         ),
       ).rejects.toMatchObject({ code: 'file_unreadable' });
-      await expect(read(createSlideWithExternalParts(url), PPTX)).resolves.toContain('Here.');
+      await expect(readBytes(createSlideWithExternalParts(url), PPTX)).resolves.toContain('Here.');
       const page = `![a picture](${url}) <img src="${url}"> <link rel="stylesheet" href="${url}"> [more](${url})`;
-      await expect(read(page, 'text/markdown')).resolves.toContain('a picture');
+      await expect(readBytes(page, 'text/markdown')).resolves.toContain('a picture');
       const action = `<< /Type /Page /MediaBox [0 0 9 9] /Contents << /F (${url}) /FS /URL >> >>`;
-      await read(
+      await readBytes(
         Buffer.from(makePdf([[]]).toString('latin1').replace('/Type /Page ', action), 'latin1'),
         'application/pdf',
       );

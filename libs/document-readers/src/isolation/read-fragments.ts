@@ -23,9 +23,9 @@ export async function* readFragments(
     if (characters > maxCharacters) {
       throw new ReadingFailed('text_too_large', `The text is over the limit of ${maxCharacters} characters.`);
     }
-    yield* splitter.add(block);
+    yield* splitter.addBlock(block);
   }
-  yield* splitter.end();
+  yield* splitter.endDocument();
 }
 
 async function* readBlocks(

@@ -51,7 +51,7 @@ export class ReaderProcessHandle {
     this.#errors = captureErrorOutput(this.#child);
     this.#child.on('error', () => (this.#isAlive = false));
     this.#child.on('exit', () => (this.#isAlive = false));
-    this.unref();
+    this.unrefProcess();
   }
 
   get pid(): number | undefined {
@@ -72,21 +72,21 @@ export class ReaderProcessHandle {
    *
    * @throws ReadingFailed, ReaderProcessExited, MemoryLimitExceeded, or the signal's reason
    */
-  async read(request: ReadRequest, timeoutMs: number, options: ReadOptions = {}): Promise<readonly Fragment[]> {
+  async readDocument(request: ReadRequest, timeoutMs: number, options: ReadOptions = {}): Promise<readonly Fragment[]> {
     options.signal?.throwIfAborted();
     const onAbort = (): void => {
       const reason: unknown = options.signal?.reason;
-      this.#kill(reason instanceof Error ? reason : new Error('reading was aborted'));
+      this.#killFor(reason instanceof Error ? reason : new Error('reading was aborted'));
     };
     const timer = setTimeout(() => {
-      this.#kill(
+      this.#killFor(
         new ReadingFailed('reading_timed_out', `Reading the file took longer than ${timeoutMs / 1_000} seconds.`),
       );
     }, timeoutMs);
     options.signal?.addEventListener('abort', onAbort);
     refChild(this.#child);
     try {
-      return await this.#ask(request, options);
+      return await this.#askProcess(request, options);
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
@@ -94,20 +94,20 @@ export class ReaderProcessHandle {
   }
 
   /** Lets this process exit while the reader process is idle. */
-  unref(): void {
+  unrefProcess(): void {
     unrefChild(this.#child);
   }
 
-  kill(): void {
-    this.#kill(new Error('the reader process was closed'));
+  killProcess(): void {
+    this.#killFor(new Error('the reader process was closed'));
   }
 
-  #kill(reason: Error): void {
+  #killFor(reason: Error): void {
     this.#killedFor ??= reason;
     this.#child.kill('SIGKILL');
   }
 
-  #ask(request: ReadRequest, { onProgress, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
+  #askProcess(request: ReadRequest, { onProgress, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
     const child = this.#child;
     const fragments: Fragment[] = [];
     return new Promise<readonly Fragment[]>((resolve, reject) => {
@@ -124,7 +124,7 @@ export class ReaderProcessHandle {
       };
       // `close` is emitted after all output has been read.
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
-        reject(this.#reasonOfEnd(code, signal));
+        reject(this.#describeEnd(code, signal));
       };
       const onError = (error: Error): void => {
         reject(this.#killedFor ?? error);
@@ -146,7 +146,7 @@ export class ReaderProcessHandle {
 
   #stopListening = (): void => undefined;
 
-  #reasonOfEnd(code: number | null, signal: NodeJS.Signals | null): Error {
+  #describeEnd(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killedFor !== undefined) return this.#killedFor;
     if (isOverMemoryLimit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
     return new ReaderProcessExited({ code, signal }, this.#errors());

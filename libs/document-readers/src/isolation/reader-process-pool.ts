@@ -30,41 +30,41 @@ export class ReaderProcessPool {
   }
 
   /** Returns an idle process, or else a new one. */
-  take(): PooledProcess {
+  takeProcess(): PooledProcess {
     let idle = this.#idle.pop();
     while (idle?.process.isAlive === false) idle = this.#idle.pop();
-    return idle ?? this.start();
+    return idle ?? this.startPooled();
   }
 
-  start(): PooledProcess {
+  startPooled(): PooledProcess {
     if (this.#isClosed) throw new Error('the document reader was closed');
     const { startProcess, memoryMb } = this.#settings;
     return { process: startProcess(memoryMb), documents: 0 };
   }
 
   /** Reads a document with a process, which returns to the pool afterwards or ends. */
-  async read(pooled: PooledProcess, request: ReadRequest, options: ReadOptions): Promise<readonly Fragment[]> {
+  async readDocument(pooled: PooledProcess, request: ReadRequest, options: ReadOptions): Promise<readonly Fragment[]> {
     const { timeoutMs, memoryMb, documentsPerProcess } = this.#settings;
     const { process } = pooled;
     this.#busy.add(pooled);
     try {
-      const fragments = await process.read(request, timeoutMs, options);
+      const fragments = await process.readDocument(request, timeoutMs, options);
       pooled.documents += 1;
       const isLarge = process.residentMb > memoryMb * MAX_RESIDENT_SHARE;
-      if (isLarge || pooled.documents >= documentsPerProcess) process.kill();
+      if (isLarge || pooled.documents >= documentsPerProcess) process.killProcess();
       else this.#idle.push(pooled);
       return fragments;
     } catch (error) {
-      process.kill();
+      process.killProcess();
       throw error;
     } finally {
       this.#busy.delete(pooled);
-      process.unref();
+      process.unrefProcess();
     }
   }
 
-  close(): void {
+  closePool(): void {
     this.#isClosed = true;
-    for (const { process } of [...this.#idle.splice(0), ...this.#busy]) process.kill();
+    for (const { process } of [...this.#idle.splice(0), ...this.#busy]) process.killProcess();
   }
 }

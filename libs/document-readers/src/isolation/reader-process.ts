@@ -29,14 +29,14 @@ async function handleRequest(request: ReadRequest): Promise<void> {
       chunk.push(fragment);
       characters += fragment.text.length;
       if (characters < CHUNK_CHARACTERS) continue;
-      await send({ type: 'fragments', fragments: chunk });
+      await sendMessage({ type: 'fragments', fragments: chunk });
       chunk = [];
       characters = 0;
     }
-    await send({ type: 'fragments', fragments: chunk });
-    await send({ type: 'finished', ...measureUsage() });
+    await sendMessage({ type: 'fragments', fragments: chunk });
+    await sendMessage({ type: 'finished', ...measureUsage() });
   } catch (error) {
-    await send(toFailedAnswer(error));
+    await sendMessage(toFailedAnswer(error));
   }
 }
 
@@ -52,7 +52,7 @@ function measureUsage() {
 }
 
 /** Sends a message and waits until it is written, which limits the messages held in memory. */
-function send(message: ReadAnswer): Promise<void> {
+function sendMessage(message: ReadAnswer): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, () => {
       resolve();
@@ -66,6 +66,6 @@ function throttleProgress(): (progress: ReadingProgress) => void {
     const now = performance.now();
     if (now - last < PROGRESS_INTERVAL_MS && progress.done !== progress.total) return;
     last = now;
-    void send({ type: 'progress', progress });
+    void sendMessage({ type: 'progress', progress });
   };
 }

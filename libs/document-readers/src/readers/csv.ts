@@ -31,13 +31,13 @@ function parseRecords(text: string, delimiter: string): readonly (readonly strin
   const ltrim = delimiter !== '\t';
   const options = { delimiter, ltrim, relax_column_count: true, skip_empty_lines: true } as const;
   try {
-    return parseWith(text, { ...options, relax_quotes: true });
+    return parseWithDelimiter(text, { ...options, relax_quotes: true });
   } catch {
-    return parseWith(text, { ...options, quote: false });
+    return parseWithDelimiter(text, { ...options, quote: false });
   }
 }
 
-function parseWith(text: string, options: Options): readonly (readonly string[])[] {
+function parseWithDelimiter(text: string, options: Options): readonly (readonly string[])[] {
   return parse(text, options);
 }
 

@@ -51,7 +51,9 @@ export function detectFileType(declared: DeclaredFile, bytes: Uint8Array): FileT
   }
   const matches = isTextType(type) ? found === 'text' : found === type;
   if (!matches)
-    throw createMismatchError(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
+    throw createMismatchError(
+      `A file of type ${declared.mimeType} was expected; its content is ${describeKind(found)}.`,
+    );
   return type;
 }
 
@@ -123,7 +125,7 @@ function isControl(byte: number): boolean {
   return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);
 }
 
-function describe(kind: Kind): string {
+function describeKind(kind: Kind): string {
   return kind === 'text' || kind.includes(' ') ? kind : kind.toUpperCase();
 }
 

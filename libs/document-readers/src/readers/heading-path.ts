@@ -3,7 +3,7 @@ export class HeadingPath {
   #open: { readonly level: number; readonly text: string }[] = [];
 
   /** Adds a heading, which ends the headings of its own and lower levels. @param level from 1 */
-  enter(level: number, text: string): void {
+  enterHeading(level: number, text: string): void {
     this.#open = [...this.#open.filter((heading) => heading.level < level), { level, text }];
   }
 

@@ -94,13 +94,13 @@ export function selectOverlap(parts: readonly Part[], limit: number): string {
   const { text } = joinParts(parts);
   const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
   // The first sentence and the first word of the slice can be incomplete.
-  const sentences = takeTail(splitIntoSentences(near), limit, near.length < text.length);
-  const found = sentences === '' ? takeTail(splitIntoWords(near), limit, near.length < text.length) : sentences;
+  const sentences = takeTailTokens(splitIntoSentences(near), limit, near.length < text.length);
+  const found = sentences === '' ? takeTailTokens(splitIntoWords(near), limit, near.length < text.length) : sentences;
   const overlap = found.trim();
   return overlap.length < text.length ? overlap : '';
 }
 
-function takeTail(slices: readonly string[], limit: number, skipFirst: boolean): string {
+function takeTailTokens(slices: readonly string[], limit: number, skipFirst: boolean): string {
   let budget = limit;
   let start = slices.length;
   while (start > (skipFirst ? 1 : 0)) {

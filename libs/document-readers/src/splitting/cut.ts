@@ -95,7 +95,7 @@ export interface CutLimits {
 }
 
 /** Cuts a text into pieces within the limits. The concatenated pieces are the text. */
-export function cut(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
+export function cutText(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
   const [first, ...finer] = CUTTERS[kind];
   return first === undefined ? [] : cutWith(first, finer, text, limits);
 }

@@ -1,7 +1,7 @@
 import type { SplittingSettings } from '@quarry/contracts';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
-import { cut, type CutLimits, type Piece } from './cut.js';
+import { cutText, type CutLimits, type Piece } from './cut.js';
 import { BETWEEN_BLOCKS, buildFragment, isSameText, joinParts, type Part, selectOverlap } from './build-fragment.js';
 import type { Fragment } from './fragment.js';
 /** Maximum tokens of the line ends between two blocks. */
@@ -40,28 +40,28 @@ export class Splitter {
   }
 
   /** Adds a block and yields the fragments that are complete. */
-  *add(block: Block): Generator<Fragment> {
-    if (this.#beginsAnew(block)) yield* this.#close();
+  *addBlock(block: Block): Generator<Fragment> {
+    if (this.#beginsAnew(block)) yield* this.#closeFragment();
     const tokens = countTokens(block.text);
-    if (!this.#fits(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
+    if (!this.#hasRoomFor(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
       yield* this.#closeBefore(block, 0, Math.min(tokens, this.#maxTokens));
     }
-    if (this.#fits(tokens + SEPARATOR_TOKENS)) this.#push(createWholePart(block, tokens));
+    if (this.#hasRoomFor(tokens + SEPARATOR_TOKENS)) this.#pushPart(createWholePart(block, tokens));
     else yield* this.#addInPieces(block);
   }
 
-  *end(): Generator<Fragment> {
-    yield* this.#close({ last: true });
+  *endDocument(): Generator<Fragment> {
+    yield* this.#closeFragment({ last: true });
   }
 
   *#addInPieces(block: Block): Generator<Fragment> {
     const header = extractTableHeader(block, this.#maxTokens);
-    const pieces = cut(block.kind, header === null ? block.text : header.body, this.#limits(block, header));
+    const pieces = cutText(block.kind, header === null ? block.text : header.body, this.#getCutLimits(block, header));
     let row = block.firstRow ?? null;
     if (header !== null) {
       const start = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * SEPARATOR_TOKENS;
-      if (!this.#fits(start)) yield* this.#closeBefore(block, 0, start);
-      this.#push({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
+      if (!this.#hasRoomFor(start)) yield* this.#closeBefore(block, 0, start);
+      this.#pushPart({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
       const rows = row === null ? null : findRowRange(piece, row, index === 0);
@@ -77,14 +77,17 @@ export class Splitter {
     piece: Piece & Pick<Part, 'separator' | 'rows'>,
     header: TableHeader | null,
   ): Generator<Fragment> {
-    if (!this.#fits(piece.tokens + (piece.separator === '' ? 0 : SEPARATOR_TOKENS)) && this.#parts.some(isNew)) {
+    if (
+      !this.#hasRoomFor(piece.tokens + (piece.separator === '' ? 0 : SEPARATOR_TOKENS)) &&
+      this.#parts.some(isNewPart)
+    ) {
       yield* this.#closeBefore(block, piece.tokens);
       // A row without its header is better than a row cut in two.
-      if (header !== null && this.#fits(header.piece.tokens + piece.tokens + SEPARATOR_TOKENS)) {
-        this.#push({ ...header.piece, block, separator: '', repeated: true, rows: null }, 'first');
+      if (header !== null && this.#hasRoomFor(header.piece.tokens + piece.tokens + SEPARATOR_TOKENS)) {
+        this.#pushPart({ ...header.piece, block, separator: '', repeated: true, rows: null }, 'first');
       }
     }
-    this.#push({ ...piece, block, repeated: false });
+    this.#pushPart({ ...piece, block, repeated: false });
   }
 
   /**
@@ -94,19 +97,19 @@ export class Splitter {
    * @param next tokens of the first part of the next fragment
    */
   *#closeBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
-    const before = this.#parts.filter(isNew);
+    const before = this.#parts.filter(isNewPart);
     const running = before.slice(before.findLastIndex((part) => !isSameText(part.block, block)) + 1);
-    yield* this.#close({
-      isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#haveRoom(part, next)),
+    yield* this.#closeFragment({
+      isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#makeRoom(part, next)),
     });
     if (this.#parts.length > 0 || running.length === 0) return;
     const text = selectOverlap(running, this.#overlapTokens);
     const overlap = { block, text, tokens: countTokens(text), separator: '', repeated: true, rows: null };
-    if (text !== '' && this.#fits(overlap.tokens + tokens)) this.#push(overlap);
+    if (text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
   }
 
   /** Closes the fragment. Parts that must not end it, or that exceed the budget after all, are deferred to the next fragment. */
-  *#close({ last = false, isDeferred = isHeading } = {}): Generator<Fragment> {
+  *#closeFragment({ last = false, isDeferred = isHeading } = {}): Generator<Fragment> {
     const deferred: Part[] = [];
     const parts = this.#parts;
     while (!last && parts.slice(-1).some(isDeferred) && !parts.every(isDeferred)) {
@@ -114,18 +117,18 @@ export class Splitter {
     }
     let tokens = countTokens(joinParts(parts).text);
     while (tokens > this.#maxTokens && parts.length > 1) {
-      if (parts.filter(isNew).length > 1) deferred.unshift(...parts.splice(-1));
+      if (parts.filter(isNewPart).length > 1) deferred.unshift(...parts.splice(-1));
       else parts.shift();
       tokens = countTokens(joinParts(parts).text);
     }
     this.#parts = [];
     this.#used = 0;
-    if (parts.some(isNew)) yield buildFragment(this.#documentName, parts, tokens);
-    for (const part of deferred) this.#push(part);
-    if (last && deferred.length > 0) yield* this.#close({ last });
+    if (parts.some(isNewPart)) yield buildFragment(this.#documentName, parts, tokens);
+    for (const part of deferred) this.#pushPart(part);
+    if (last && deferred.length > 0) yield* this.#closeFragment({ last });
   }
 
-  #haveRoom(part: Part, tokens: number): boolean {
+  #makeRoom(part: Part, tokens: number): boolean {
     return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
 
@@ -136,13 +139,13 @@ export class Splitter {
     return block.kind === 'heading' && before.kind !== 'heading' && this.#used * 4 >= this.#maxTokens;
   }
 
-  #push(part: Part, place: 'first' | 'last' = 'last'): void {
+  #pushPart(part: Part, place: 'first' | 'last' = 'last'): void {
     if (place === 'first') this.#parts.unshift(part);
     else this.#parts.push(part);
     this.#used += part.tokens + (part.separator === '' ? 0 : SEPARATOR_TOKENS);
   }
 
-  #fits(tokens: number): boolean {
+  #hasRoomFor(tokens: number): boolean {
     return this.#used + tokens <= this.#maxTokens;
   }
 
@@ -150,7 +153,7 @@ export class Splitter {
    * Returns the limits for cutting a block. Pieces leave room for a repeated header or overlap. A table row is kept whole if it
    * fits without them.
    */
-  #limits(block: Block, header: TableHeader | null): CutLimits {
+  #getCutLimits(block: Block, header: TableHeader | null): CutLimits {
     const overlap = block.kind === 'table' ? 0 : this.#overlapTokens;
     const usedTokens = header === null ? overlap : header.piece.tokens + SEPARATOR_TOKENS;
     const most = this.#maxTokens - SEPARATOR_TOKENS;
@@ -158,7 +161,7 @@ export class Splitter {
   }
 }
 
-function isNew(part: Part): boolean {
+function isNewPart(part: Part): boolean {
   return !part.repeated;
 }
 

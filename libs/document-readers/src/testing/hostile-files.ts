@@ -38,8 +38,8 @@ export function createNestedEntities(): Uint8Array {
 
 /** Creates a sheet with a cell in row 1 and a cell in row 10,000,000, and a matching dimension. */
 export function createInflatedRange(): Uint8Array {
-  const cell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
-  const rows = `<row r="1">${cell('A1')}</row><row r="10000000">${cell('XFD10000000')}</row>`;
+  const formatCell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
+  const rows = `<row r="1">${formatCell('A1')}</row><row r="10000000">${formatCell('XFD10000000')}</row>`;
   return makeSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
 }
 

@@ -35,7 +35,7 @@ export function makePdf(
     createFont('Helvetica-Bold'),
     ...pages.flatMap((page, index) => [
       createPage(6 + index * 2, index === 0 ? annotationReferences : ''),
-      content ?? createStream(page.map(draw).join('\n')),
+      content ?? createStream(page.map(drawText).join('\n')),
     ]),
     ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
   ];
@@ -70,6 +70,6 @@ export function createStream(content: string, filter = ''): string {
 
 const ROTATIONS = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
 
-function draw({ x, y, text, size = 11, bold = false, rotation = 0 }: DrawnText): string {
+function drawText({ x, y, text, size = 11, bold = false, rotation = 0 }: DrawnText): string {
   return `BT /F${bold ? 2 : 1} ${size} Tf ${ROTATIONS[rotation] ?? ''} ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
 }

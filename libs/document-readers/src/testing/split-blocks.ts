@@ -7,7 +7,7 @@ export const NAME = 'manual.md';
 
 export function splitBlocks(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
   const splitter = new Splitter(NAME, { maxTokens, overlapTokens });
-  return [...blocks.flatMap((block) => [...splitter.add(block)]), ...splitter.end()];
+  return [...blocks.flatMap((block) => [...splitter.addBlock(block)]), ...splitter.endDocument()];
 }
 
 export function createBlock(kind: Block['kind'], text: string, more: Partial<Block> = {}): Block {

@@ -84,7 +84,7 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
   };
   let always = embed;
 
-  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serveRequest = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     open += 1;
     maxOpen = Math.max(maxOpen, open);
     response.on('close', () => (open -= 1));
@@ -92,7 +92,7 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
     requests.push(request);
     (next.shift() ?? always)(response, request);
   };
-  const server = createServer((message, response) => void serve(message, response));
+  const server = createServer((message, response) => void serveRequest(message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected the provider to listen on a port');

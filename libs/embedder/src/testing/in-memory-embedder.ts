@@ -8,7 +8,7 @@ const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=T
  * Weinberger et al. 2009), so that texts with common words have similar vectors.
  */
 export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
-  const embed = (text: string, options?: EmbedOptions): Float32Array => {
+  const embedText = (text: string, options?: EmbedOptions): Float32Array => {
     options?.signal?.throwIfAborted();
     return toUnitVector(text, dimensions);
   };
@@ -16,11 +16,11 @@ export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 25
     model,
     dimensions,
     embedDocuments: async (texts, options) => {
-      const vectors = texts.map((text) => embed(text, options));
+      const vectors = texts.map((text) => embedText(text, options));
       if (vectors.length > 0) options?.onEmbedded?.(vectors.map((vector, index) => ({ index, vector })));
       return vectors;
     },
-    embedQuery: async (text, options) => embed(text, options),
+    embedQuery: async (text, options) => embedText(text, options),
   };
 }
 

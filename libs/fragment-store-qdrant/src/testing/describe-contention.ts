@@ -34,16 +34,16 @@ export function describeContention(url: () => string): void {
       const stores = await Promise.all(
         [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
       );
-      const write = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
+      const writeDocument = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
         store.replaceDocument(collection, sampleVersion(document, texts, { generation: 6 }));
-      for (const store of stores) await write(store, sampleDocument(), ['prepared']);
+      for (const store of stores) await writeDocument(store, sampleDocument(), ['prepared']);
       const documents: DocumentRef[] = [];
       for (const choose of enumeratePaths()) {
         const document = sampleDocument();
         documents.push(document);
         // The contents differ in size, so that the number of fragments identifies the stored one.
         await proxy.run(
-          stores.map((store, at) => () => write(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
+          stores.map((store, at) => () => writeDocument(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
           choose,
         );
       }
@@ -51,7 +51,7 @@ export function describeContention(url: () => string): void {
       await Promise.all(stores.map((store) => store.close()));
       await proxy.close();
       const next = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
-      await write(next, sampleDocument(), ['prepared']);
+      await writeDocument(next, sampleDocument(), ['prepared']);
       const unsettled = { must: [{ key: 'settled', match: { value: false } }] };
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
       expect(documents.length).toBeGreaterThan(30);
@@ -124,14 +124,14 @@ export function describeContention(url: () => string): void {
         }
       };
       for (let round = 0; round < 5; round += 1) await replaceAll();
-      const search = async (): Promise<void> => {
+      const searchRepeatedly = async (): Promise<void> => {
         const found = await reader.searchDense(collection, createScope(tenant), sampleVector('gannet'), 5);
         expect(found).toHaveLength(5);
         expect(new Set(found.map(({ documentKey }) => documentKey)).size).toBe(5);
       };
       let searching = true;
       const tasks = [
-        () => search().finally(() => (searching = false)),
+        () => searchRepeatedly().finally(() => (searching = false)),
         async () => {
           while (searching) await replaceAll();
         },

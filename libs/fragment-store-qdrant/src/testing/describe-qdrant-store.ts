@@ -31,18 +31,18 @@ const DEFAULT_SEED = 8;
 /** Runs all tests of the adapter on the server at `url`, either a real server or the fake. */
 export function describeQdrantStore(url: () => string): void {
   describeFragmentStore('the fragment store in Qdrant', async () => {
-    const open = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url() });
-    let store = await open();
+    const openQdrantStore = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url() });
+    let store = await openQdrantStore();
     const proxy = await startStepProxy(url());
     const actors = await openActors(proxy);
     return {
       store,
       reopen: async () => {
         await store.close();
-        store = await open();
+        store = await openQdrantStore();
         return store;
       },
-      openReader: open,
+      openReader: openQdrantStore,
       overlap: (attempt) => runInterleavings(proxy, actors, attempt),
       cleanup: async () => {
         await Promise.all([store, ...actors].map((each) => each.close()));
@@ -132,7 +132,7 @@ export function describeQdrantStore(url: () => string): void {
       const store = await openStore();
       const document = sampleDocument();
       await store.replaceDocument(collection, sampleVersion(document, ['the moorhen']));
-      await leaveUnfinished(url(), name, 50);
+      await leaveUnfinishedReplacement(url(), name, 50);
       for (const limit of [1, 5, 100]) {
         const byWords = await store.searchLexical(collection, createScope(document), 'moorhen', limit);
         const byVector = await store.searchDense(collection, createScope(document), sampleVector('x'), limit);
@@ -197,7 +197,7 @@ async function runInterleavings(
  * Simulates a writer that was killed before its fragments became current: it adds copies of a point with another
  * commit.
  */
-async function leaveUnfinished(url: string, name: string, copies: number): Promise<void> {
+async function leaveUnfinishedReplacement(url: string, name: string, copies: number): Promise<void> {
   const client = new QdrantClient({ url, checkCompatibility: false });
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
   const payload = { ...points[0]?.payload, commit: randomUUID() };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { enumeratePaths, samplePaths, type Choose } from './enumerate-paths.js';
 
 /** Simulates two actors with two steps and one with a single step. */
-function walk(choose: Choose): string {
+function simulateActors(choose: Choose): string {
   const left = [2, 2, 1];
   let path = '';
   for (;;) {
@@ -19,7 +19,7 @@ describe('everyPath', () => {
     const paths = [...enumeratePaths()].map(() => '');
     expect(paths).toEqual(['']);
     const walked: string[] = [];
-    for (const choose of enumeratePaths()) walked.push(walk(choose));
+    for (const choose of enumeratePaths()) walked.push(simulateActors(choose));
     // 5! / (2! 2! 1!)
     expect(walked).toHaveLength(30);
     expect(new Set(walked).size).toBe(30);
@@ -28,7 +28,7 @@ describe('everyPath', () => {
 
 describe('somePaths', () => {
   it('takes the same paths with the same seed', () => {
-    const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(walk);
+    const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(simulateActors);
     expect(walkPaths(1)).toEqual(walkPaths(1));
     expect(walkPaths(1)).not.toEqual(walkPaths(2));
     expect(new Set(walkPaths(1)).size).toBeGreaterThan(5);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { stop } from './fake-qdrant/fake-qdrant.js';
+import { stopServer } from './fake-qdrant/fake-qdrant.js';
 
 /**
  * Describes a proxy between stores and Qdrant that forwards requests one at a time, in an order that a test chooses.
@@ -39,19 +39,19 @@ export async function startStepProxy(
   const waiting = new Map<number, Forward>();
   let isStepping = false;
   let changed = Promise.withResolvers<undefined>();
-  const notify = (): void => {
+  const notifyWaiting = (): void => {
     changed.resolve(undefined);
     changed = Promise.withResolvers<undefined>();
   };
   const server = createServer((incoming, outgoing) => {
     const [, actor = '', ...path] = (incoming.url ?? '').split('/');
-    const forward = (): Promise<void> =>
+    const forwardRequest = (): Promise<void> =>
       forwardTo(`${target}/${path.join('/')}`, incoming, outgoing, (body) => {
         onRequest({ actor: Number(actor), path: path.join('/'), body });
       });
-    if (!isStepping) return void forward();
-    waiting.set(Number(actor), forward);
-    notify();
+    if (!isStepping) return void forwardRequest();
+    waiting.set(Number(actor), forwardRequest);
+    notifyWaiting();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +65,7 @@ export async function startStepProxy(
       const ended = tasks.map((task, actor) =>
         task().finally(() => {
           running.delete(actor);
-          notify();
+          notifyWaiting();
         }),
       );
       const all = Promise.all(ended);
@@ -83,7 +83,7 @@ export async function startStepProxy(
       isStepping = false;
       await all;
     },
-    close: () => stop(server),
+    close: () => stopServer(server),
   };
 }
 

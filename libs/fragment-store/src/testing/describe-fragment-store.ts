@@ -3,8 +3,8 @@ import type { FragmentStore } from '../fragment-store.js';
 import { describeConcurrency } from './conformance/concurrency.js';
 import { describeExcluding } from './conformance/excluding.js';
 import { describeOverlapping } from './conformance/overlapping.js';
-import { describeLanguages } from './conformance/multilingual-search.js';
-import { describeQueries } from './conformance/query-syntax.js';
+import { describeMultilingualSearch } from './conformance/multilingual-search.js';
+import { describeQuerySyntax } from './conformance/query-syntax.js';
 import { describeReading } from './conformance/reading.js';
 import { describeRemoving } from './conformance/removing.js';
 import { describeReplacing } from './conformance/replacing.js';
@@ -23,20 +23,20 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     }, TIME_LIMIT_MS);
     afterAll(() => opened.cleanup(), TIME_LIMIT_MS);
 
-    const store = (): FragmentStore => opened.store;
+    const getStore = (): FragmentStore => opened.store;
     // Runs first, because its many searches would be slower with the content of the other tests.
     describeOverlapping(() => opened);
-    describeReading(store);
-    describeReplacing(store);
-    describeScope(store);
-    describeQueries(store);
-    describeLanguages(store);
-    describeRemoving(store);
-    describeExcluding(store);
-    describeConcurrency(store);
+    describeReading(getStore);
+    describeReplacing(getStore);
+    describeScope(getStore);
+    describeQuerySyntax(getStore);
+    describeMultilingualSearch(getStore);
+    describeRemoving(getStore);
+    describeExcluding(getStore);
+    describeConcurrency(getStore);
 
     it('responds to a ping', async () => {
-      await expect(store().ping()).resolves.toBeUndefined();
+      await expect(getStore().ping()).resolves.toBeUndefined();
     });
 
     it('shows every resolved write at once to another store on the same data', async ({ skip }) => {
@@ -46,7 +46,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
         const document = sampleDocument();
         for (const generation of [1, 2, 3]) {
           const text = `pelican generation${String(generation)}`;
-          await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
+          await getStore().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
           const found = await reader.searchLexical(SAMPLE_COLLECTION, createScope(document), 'pelican', 10);
           expect(textsOf(found)).toEqual([text]);
         }
@@ -59,11 +59,11 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
       if (opened.reopen === undefined) return skip('this store is not persistent');
       const document = sampleDocument();
       const version = sampleVersion(document, ['puffin one', 'puffin two']);
-      await store().replaceDocument(SAMPLE_COLLECTION, version);
+      await getStore().replaceDocument(SAMPLE_COLLECTION, version);
       opened = { ...opened, store: await opened.reopen() };
-      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);
+      const found = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);
       expect(textsOf(found).sort()).toEqual(['puffin one', 'puffin two']);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+      expect(await getStore().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 1,
         fragments: 2,
       });

@@ -39,7 +39,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
   /** Maps document ids to the generations up to which they were removed. */
   const removedUpTo = new Map<string, number>();
 
-  const remove = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
+  const removeVersions = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
     const documents = documentsOf(collection);
     for (const [id, { version }] of documents) if (matches(version)) documents.delete(id);
   };
@@ -90,11 +90,11 @@ export function createInMemoryFragmentStore(): FragmentStore {
     },
 
     async removeDatasource(collection, { organizationId, datasourceId }) {
-      remove(collection, (it) => it.organizationId === organizationId && it.datasourceId === datasourceId);
+      removeVersions(collection, (it) => it.organizationId === organizationId && it.datasourceId === datasourceId);
     },
 
     async removeDatastore(collection, { organizationId, datastoreId }) {
-      remove(collection, (it) => it.organizationId === organizationId && it.datastoreId === datastoreId);
+      removeVersions(collection, (it) => it.organizationId === organizationId && it.datastoreId === datastoreId);
     },
 
     async searchDense(collection, scope, vector, limit) {
@@ -103,7 +103,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
         ...stored.fragment,
         score: computeCosine(vector, stored.vector),
       }));
-      return selectBest(scored, limit);
+      return selectBestFragments(scored, limit);
     },
 
     async searchLexical(collection, scope, text, limit) {
@@ -113,7 +113,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
         weighQueryTerms(text),
       );
       const scored = candidates.map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }));
-      return selectBest(
+      return selectBestFragments(
         scored.filter((fragment) => fragment.score > 0),
         limit,
       );
@@ -176,7 +176,7 @@ function isOfferInScope(
   return isPriced && (stockStatuses === undefined || (stockStatus !== null && stockStatuses.includes(stockStatus)));
 }
 
-function selectBest(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {
+function selectBestFragments(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {
   return fragments.toSorted((a, b) => b.score - a.score).slice(0, limit);
 }
 

@@ -3,7 +3,7 @@ import { createSafeFetch, FetchFailed, type SafeFetch } from '@quarry/safe-fetch
 import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeItems, FakeListing } from '../testing/fake-listing.js';
-import { createListingApp, serve, type TestListing } from '../testing/test-listing.js';
+import { createListingApp, serveListing, type TestListing } from '../testing/test-listing.js';
 import { fetchPage } from './listing-client.js';
 import { buildParameters, type ListingPage } from './listing-page.js';
 const QUERY = buildParameters({ take: 2, skip: 0, modifiedAfter: '' });
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function pageFrom(app: RequestListener, limits: object = {}, path = ''): Promise<ListingPage> {
-  server = await serve(app);
+  server = await serveListing(app);
   const listing = { url: `${server.url}${path}`, headers: { 'X-API-Key': 'secret' } };
   return fetchPage(client, listing, QUERY, { limits });
 }
@@ -127,7 +127,7 @@ describe('the listing client', () => {
   });
 
   it('reports an unreachable listing', async () => {
-    const closed = await serve(respondWith(200, ''));
+    const closed = await serveListing(respondWith(200, ''));
     await closed.close();
     const listing = { url: closed.url, headers: {} };
     await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
@@ -143,14 +143,14 @@ describe('the listing client', () => {
   });
 
   it('rejects headers that customers must not set', async () => {
-    server = await serve(respondWith(200, ''));
+    server = await serveListing(respondWith(200, ''));
     const listing = { url: server.url, headers: { Host: 'other.example' } };
     await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
   });
 
   it('stops when its signal is aborted', async () => {
     const stop = new AbortController();
-    server = await serve(() => {
+    server = await serveListing(() => {
       stop.abort();
     });
     const page = fetchPage(client, { url: server.url, headers: {} }, QUERY, { signal: stop.signal });

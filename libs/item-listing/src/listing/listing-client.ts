@@ -80,7 +80,7 @@ async function readErrorResponse(response: SafeResponse, request: string): Promi
   const { status, headers } = response;
   const body = await response.text().then(createExcerpt, describeReadError);
   const message = `the listing answered ${status}: ${body} (${request})`;
-  const wait = parsePause(headers.get('retry-after'), Date.now());
+  const wait = computePauseMs(headers.get('retry-after'), Date.now());
   if (status === 429)
     return new TemporaryListingError('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
   if (status === 408 || status === 425 || status >= 500) {
@@ -93,7 +93,7 @@ async function readErrorResponse(response: SafeResponse, request: string): Promi
  * Returns how long to wait before the next request, in milliseconds: at least a second and at most an hour. Returns undefined
  * when the header is absent or invalid.
  */
-export function parsePause(retryAfter: string | undefined, now: number): number | undefined {
+export function computePauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const ms = parseRetryAfter(retryAfter, now);
   return ms === undefined ? undefined : Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemDate, subtractMillisecond } from './listed-item.js';
 import { buildRequestAddress, buildParameters, formatRequest } from './listing-page.js';
-import { parsePause } from './listing-client.js';
+import { computePauseMs } from './listing-client.js';
 
 const all = buildParameters({ take: 100, skip: 0, modifiedAfter: '' });
 const some = buildParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
@@ -63,6 +63,6 @@ describe('Retry-After', () => {
     ['soon', undefined],
     [undefined, undefined],
   ])('the Retry-After value %j is parsed as %s ms', (header, ms) => {
-    expect(parsePause(header, now)).toBe(ms);
+    expect(computePauseMs(header, now)).toBe(ms);
   });
 });

@@ -20,7 +20,7 @@ export class ItemCount {
    *
    * @param startedAt a time before the reading started, by the clock of the listing
    */
-  add({ fresh, duplicates }: Pick<ClassifiedItems, 'fresh' | 'duplicates'>, startedAt: string): void {
+  addPage({ fresh, duplicates }: Pick<ClassifiedItems, 'fresh' | 'duplicates'>, startedAt: string): void {
     for (const item of fresh) {
       if (!this.#keys.has(item.documentKey)) this.#keys.add(item.documentKey);
       else if (item.modified !== undefined && item.modified < startedAt) this.#addSharedId(item.id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListingPage, ListingQuery } from '../listing/listing-page.js';
-import { dateAfter, createFakeItem, createFakeItems, FakeListing } from '../testing/fake-listing.js';
+import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '../testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 
 interface ScanResult {
@@ -23,39 +23,39 @@ const keysOf = (items: readonly { readonly id: string | number }[]): readonly st
 describe('scanning a listing', () => {
   it('makes one request when all items fit on one page', async () => {
     const listing = new FakeListing(createFakeItems(9));
-    const { keys, scan } = await scanAll(listing.read);
+    const { keys, scan } = await scanAll(listing.readPage);
     expect(keys).toHaveLength(9);
     expect(listing.queries).toEqual([{ take: 10, skip: 0, modifiedAfter: '' }]);
-    expect(scan.resumeAfter).toBe(dateAfter(7));
+    expect(scan.resumeAfter).toBe(computeDateAfter(7));
   });
 
   it('reads an empty listing', async () => {
-    const { keys, scan } = await scanAll(new FakeListing([]).read, { modifiedAfter: dateAfter(5) });
+    const { keys, scan } = await scanAll(new FakeListing([]).readPage, { modifiedAfter: computeDateAfter(5) });
     expect(keys).toEqual([]);
-    expect(scan.resumeAfter).toBe(dateAfter(5));
+    expect(scan.resumeAfter).toBe(computeDateAfter(5));
   });
 
   it('starts each page a millisecond before the last date that it has read', async () => {
     const items = createFakeItems(25);
     const listing = new FakeListing(items);
-    expect((await scanAll(listing.read)).keys).toEqual(keysOf(items));
+    expect((await scanAll(listing.readPage)).keys).toEqual(keysOf(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
-      [0, dateAfter(8)],
-      [0, dateAfter(17)],
+      [0, computeDateAfter(8)],
+      [0, computeDateAfter(17)],
     ]);
   });
 
   it('skips with an overlap of one item when more items than a page have the same date', async () => {
     const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
-    expect((await scanAll(listing.read)).keys).toEqual(keysOf(items));
+    expect((await scanAll(listing.readPage)).keys).toEqual(keysOf(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
-      [0, dateAfter(4)],
-      [9, dateAfter(4)],
-      [18, dateAfter(4)],
-      [27, dateAfter(4)],
+      [0, computeDateAfter(4)],
+      [9, computeDateAfter(4)],
+      [18, computeDateAfter(4)],
+      [27, computeDateAfter(4)],
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('scanning a listing', () => {
     const items = createFakeItems(40, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
-      const page = listing.answer(query);
+      const page = listing.answerQuery(query);
       if (query.skip === 9) listing.items = items.slice(3);
       return page;
     });
@@ -74,7 +74,7 @@ describe('scanning a listing', () => {
     const items = createFakeItems(22, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
-      const page = listing.answer(query);
+      const page = listing.answerQuery(query);
       if (query.skip === 9) listing.items = items.slice(17);
       return page;
     });
@@ -85,7 +85,7 @@ describe('scanning a listing', () => {
     const items = createFakeItems(25, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
-      const page = listing.answer(query);
+      const page = listing.answerQuery(query);
       if (query.skip === 9) listing.items = createFakeItems(25, (index) => (index < 9 ? 6 : 5));
       return page;
     });
@@ -98,7 +98,7 @@ describe('scanning a listing', () => {
   ])('reads all of a listing that %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 20));
     const listing = new FakeListing(items);
-    const { keys } = await scanAll(async (query) => listing.answer(changed(query)));
+    const { keys } = await scanAll(async (query) => listing.answerQuery(changed(query)));
     expect(keys).toEqual(keysOf(items));
   });
 
@@ -109,7 +109,7 @@ describe('scanning a listing', () => {
   ])('reads all of a listing whose total_count counts %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
-    const { keys } = await scanAll(async (query) => changed(listing.answer(query)));
+    const { keys } = await scanAll(async (query) => changed(listing.answerQuery(query)));
     expect(keys).toEqual(keysOf(items));
   });
 
@@ -118,7 +118,7 @@ describe('scanning a listing', () => {
     const listing = new FakeListing([]);
     const { keys } = await scanAll(async (query) => {
       const all = [...createFakeItems(15).filter((item) => item.date_modified > query.modifiedAfter), ...wrong];
-      return listing.page(query, all.slice(query.skip, query.skip + query.take), all.length);
+      return listing.buildPage(query, all.slice(query.skip, query.skip + query.take), all.length);
     });
     expect(keys).toHaveLength(50);
   });
@@ -126,7 +126,7 @@ describe('scanning a listing', () => {
   it('accepts items at exactly modified_after, which databases with finer times return', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
-      const page = listing.answer(query);
+      const page = listing.answerQuery(query);
       const edge =
         query.modifiedAfter === '' ? [] : [{ ...createFakeItem('edge', 0), date_modified: query.modifiedAfter }];
       return { ...page, items: [...edge, ...page.items] };
@@ -141,7 +141,7 @@ describe('a listing that violates the contract', () => {
 
   it('a listing that ignores the order is reported with both items', async () => {
     const readReversed = async (query: ListingQuery): Promise<ListingPage> => {
-      const page = listing.answer(query);
+      const page = listing.answerQuery(query);
       return { ...page, items: [...page.items].reverse() };
     };
     await expect(scanAll(readReversed, { take: 30 })).rejects.toMatchObject({
@@ -153,17 +153,18 @@ describe('a listing that violates the contract', () => {
   });
 
   it('a listing that ignores modified_after is reported with the request', async () => {
-    const unfiltered = async (query: ListingQuery): Promise<ListingPage> =>
-      listing.page(query, items.slice(query.skip, query.skip + query.take), items.length);
-    await expect(scanAll(unfiltered, { modifiedAfter: dateAfter(1) })).rejects.toMatchObject({
+    const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
+      listing.buildPage(query, items.slice(query.skip, query.skip + query.take), items.length);
+    await expect(scanAll(readUnfiltered, { modifiedAfter: computeDateAfter(1) })).rejects.toMatchObject({
       code: 'listing_filter_ignored',
-      message: `expected only items modified after ${dateAfter(1)}, found item i00000 of ${dateAfter(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${dateAfter(1)})`,
+      message: `expected only items modified after ${computeDateAfter(1)}, found item i00000 of ${computeDateAfter(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${computeDateAfter(1)})`,
     });
   });
 
   it('a listing that ignores skip is reported', async () => {
-    const unfiltered = async (query: ListingQuery): Promise<ListingPage> => listing.answer({ ...query, skip: 0 });
-    await expect(scanAll(unfiltered)).rejects.toMatchObject({
+    const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
+      listing.answerQuery({ ...query, skip: 0 });
+    await expect(scanAll(readUnfiltered)).rejects.toMatchObject({
       code: 'listing_pages_repeat',
       message: expect.stringMatching(/found 10 items repeatedly \(GET .*skip=/) as string,
     });
@@ -171,7 +172,7 @@ describe('a listing that violates the contract', () => {
 
   it('a listing that alternates between two pages is reported', async () => {
     const readAlternating = async (query: ListingQuery): Promise<ListingPage> => ({
-      ...listing.answer({ ...query, skip: (query.skip % 2) * 5, take: 6 }),
+      ...listing.answerQuery({ ...query, skip: (query.skip % 2) * 5, take: 6 }),
       totalCount: 1e9,
     });
     await expect(scanAll(readAlternating)).rejects.toMatchObject({ code: 'listing_pages_repeat' });
@@ -184,7 +185,7 @@ describe('a listing that violates the contract', () => {
     let made = 0;
     const readEndless = async (query: ListingQuery): Promise<ListingPage> => {
       const made10 = Array.from({ length: 10 }, () => createFakeItem((made += 1), made));
-      return listing.page(query, made10, totalCount(made));
+      return listing.buildPage(query, made10, totalCount(made));
     };
     await expect(scanAll(readEndless)).rejects.toMatchObject({
       code: 'listing_endless',
@@ -196,7 +197,7 @@ describe('a listing that violates the contract', () => {
 
   it('a listing that counts items in total_count but returns none is reported', async () => {
     const readEmpty = (totalCount: number) => async (query: ListingQuery) =>
-      new FakeListing([]).page(query, [], totalCount);
+      new FakeListing([]).buildPage(query, [], totalCount);
     await expect(scanAll(readEmpty(30))).rejects.toMatchObject({
       code: 'listing_shows_nothing',
       message: expect.stringContaining(

@@ -92,8 +92,8 @@ export class ListingScan {
     this.#totalCount ??= page.totalCount;
     this.#checkItemLimit(items, page);
     this.#recordDates(items, page);
-    const placed = this.#positions.add(items, this.#overlaps);
-    this.#advance(items, page);
+    const placed = this.#positions.addPage(items, this.#overlaps);
+    this.#advancePast(items, page);
     return { ...placed, totalCount: page.totalCount };
   }
 
@@ -184,7 +184,7 @@ export class ListingScan {
     }
   }
 
-  #advance(items: readonly ListedItem[], page: ListingPage): void {
+  #advancePast(items: readonly ListedItem[], page: ListingPage): void {
     const areAllKnown = items.every((item) => this.#shown.has(positionOf(item)));
     if (!areAllKnown) this.#backwardSteps = 0;
     for (const item of items) this.#shown.add(positionOf(item));

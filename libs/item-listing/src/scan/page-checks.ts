@@ -82,7 +82,7 @@ export class PositionTracker {
   #last: NumberedPosition | undefined;
 
   /** Adds a page. @param overlaps true when the page starts with the last item of the previous page */
-  add(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
+  addPage(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
     const numbers = new Map<string, number>();
     const [first] = page;
     if (overlaps && first !== undefined && this.#last?.position === positionOf(first)) {

@@ -8,12 +8,12 @@ export interface FakeItem {
 }
 
 /** Returns a date in the form of the contract, a number of milliseconds after the start of 2026. */
-export function dateAfter(ms: number): string {
+export function computeDateAfter(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }
 
 export function createFakeItem(id: string | number, ms: number, more: object = {}): FakeItem {
-  return { id, title: `Product ${id}`, date_modified: dateAfter(ms), ...more };
+  return { id, title: `Product ${id}`, date_modified: computeDateAfter(ms), ...more };
 }
 
 export function createFakeItems(
@@ -35,13 +35,13 @@ export class FakeListing {
   }
 
   /** Reads a page. A test can replace this function to violate the contract. */
-  read: ReadPage = async (query) => this.answer(query);
+  readPage: ReadPage = async (query) => this.answerQuery(query);
 
-  answer(query: ListingQuery): ListingPage {
+  answerQuery(query: ListingQuery): ListingPage {
     this.queries.push(query);
     const matchingItems = this.findMatching(query);
     const items = matchingItems.slice(query.skip, query.skip + query.take);
-    return this.page(query, items, matchingItems.length);
+    return this.buildPage(query, items, matchingItems.length);
   }
 
   findMatching({ modifiedAfter }: ListingQuery): readonly unknown[] {
@@ -50,7 +50,7 @@ export class FakeListing {
       .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   }
 
-  page(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
+  buildPage(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
     return { items, totalCount, request: formatRequest('http://shop.example/items', buildParameters(query)) };
   }
 }

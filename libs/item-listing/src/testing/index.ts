@@ -1,2 +1,2 @@
-export { dateAfter, createFakeItem, createFakeItems, FakeListing } from './fake-listing.js';
-export { createListingApp, serve, type TestListing } from './test-listing.js';
+export { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from './fake-listing.js';
+export { createListingApp, serveListing, type TestListing } from './test-listing.js';

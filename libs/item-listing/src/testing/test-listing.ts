@@ -9,7 +9,7 @@ export interface TestListing {
 }
 
 /** Serves an HTTP application on a free local port. */
-export async function serve(app: RequestListener): Promise<TestListing> {
+export async function serveListing(app: RequestListener): Promise<TestListing> {
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
@@ -36,7 +36,7 @@ export function createListingApp(
     const { take, skip, modified_after } = request.query;
     const modifiedAfter = typeof modified_after === 'string' ? modified_after : '';
     const query = { take: Number(take), skip: Number(skip), modifiedAfter };
-    const { items, totalCount } = listing.answer(query);
+    const { items, totalCount } = listing.answerQuery(query);
     response.json({ total_count: totalCount, items });
   });
   return app;

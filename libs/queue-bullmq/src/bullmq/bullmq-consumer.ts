@@ -35,7 +35,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
   const jobs = new RunningJobs({ contract, handlers, onFailed, onRetry, maxStalls, hookRetryMs }, log, watch);
   const worker = server.worker(
     contract.name,
-    (job, token) => jobs.process(job, token),
+    (job, token) => jobs.processJob(job, token),
     {
       concurrency,
       ...lockSettings(takeoverMs),
@@ -46,14 +46,14 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
     {
       onError: createErrorLogger(log),
       onLocksLost(ids) {
-        for (const id of ids) jobs.lockLost(id);
+        for (const id of ids) jobs.handleLostLock(id);
       },
     },
   );
   const removeExpiredJobs = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
   const sweeping = setInterval(removeExpiredJobs, SWEEP_MS).unref();
   removeExpiredJobs();
-  const withdraw = announce(settings, { queue: contract.name, id: randomUUID(), concurrency });
+  const withdraw = announceConsumer(settings, { queue: contract.name, id: randomUUID(), concurrency });
 
   let closePromise: Promise<void> | undefined;
   return {
@@ -66,11 +66,14 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
 }
 
 /** Records the consumer in the registry until the returned function is called. Retries while the server is unavailable. */
-function announce({ server, log, takeoverMs }: ConsumerSettings, consumer: AnnouncedConsumer): () => Promise<void> {
+function announceConsumer(
+  { server, log, takeoverMs }: ConsumerSettings,
+  consumer: AnnouncedConsumer,
+): () => Promise<void> {
   const logError = createErrorLogger(log);
-  const send = (): void => void server.consumers.announce(consumer, takeoverMs).catch(logError);
-  const sending = setInterval(send, takeoverMs / 3).unref();
-  send();
+  const sendAnnouncement = (): void => void server.consumers.announce(consumer, takeoverMs).catch(logError);
+  const sending = setInterval(sendAnnouncement, takeoverMs / 3).unref();
+  sendAnnouncement();
   return async () => {
     clearInterval(sending);
     await isSettledWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
@@ -101,7 +104,7 @@ async function closeWorker<Jobs extends JobPayloads>(
 ): Promise<void> {
   jobs.stopAccepting();
   await worker.pause(true);
-  const ended = (await isSettledWithin(jobs.idle(), deadlineMs)) || (await abortJobs(jobs));
+  const ended = (await isSettledWithin(jobs.waitUntilIdle(), deadlineMs)) || (await abortJobs(jobs));
   if (!ended) await isSettledWithin(jobs.handBackAll(), GRACE_MS);
   const force = !ended || !(await isReachable(server));
   await isSettledWithin(worker.close(force), GRACE_MS);
@@ -113,7 +116,7 @@ async function isReachable(server: QueueServer): Promise<boolean> {
 
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('the process must end: another process continues this job'));
-  return isSettledWithin(jobs.idle(), GRACE_MS);
+  return isSettledWithin(jobs.waitUntilIdle(), GRACE_MS);
 }
 
 /** Returns whether a promise settles within a time. Rejects with the error of the promise. */

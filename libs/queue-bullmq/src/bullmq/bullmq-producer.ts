@@ -9,16 +9,16 @@ export function createBullmqProducer<Jobs extends JobPayloads>(
   batchFrom: number,
 ): Producer<Jobs> {
   const newJob = createJobMaker(contract);
-  const addOne = async ({ id, name, payload }: CarriedJob, options: AddOptions): Promise<string> => {
+  const addOneJob = async ({ id, name, payload }: CarriedJob, options: AddOptions): Promise<string> => {
     await queue.add(name, payload, createJobOptions(contract, id, options));
     return id;
   };
   return {
-    add: async (name, payload, options = {}) => addOne(newJob(name, payload), options),
+    add: async (name, payload, options = {}) => addOneJob(newJob(name, payload), options),
     async addAll(jobs) {
       const carried = jobs.map((job) => ({ ...newJob(job.name, job.payload), options: job }));
       if (carried.length < batchFrom) {
-        for (const job of carried) await addOne(job, job.options);
+        for (const job of carried) await addOneJob(job, job.options);
       } else {
         await queue.addBulk(
           carried.map(({ id, name, payload, options }) => ({

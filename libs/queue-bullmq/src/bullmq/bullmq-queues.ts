@@ -40,7 +40,7 @@ export class BullmqQueues implements Queues {
   }
 
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {
-    return createBullmqProducer(contract, this.#queue(contract.name), this.#settings.server.batchFrom);
+    return createBullmqProducer(contract, this.#getQueue(contract.name), this.#settings.server.batchFrom);
   }
 
   consumer<Jobs extends JobPayloads>(
@@ -48,14 +48,20 @@ export class BullmqQueues implements Queues {
     handlers: Handlers<Jobs>,
     options: ConsumerOptions<Jobs>,
   ): Consumer {
-    const settings = { ...this.#settings, log: this.#logOf(contract.name), queue: this.#queue(contract.name) };
+    const settings = { ...this.#settings, log: this.#logOf(contract.name), queue: this.#getQueue(contract.name) };
     const consumer = createBullmqConsumer(settings, contract, handlers, options);
     this.#consumers.push(consumer);
     return consumer;
   }
 
   async depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth> {
-    const counts = await this.#queue(contract.name).getJobCounts('waiting', 'delayed', 'active', 'completed', 'failed');
+    const counts = await this.#getQueue(contract.name).getJobCounts(
+      'waiting',
+      'delayed',
+      'active',
+      'completed',
+      'failed',
+    );
     const countState = (state: string): number => counts[state] ?? 0;
     return {
       waiting: countState('waiting'),
@@ -74,17 +80,17 @@ export class BullmqQueues implements Queues {
     contract: QueueContract<Jobs>,
     limit: number,
   ): Promise<readonly ReadableJob<Jobs>[]> {
-    const jobs = await this.#queue(contract.name).getJobs(['active', 'waiting'], 0, limit - 1);
+    const jobs = await this.#getQueue(contract.name).getJobs(['active', 'waiting'], 0, limit - 1);
     return jobs.map((job) => readJob(contract, job)).filter((job) => job.readable);
   }
 
   async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {
-    const [oldest] = await this.#queue(contract.name).getJobs(['waiting'], 0, 0, true);
+    const [oldest] = await this.#getQueue(contract.name).getJobs(['waiting'], 0, 0, true);
     return oldest === undefined ? undefined : new Date(oldest.timestamp);
   }
 
   async find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined> {
-    const state = await this.#queue(contract.name).getJobState(id);
+    const state = await this.#getQueue(contract.name).getJobState(id);
     if (state === 'unknown') return undefined;
     return state === 'prioritized' || state === 'waiting-children' ? 'waiting' : state;
   }
@@ -99,7 +105,7 @@ export class BullmqQueues implements Queues {
     await this.#settings.server.close();
   }
 
-  #queue(name: string): BullQueue {
+  #getQueue(name: string): BullQueue {
     const found = this.#queues.get(name);
     if (found !== undefined) return found;
     const queue = this.#settings.server.queue(name, createErrorLogger(this.#logOf(name)));

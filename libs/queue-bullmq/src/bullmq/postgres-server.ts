@@ -35,7 +35,7 @@ export async function openPostgresServer(
   reaching: ConnectOptions,
   traced: TracingOptions,
 ): Promise<QueueServer> {
-  await connectWithRetries(redactAddress(url), reaching, () => migrate(url));
+  await connectWithRetries(redactAddress(url), reaching, () => migrateSchema(url));
   const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: createPostgresPacing(producers),
@@ -69,7 +69,7 @@ function toBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
 
-async function migrate(url: string): Promise<void> {
+async function migrateSchema(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {

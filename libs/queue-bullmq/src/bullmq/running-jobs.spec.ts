@@ -13,7 +13,7 @@ interface FakeJob extends BullJob {
 /** @param isUnavailable true when BullMQ's server is unavailable */
 function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
-  const record = async (what: string): Promise<number> => {
+  const recordCall = async (what: string): Promise<number> => {
     calls.push(what);
     if (isUnavailable) throw new Error('the server is unavailable');
     return 0;
@@ -28,12 +28,12 @@ function createFakeJob(isUnavailable = false): FakeJob {
     stalledCounter: 0,
     progress: 0,
     async updateProgress(progress) {
-      await record(`keep ${JSON.stringify(progress)}`);
+      await recordCall(`keep ${JSON.stringify(progress)}`);
     },
     async moveToDelayed() {
-      await record('delay');
+      await recordCall('delay');
     },
-    moveToWait: () => record('wait'),
+    moveToWait: () => recordCall('wait'),
   };
 }
 
@@ -69,7 +69,7 @@ describe('the jobs that a worker runs', () => {
     ],
   ])('throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
     const job = createFakeJob();
-    await expect(createRunningJobs(createThrowingHandler(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
+    await expect(createRunningJobs(createThrowingHandler(error)).processJob(job, 'token')).rejects.toBeInstanceOf(word);
     expect(job.calls).toEqual(calls);
   });
 
@@ -78,7 +78,7 @@ describe('the jobs that a worker runs', () => {
     onTestFinished(() => void vi.useRealTimers());
     const recorded = createThrowingHandler(new Error('bad'));
     const thrown: unknown = await createRunningJobs(recorded)
-      .process(createFakeJob(), 'token')
+      .processJob(createFakeJob(), 'token')
       .catch((error: unknown) => error);
     const [retry] = recorded.retries;
     expect(thrown).toBeInstanceOf(RetriedAttempt);
@@ -87,18 +87,18 @@ describe('the jobs that a worker runs', () => {
 
   it('reports no retry of a job that another process has taken over', async () => {
     const recorded = createRecorder(() => {
-      jobs.lockLost('note.a');
+      jobs.handleLostLock('note.a');
       throw new TryLater(5, 'busy', { code: 'rate_limited' });
     });
     const jobs = createRunningJobs(recorded);
-    await expect(jobs.process(createFakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
+    await expect(jobs.processJob(createFakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
     expect(recorded.retries).toEqual([]);
   });
 
   it('leaves a job to its lock when the server is unavailable, and never lets BullMQ fail it', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'torn'>('torn', 'bad')])
       await expect(
-        createRunningJobs(createThrowingHandler(error)).process(createFakeJob(true), 'token'),
+        createRunningJobs(createThrowingHandler(error)).processJob(createFakeJob(true), 'token'),
       ).rejects.toBeInstanceOf(DelayedError);
   });
 
@@ -112,10 +112,10 @@ describe('the jobs that a worker runs', () => {
       });
       const jobs = createRunningJobs(recorded);
       const job = createFakeJob();
-      const processing = jobs.process(job, 'token');
-      jobs.lockLost('another');
+      const processing = jobs.processJob(job, 'token');
+      jobs.handleLostLock('another');
       expect(recorded.runs[0]?.job.signal.aborted).toBe(false);
-      jobs.lockLost('note.a');
+      jobs.handleLostLock('note.a');
       await expect(processing).rejects.toBeInstanceOf(DelayedError);
       expect(recorded.runs[0]?.job.signal.aborted).toBe(true);
       expect(job.calls).toEqual([]);
@@ -129,8 +129,8 @@ describe('the jobs that a worker runs', () => {
       ended: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
     };
     const recorded = createRecorder(() => void calls.push('it runs'));
-    await createRunningJobs(recorded, watch).process(createFakeJob(), 'token');
-    const torn = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).process(
+    await createRunningJobs(recorded, watch).processJob(createFakeJob(), 'token');
+    const torn = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).processJob(
       createFakeJob(true),
       'token',
     );
@@ -143,7 +143,7 @@ describe('the jobs that a worker runs', () => {
     const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();
     const job = createFakeJob();
-    await expect(jobs.process(job, 'token')).rejects.toBeInstanceOf(WaitingError);
+    await expect(jobs.processJob(job, 'token')).rejects.toBeInstanceOf(WaitingError);
     expect(job.calls).toEqual(['wait']);
     expect(recorded.runs).toEqual([]);
   });

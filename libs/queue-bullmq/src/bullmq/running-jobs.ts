@@ -51,9 +51,9 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 
   /** Processes a job for BullMQ. @throws an error that determines what BullMQ does with the job */
-  async process(job: BullJob, token: string | undefined): Promise<void> {
+  async processJob(job: BullJob, token: string | undefined): Promise<void> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
-    if (this.#isStopping) return this.#record(running, { kind: 'hand-back' });
+    if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
     this.#running.add(running);
     const start = { queue: this.#runner.contract.name, job: job.name };
     const startedAt = performance.now();
@@ -61,7 +61,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     try {
       const outcome = await runJob(this.#runner, toStartedJob(job), this.#contextOf(running));
       this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - startedAt) / 1_000 });
-      await this.#record(running, outcome);
+      await this.#recordOutcome(running, outcome);
     } finally {
       this.#running.delete(running);
       if (this.#running.size === 0) for (const wake of this.#waiters.splice(0)) wake();
@@ -73,7 +73,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     this.#isStopping = true;
   }
 
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     if (this.#running.size > 0) await new Promise<void>((wake) => this.#waiters.push(wake));
   }
 
@@ -86,7 +86,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     await Promise.all([...this.#running].map((running) => this.#handBack(running)));
   }
 
-  lockLost(id: string): void {
+  handleLostLock(id: string): void {
     for (const running of this.#running) {
       if (running.job.id !== id) continue;
       running.isTakenOver = true;
@@ -96,7 +96,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  async #record(running: RunningJob, outcome: Outcome): Promise<void> {
+  async #recordOutcome(running: RunningJob, outcome: Outcome): Promise<void> {
     if (running.isTakenOver) throw new DelayedError();
     switch (outcome.kind) {
       case 'done':
@@ -106,7 +106,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
       case 'failed':
         throw new UnrecoverableError(cleanText(outcome.reason.message));
       case 'later':
-        await this.#move(running, () => running.job.moveToDelayed(Date.now() + outcome.delayMs, running.token));
+        await this.#moveJob(running, () => running.job.moveToDelayed(Date.now() + outcome.delayMs, running.token));
         throw new DelayedError();
       case 'hand-back':
         await this.#handBack(running);
@@ -116,11 +116,11 @@ export class RunningJobs<Jobs extends JobPayloads> {
 
   async #handBack(running: RunningJob): Promise<void> {
     running.isTakenOver = true;
-    await this.#move(running, () => running.job.moveToWait(running.token));
+    await this.#moveJob(running, () => running.job.moveToWait(running.token));
   }
 
   /** Moves a job. If this fails, the job stays locked by this process and is taken over when its lock expires. */
-  async #move({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
+  async #moveJob({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
     try {
       await move();
     } catch (error) {

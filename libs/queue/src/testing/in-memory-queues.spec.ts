@@ -38,11 +38,12 @@ describe('in-memory queues', () => {
   it('drain runs all waiting jobs, including those that handlers add in any queue', async () => {
     const other = createSampleQueue('others');
     const done: string[] = [];
-    const note = async ({ key }: { readonly key: string }): Promise<void> => {
+    const handleNote = async ({ key }: { readonly key: string }): Promise<void> => {
       done.push(key);
       if (key === 'a') await queues.producer(other).add('note', { key: 'b' });
     };
-    for (const each of [contract, other]) queues.consumer(each, { note, memo: note }, { concurrency: 1 });
+    for (const each of [contract, other])
+      queues.consumer(each, { note: handleNote, memo: handleNote }, { concurrency: 1 });
     await queues.producer(contract).add('note', { key: 'a' });
     await queues.drain();
     expect(done).toEqual(['a', 'b']);

@@ -44,7 +44,7 @@ export function createInMemoryQueues(
     producer: (contract) => createMemoryProducer(contract, queueOf(contract)),
     consumer(contract, handlers, options) {
       const queue = queueOf(contract);
-      queue.consume(contract, handlers, options);
+      queue.startConsumer(contract, handlers, options);
       return {
         close: async () => {
           queue.removeConsumer();
@@ -61,9 +61,9 @@ export function createInMemoryQueues(
         state === 'failed' && failure !== undefined ? [{ ...readJob(contract, { name, data }), reason: failure }] : [],
       ),
     async drain() {
-      while (await runOne([...queues.values()]));
+      while (await runOneJob([...queues.values()]));
     },
-    depth: async (contract) => queueOf(contract).depth(),
+    depth: async (contract) => queueOf(contract).countJobs(),
     capacity: async (contract) => queueOf(contract).capacity,
     listUnfinished: async (contract, limit) =>
       queueOf(contract)
@@ -85,16 +85,16 @@ function createMemoryProducer<Jobs extends JobPayloads>(
 ): Producer<Jobs> {
   const newJob = createJobMaker(contract);
   return {
-    add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(name, payload), delayMs }),
+    add: async (name, payload, { delayMs = 0 } = {}) => queue.addJob({ ...newJob(name, payload), delayMs }),
     async addAll(jobs) {
       const carried = jobs.map(({ name, payload, delayMs = 0 }) => ({ ...newJob(name, payload), delayMs }));
-      return carried.map((job) => queue.add(job));
+      return carried.map((job) => queue.addJob(job));
     },
   };
 }
 
 /** Runs a job. @returns false when there was none */
-async function runOne(queues: readonly MemoryQueue[]): Promise<boolean> {
-  for (const queue of queues) if (await queue.runNext()) return true;
+async function runOneJob(queues: readonly MemoryQueue[]): Promise<boolean> {
+  for (const queue of queues) if (await queue.runNextJob()) return true;
   return false;
 }

@@ -49,7 +49,7 @@ export class MemoryQueue {
     return [...this.#jobs.values()];
   }
 
-  add({ id, name, payload, delayMs }: CarriedJob & { readonly delayMs: number }): string {
+  addJob({ id, name, payload, delayMs }: CarriedJob & { readonly delayMs: number }): string {
     if (this.#jobs.has(id)) return id;
     const data: unknown = JSON.parse(JSON.stringify(payload));
     const job: MemoryJob = {
@@ -61,7 +61,7 @@ export class MemoryQueue {
     return id;
   }
 
-  consume<Jobs extends JobPayloads>(
+  startConsumer<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     handlers: Handlers<Jobs>,
     { concurrency, onFailed, onRetry }: ConsumerOptions<Jobs>,
@@ -83,7 +83,7 @@ export class MemoryQueue {
   }
 
   /** Runs the next job. @returns false when there was none */
-  async runNext(): Promise<boolean> {
+  async runNextJob(): Promise<boolean> {
     if (this.#consumer === undefined) return false;
     const job = this.#waiting.shift();
     if (job === undefined) return false;
@@ -93,28 +93,28 @@ export class MemoryQueue {
     job.state = 'active';
     const { starts } = job;
     const outcome = await this.#consumer.run(job, this.#contextOf(job, this.#consumer));
-    if (isCurrentStart(job, starts)) this.#record(job, outcome);
+    if (isCurrentStart(job, starts)) this.#recordOutcome(job, outcome);
     return true;
   }
 
-  depth(): QueueDepth {
-    const count = (state: MemoryJob['state']): number => this.jobs.filter((job) => job.state === state).length;
+  countJobs(): QueueDepth {
+    const countState = (state: MemoryJob['state']): number => this.jobs.filter((job) => job.state === state).length;
     return {
-      waiting: count('waiting'),
+      waiting: countState('waiting'),
       delayed: 0,
-      active: count('active'),
-      completed: count('completed'),
-      failed: count('failed'),
+      active: countState('active'),
+      completed: countState('completed'),
+      failed: countState('failed'),
     };
   }
 
-  #record(job: MemoryJob, outcome: Outcome): void {
+  #recordOutcome(job: MemoryJob, outcome: Outcome): void {
     if (outcome.kind === 'done') job.state = 'completed';
     else if (outcome.kind === 'failed') job.state = 'failed';
-    else this.#requeue(job, outcome.kind === 'retry' ? 1 : 0, outcome.kind === 'later' ? outcome.delayMs : 0);
+    else this.#requeueJob(job, outcome.kind === 'retry' ? 1 : 0, outcome.kind === 'later' ? outcome.delayMs : 0);
   }
 
-  #requeue(job: MemoryJob, attempts: number, delayMs: number): void {
+  #requeueJob(job: MemoryJob, attempts: number, delayMs: number): void {
     if (delayMs > 0) this.#onDelay(delayMs);
     job.state = 'waiting';
     job.attemptsMade += attempts;

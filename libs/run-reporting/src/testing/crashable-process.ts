@@ -50,12 +50,12 @@ export class CrashableProcess {
   }
 
   /** Returns the number of wrapped calls so far. */
-  get calls(): number {
+  get callCount(): number {
     return this.#calls;
   }
 
   /** Returns a port whose given methods count as calls of this process. Other methods are passed through. */
-  wrap<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
+  wrapPort<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
     const isWrite = new Set<unknown>(writes);
     const isRead = new Set<unknown>(reads);
     return new Proxy(port, {
@@ -63,22 +63,22 @@ export class CrashableProcess {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== 'function' || !(isWrite.has(name) || isRead.has(name))) return method;
         return async (...args: readonly unknown[]): Promise<unknown> => {
-          const act = async (): Promise<unknown> => Reflect.apply(method, target, args) as unknown;
-          return isWrite.has(name) ? this.#write(act) : this.#call(act);
+          const callMethod = async (): Promise<unknown> => Reflect.apply(method, target, args) as unknown;
+          return isWrite.has(name) ? this.#countWrite(callMethod) : this.#countCall(callMethod);
         };
       },
     });
   }
 
-  blobs(store: BlobStore): BlobStore {
-    return this.wrap(store, { writes: ['write', 'remove', 'removeAll'], reads: ['read'] });
+  wrapBlobStore(store: BlobStore): BlobStore {
+    return this.wrapPort(store, { writes: ['write', 'remove', 'removeAll'], reads: ['read'] });
   }
 
-  gateway(gateway: RunGateway): RunGateway {
-    return this.wrap(gateway, { writes: ['recordDocuments'], reads: ['runStates', 'openRun', 'indexedVersions'] });
+  wrapGateway(gateway: RunGateway): RunGateway {
+    return this.wrapPort(gateway, { writes: ['recordDocuments'], reads: ['runStates', 'openRun', 'indexedVersions'] });
   }
 
-  async #call<Result>(act: () => Promise<Result>): Promise<Result> {
+  async #countCall<Result>(act: () => Promise<Result>): Promise<Result> {
     if (this.#isDead) return new Promise<never>(() => undefined);
     this.#calls += 1;
     await this.#beforeCall?.(this.#calls);
@@ -86,8 +86,8 @@ export class CrashableProcess {
     return this.isDead ? new Promise<never>(() => undefined) : result;
   }
 
-  async #write<Result>(act: () => Promise<Result>): Promise<Result> {
-    return this.#call(async () => {
+  async #countWrite<Result>(act: () => Promise<Result>): Promise<Result> {
+    return this.#countCall(async () => {
       this.#writesLeft -= 1;
       const isLast = this.#writesLeft === 0;
       const result = await act();

@@ -37,7 +37,7 @@ export function describeRunGateway(
     });
     afterAll(() => test.close());
 
-    const record = ({ datasourceId, runId }: RunRef, more: Partial<RecordDocumentsRequest>) =>
+    const recordDocuments = ({ datasourceId, runId }: RunRef, more: Partial<RecordDocumentsRequest>) =>
       test.gateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
     const readVersions = (run: RunRef, ...documentKeys: readonly string[]) =>
       test.gateway.indexedVersions({ datasourceId: run.datasourceId, documentKeys });
@@ -49,13 +49,13 @@ export function describeRunGateway(
         await test.startRun(),
         await test.startRun(),
       ];
-      expect(await test.gateway.runStates([ended, superseded, removed, wanted].map(ref))).toEqual(
+      expect(await test.gateway.runStates([ended, superseded, removed, wanted].map(toRef))).toEqual(
         Array.from({ length: 4 }, () => 'wanted'),
       );
       await test.endRun(ended);
       const next = await test.startRun(superseded.datasourceId);
       await test.removeDatasource(removed);
-      expect(await test.gateway.runStates([ended, superseded, removed, wanted, next].map(ref))).toEqual([
+      expect(await test.gateway.runStates([ended, superseded, removed, wanted, next].map(toRef))).toEqual([
         'cancelled',
         'cancelled',
         'removed',
@@ -66,13 +66,13 @@ export function describeRunGateway(
 
     it('keeps the checkpoint of a run for the process that continues it', async () => {
       const run = await test.startRun();
-      expect(await test.gateway.openRun(ref(run))).toEqual({ state: 'wanted' });
-      await record(run, { checkpoint: { page: 1 } });
-      await record(run, { checkpoint: { page: 2 } });
-      await record(run, { toIndex: [toIndex('a', 'a1')] });
-      expect(await test.gateway.openRun(ref(run))).toEqual({ state: 'wanted', checkpoint: { page: 2 } });
+      expect(await test.gateway.openRun(toRef(run))).toEqual({ state: 'wanted' });
+      await recordDocuments(run, { checkpoint: { page: 1 } });
+      await recordDocuments(run, { checkpoint: { page: 2 } });
+      await recordDocuments(run, { toIndex: [toIndex('a', 'a1')] });
+      expect(await test.gateway.openRun(toRef(run))).toEqual({ state: 'wanted', checkpoint: { page: 2 } });
       const next = await test.startRun(run.datasourceId);
-      expect(await test.gateway.openRun(ref(next))).toEqual({ state: 'wanted' });
+      expect(await test.gateway.openRun(toRef(next))).toEqual({ state: 'wanted' });
     });
 
     it('records a document once, even if it is sent repeatedly', async () => {
@@ -81,17 +81,17 @@ export function describeRunGateway(
         toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')],
         settled: [{ documentKey: 'c', outcome: 'skipped', code: 'robots_disallowed', message: 'no' }] as const,
       };
-      expect(await record(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
+      expect(await recordDocuments(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
       await test.settleDocument(run, 'a', 'indexed');
-      expect(await record(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
+      expect(await recordDocuments(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
       expect(await test.underWay(run)).toMatchObject([{ documentKey: 'b', version: 'b1', blobKey: 'blobs/b' }]);
     });
 
     it('defers a document that has changed since the run recorded it', async () => {
       const run = await test.startRun();
-      await record(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')] });
+      await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')] });
       await test.settleDocument(run, 'b', 'indexed');
-      expect(await record(run, { toIndex: [toIndex('a', 'a2'), toIndex('b', 'b2')] })).toMatchObject({
+      expect(await recordDocuments(run, { toIndex: [toIndex('a', 'a2'), toIndex('b', 'b2')] })).toMatchObject({
         deferred: ['a', 'b'],
         documents: 2,
       });
@@ -100,7 +100,7 @@ export function describeRunGateway(
 
     it('returns the versions that the index has confirmed, and no others', async () => {
       const run = await test.startRun();
-      await record(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
+      await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
       expect(await readVersions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);
       await test.settleDocument(run, 'a', 'indexed');
       await test.settleDocument(run, 'b', 'failed');
@@ -110,10 +110,10 @@ export function describeRunGateway(
 
     it('keeps the version of an unchanged document', async () => {
       const first = await test.startRun();
-      await record(first, { toIndex: [toIndex('a', 'a1')] });
+      await recordDocuments(first, { toIndex: [toIndex('a', 'a1')] });
       await test.settleDocument(first, 'a', 'indexed');
       const second = await test.startRun(first.datasourceId);
-      expect(await record(second, { settled: [{ documentKey: 'a', outcome: 'unchanged' }] })).toMatchObject({
+      expect(await recordDocuments(second, { settled: [{ documentKey: 'a', outcome: 'unchanged' }] })).toMatchObject({
         documents: 1,
       });
       expect(await readVersions(second, 'a')).toEqual(['a1']);
@@ -121,17 +121,17 @@ export function describeRunGateway(
 
     it('records nothing for a run that is not wanted', async () => {
       const ended = await test.startRun();
-      await record(ended, { toIndex: [toIndex('a', 'a1')] });
+      await recordDocuments(ended, { toIndex: [toIndex('a', 'a1')] });
       await test.endRun(ended);
-      expect(await record(ended, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'cancelled' });
+      expect(await recordDocuments(ended, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'cancelled' });
       expect(await test.underWay(ended)).toEqual([]);
       const removed = await test.startRun();
       await test.removeDatasource(removed);
-      expect(await record(removed, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'removed' });
+      expect(await recordDocuments(removed, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'removed' });
     });
   });
 }
 
-function ref({ datasourceId, runId }: RunRef): RunRef {
+function toRef({ datasourceId, runId }: RunRef): RunRef {
   return { datasourceId, runId };
 }

@@ -51,7 +51,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
           },
         });
         await check(test, test.start(process, 1), call, process);
-        if (process.calls < call) {
+        if (process.callCount < call) {
           expect(call).toBeGreaterThan(2);
           return;
         }
@@ -113,7 +113,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
             await Promise.race([started, first.death]);
             if (!first.isDead) return;
             isKilled = true;
-            if (first.calls < call) return;
+            if (first.callCount < call) return;
             await test.start(new CrashableProcess(), 2);
             expect(await test.stored(), `deleted at call ${call}, killed after ${killedAfter} writes`).toEqual([]);
           },

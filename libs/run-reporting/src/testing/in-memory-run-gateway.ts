@@ -67,7 +67,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     if (!datasources.has(run.datasourceId)) return 'removed';
     return runOf(run)?.isEnded === false ? 'wanted' : 'cancelled';
   };
-  const record = (request: RecordDocumentsRequest): RecordDocumentsResponse => {
+  const recordRequest = (request: RecordDocumentsRequest): RecordDocumentsResponse => {
     const state = stateOf(request);
     if (state !== 'wanted') return { state, deferred: [], documents: 0 };
     const run = requireRun(request);
@@ -99,7 +99,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
     datasources.set(datasourceId, datasource);
     if (datasource.runs.some(({ id }) => id === runId)) return datasource.runs.length;
-    for (const earlier of datasource.runs) end(earlier);
+    for (const earlier of datasource.runs) endRun(earlier);
     const maps = { underWay: new Map<string, DocumentToIndex>(), recorded: new Map<string, string | undefined>() };
     datasource.runs.push({ id: runId, isEnded: false, checkpoint: undefined, ...maps, toIndex: [], settled: [] });
     return datasource.runs.length;
@@ -120,7 +120,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
         callMethod('indexedVersions', () =>
           request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null),
         ),
-      recordDocuments: (request) => callMethod('recordDocuments', () => record(request)),
+      recordDocuments: (request) => callMethod('recordDocuments', () => recordRequest(request)),
     },
     addRun: (run) => {
       addRun(run);
@@ -130,7 +130,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       return { ...run, generation: addRun(run) };
     },
     endRun: async (run) => {
-      end(requireRun(run));
+      endRun(requireRun(run));
     },
     removeDatasource: async ({ datasourceId }) => {
       datasources.delete(datasourceId);
@@ -157,7 +157,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
 }
 
 /** Ends a run. Its documents that have not settled are no longer recorded as under way. */
-function end(run: MemoryRun): void {
+function endRun(run: MemoryRun): void {
   run.isEnded = true;
   run.underWay.clear();
 }

@@ -12,16 +12,17 @@ export interface LocalServer {
   readonly close: () => Promise<void>;
 }
 
-export const startHttpServer = (listener: RequestListener): Promise<LocalServer> => listen(createServer(listener));
+export const startHttpServer = (listener: RequestListener): Promise<LocalServer> =>
+  listenOnFreePort(createServer(listener));
 
 export const startHttpsServer = (options: ServerOptions, listener: RequestListener): Promise<LocalServer> =>
-  listen(createTlsServer(options, listener));
+  listenOnFreePort(createTlsServer(options, listener));
 
 /** Starts a TCP server that handles sockets with `handle`. */
 export const startTcpServer = (handle: (socket: Socket) => void): Promise<LocalServer> =>
-  listen(createTcpServer(handle));
+  listenOnFreePort(createTcpServer(handle));
 
-async function listen(server: Server): Promise<LocalServer> {
+async function listenOnFreePort(server: Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {

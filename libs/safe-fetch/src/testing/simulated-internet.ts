@@ -20,20 +20,20 @@ export class SimulatedInternet {
    * Routes `http(s)://name[:port]` to a server on a local port, through a unique public address, and returns that
    * address.
    */
-  site(name: string, localPort: number, port = 80): string {
+  routeSite(name: string, localPort: number, port = 80): string {
     const address = `93.184.216.${this.#names.size + 1}`;
-    this.name(name, [address]);
-    this.route(address, port, localPort);
+    this.setAddresses(name, [address]);
+    this.routeAddress(address, port, localPort);
     return address;
   }
 
   /** Sets the addresses of a name, or a function that is called for each query. */
-  name(name: string, answer: Answer): void {
+  setAddresses(name: string, answer: Answer): void {
     this.#names.set(name, answer);
   }
 
   /** Routes an address and port to a local port. */
-  route(address: string, port: number, localPort: number): void {
+  routeAddress(address: string, port: number, localPort: number): void {
     this.#routes.set(`${address} ${port}`, localPort);
   }
 

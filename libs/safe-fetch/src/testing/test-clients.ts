@@ -6,14 +6,14 @@ export class TestClients {
   readonly internet = new SimulatedInternet();
   readonly #open: SafeFetch[] = [];
 
-  open(settings: Partial<SafeFetchSettings> = {}): SafeFetch {
+  openClient(settings: Partial<SafeFetchSettings> = {}): SafeFetch {
     const { resolver, connector } = this.internet;
     const client = createSafeFetch({ userAgent: 'test/1', resolver, connector, ...settings });
     this.#open.push(client);
     return client;
   }
 
-  async close(): Promise<void> {
+  async closeClients(): Promise<void> {
     await Promise.all(this.#open.map((client) => client.close()));
   }
 }

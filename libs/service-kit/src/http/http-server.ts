@@ -29,7 +29,7 @@ const UNREAD_MS = 120_000;
  *
  * @throws when the port is in use, with the port in the message
  */
-export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
+export async function startHttpServer(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
   const { timeouts = DEFAULT_TIMEOUTS, rateChecks, ...address } = options;
   const { headersMs, bodyMs, minBodyBytesPerSecond } = timeouts;
   const server = createServer({
@@ -54,7 +54,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   });
   const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
   const host = address.host === '0.0.0.0' || address.host === '::' ? 'localhost' : address.host;
-  return { url: `http://${host}:${port}`, port, close: (deadlineMs) => close(server, deadlineMs) };
+  return { url: `http://${host}:${port}`, port, close: (deadlineMs) => closeServer(server, deadlineMs) };
 }
 
 function createPortTakenError(port: number, cause: Error): Error {
@@ -63,7 +63,7 @@ function createPortTakenError(port: number, cause: Error): Error {
 
 const IDLE_SWEEP_MS = 50;
 
-async function close(server: Server, deadlineMs: number): Promise<void> {
+async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();

@@ -24,7 +24,7 @@ function createApp(parse?: (text: string) => unknown): Express {
   });
 }
 
-async function send(body: string, type = 'application/json', app = createApp()): Promise<request.Response> {
+async function postBody(body: string, type = 'application/json', app = createApp()): Promise<request.Response> {
   return request(app).post('/echo').set('Content-Type', type).send(body);
 }
 
@@ -34,7 +34,7 @@ describe('a JSON body', () => {
   it.each([3_000, 100_000, MAX_JSON_DEPTH + 1])(
     'a JSON body of %i levels is refused, before any recursion',
     async (levels) => {
-      const response = await send(createNestedJson(levels));
+      const response = await postBody(createNestedJson(levels));
       expect(response.type).toBe('application/problem+json');
       expect(response.body).toMatchObject({
         status: 400,
@@ -45,17 +45,17 @@ describe('a JSON body', () => {
   );
 
   it('a JSON body with the maximum number of levels is accepted', async () => {
-    const response = await send(createNestedJson(MAX_JSON_DEPTH));
+    const response = await postBody(createNestedJson(MAX_JSON_DEPTH));
     expect(response.text).toBe(`{"body":${createNestedJson(MAX_JSON_DEPTH)}}`);
   });
 
   it('a JSON body can contain fields with the names of object members', async () => {
     const body = '{"__proto__":{"a":1},"constructor":{"b":2},"toString":3}';
-    expect((await send(body)).text).toBe(`{"body":${body}}`);
+    expect((await postBody(body)).text).toBe(`{"body":${body}}`);
   });
 
   it('an empty JSON body is an empty object, and a missing body is undefined', async () => {
-    expect((await send('')).body).toEqual({ body: {} });
+    expect((await postBody('')).body).toEqual({ body: {} });
     expect((await request(createApp()).post('/echo')).body).toEqual({});
   });
 
@@ -65,13 +65,13 @@ describe('a JSON body', () => {
     'application/merge-patch+json',
     'application/json;;;',
   ])('a JSON body is read as %s', async (type) => {
-    expect((await send('{"a":"é"}', type)).body).toEqual({ body: { a: 'é' } });
+    expect((await postBody('{"a":"é"}', type)).body).toEqual({ body: { a: 'é' } });
   });
 
   it.each(['text/plain', 'application/json; charset=utf-16le', 'application/jsonp', 'json'])(
     'a JSON body is refused as %s',
     async (type) => {
-      expect((await send('{"a":1}', type)).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      expect((await postBody('{"a":1}', type)).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     },
   );
 
@@ -79,6 +79,9 @@ describe('a JSON body', () => {
     const broken = createApp(() => {
       throw new RangeError('Maximum call stack size exceeded');
     });
-    expect((await send('{}', 'application/json', broken)).body).toMatchObject({ status: 500, code: 'internal_error' });
+    expect((await postBody('{}', 'application/json', broken)).body).toMatchObject({
+      status: 500,
+      code: 'internal_error',
+    });
   });
 });

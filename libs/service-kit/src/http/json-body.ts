@@ -15,7 +15,7 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
   const readBytes = raw({ limit, type: isJson });
   return async (request, response, next) => {
     requireJson(request);
-    await run(readBytes, request, response);
+    await runHandler(readBytes, request, response);
     const bytes: unknown = request.body;
     if (Buffer.isBuffer(bytes)) request.body = valueOf(bytes, parse);
     next();
@@ -23,7 +23,7 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
 }
 
 /** Calls the next handler. An error that is thrown in body-parser's callback would be uncaught, so nothing else runs in it. */
-async function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+async function runHandler(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     void handler(request, response, (error?: unknown) => {
       if (error === undefined) resolve();

@@ -13,7 +13,7 @@ export function isDeeperThan(limit: number, json: Buffer): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at] ?? 0;
-    if (byte === QUOTE) at = endOfString(json, at);
+    if (byte === QUOTE) at = findEndOfString(json, at);
     else if (OPENING.has(byte)) depth += 1;
     else if (CLOSING.has(byte)) depth -= 1;
     if (depth > limit) return true;
@@ -22,7 +22,7 @@ export function isDeeperThan(limit: number, json: Buffer): boolean {
 }
 
 /** Returns the position of the closing quote of the string that begins at `start`, or the end of the text. */
-function endOfString(json: Buffer, start: number): number {
+function findEndOfString(json: Buffer, start: number): number {
   let end = start;
   do end = json.indexOf(QUOTE, end + 1);
   while (end !== -1 && isEscaped(json, end));

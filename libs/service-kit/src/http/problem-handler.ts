@@ -5,12 +5,12 @@ import { basicProblem, Problem, buildProblemBody } from './problem.js';
 import { requestOf } from './request-scope.js';
 
 /** Answers requests without a route with 404. */
-export const answerNotFound: RequestHandler = (request) => {
+export const handleNotFound: RequestHandler = (request) => {
   throw basicProblem('not_found', `There is no ${request.method} ${request.path}.`);
 };
 
 /** Handles every error of an app: responds with problem+json, and logs unexpected errors. */
-export const answerProblems: ErrorRequestHandler = (error: unknown, request, response, next) => {
+export const handleProblems: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const problem = toProblem(error);
   const { log } = requestOf(response);
   if (problem.kind.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');

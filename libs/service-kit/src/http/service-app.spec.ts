@@ -58,7 +58,7 @@ describe('an app of the service kit', () => {
     expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', error: 'MALFORMED_REQUEST' });
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'])('names the encoding that a body does not have: %s', async (encoding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('refuses a body that is not compressed with its Content-Encoding: %s', async (encoding) => {
     const response = await request(createApp())
       .post('/echo')
       .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })

@@ -6,7 +6,7 @@ import { monitorDependencies } from '../dependencies/dependency-monitor.js';
 import { measureRequests } from './measure-requests.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { createMonitoringRoutes } from './monitoring-routes.js';
-import { answerProblems, answerNotFound } from './problem-handler.js';
+import { handleProblems, handleNotFound } from './problem-handler.js';
 import { openRequest } from './request-scope.js';
 import type { TrustedProxies } from './trusted-proxies.js';
 import { traceRequests } from './trace-requests.js';
@@ -36,7 +36,7 @@ export function createServiceApp(parts: ServiceAppParts): Express {
   app.use(traceRequests);
   app.use(measureRequests(metrics));
   for (const routes of parts.routes) app.use(routes);
-  app.use(answerNotFound);
-  app.use(answerProblems);
+  app.use(handleNotFound);
+  app.use(handleProblems);
   return app;
 }

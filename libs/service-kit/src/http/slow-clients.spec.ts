@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listen, type HttpServer, type ListenOptions } from './http-server.js';
+import { startHttpServer, type HttpServer, type ListenOptions } from './http-server.js';
 import { DEFAULT_TIMEOUTS } from '../configuration/request-timeouts.js';
 
 const CHECKS = { windowMs: 40, checkMs: 10 };
@@ -16,13 +16,13 @@ afterEach(async () => {
   await server?.close(0);
 });
 
-async function start(options: Partial<ListenOptions>, handler: RequestListener): Promise<HttpServer> {
-  server = await listen(handler, { host: '127.0.0.1', port: 0, ...options });
+async function startServer(options: Partial<ListenOptions>, handler: RequestListener): Promise<HttpServer> {
+  server = await startHttpServer(handler, { host: '127.0.0.1', port: 0, ...options });
   return server;
 }
 
 /** Reads the body, as a body parser does, and echoes its size. */
-const receive: RequestListener = (request, response) => {
+const receiveBody: RequestListener = (request, response) => {
   let size = 0;
   request.on('data', (chunk: Buffer) => (size += chunk.length));
   request.on('end', () => response.end(String(size)));
@@ -30,7 +30,7 @@ const receive: RequestListener = (request, response) => {
 };
 
 /** Sends the beginning of a request. @returns the response, when the server has closed the connection */
-function begin(port: number, beginning: string): { readonly socket: Socket; readonly answer: Promise<string> } {
+function beginRequest(port: number, beginning: string): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   socket.write(beginning);
@@ -50,43 +50,55 @@ describe('a client that is too slow receives 408, and its connection is closed',
   it.each(['', 'POST / HTTP/1.1\r\nHost: a\r\nX-Half:'])(
     'a client whose headers are not complete in time receives 408: %j',
     async (sent) => {
-      const { port } = await start({ timeouts: { ...DEFAULT_TIMEOUTS, headersMs: 20 } }, receive);
-      expect(parseProblem(await begin(port, sent).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+      const { port } = await startServer({ timeouts: { ...DEFAULT_TIMEOUTS, headersMs: 20 } }, receiveBody);
+      expect(parseProblem(await beginRequest(port, sent).answer)).toMatchObject({
+        status: 408,
+        code: 'request_timeout',
+      });
     },
   );
 
   it('a client whose body is not complete in time receives 408, at any rate', async () => {
-    const { port } = await start({ timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } }, receive);
-    expect(parseProblem(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+    const { port } = await startServer(
+      { timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } },
+      receiveBody,
+    );
+    expect(parseProblem(await beginRequest(port, HALF_A_BODY).answer)).toMatchObject({
+      status: 408,
+      code: 'request_timeout',
+    });
   });
 
   it('a client whose body arrives too slowly receives 408', async () => {
     const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
-    const { port } = await start({ timeouts, rateChecks: CHECKS }, receive);
-    expect(parseProblem(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+    const { port } = await startServer({ timeouts, rateChecks: CHECKS }, receiveBody);
+    expect(parseProblem(await beginRequest(port, HALF_A_BODY).answer)).toMatchObject({
+      status: 408,
+      code: 'request_timeout',
+    });
   });
 
   it('a slow client receives no second response when one has begun', async () => {
     const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
-    const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
+    const { port } = await startServer({ timeouts, rateChecks: CHECKS }, (request, response) => {
       request.resume().on('error', () => undefined);
       response.write('begun');
     });
-    expect(await begin(port, HALF_A_BODY).answer).not.toContain('408');
+    expect(await beginRequest(port, HALF_A_BODY).answer).not.toContain('408');
   });
 });
 
 it('a client is not considered slow while the service does not read', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
   const answered = Promise.withResolvers<undefined>();
-  const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
+  const { port } = await startServer({ timeouts, rateChecks: CHECKS }, (request, response) => {
     // Longer than the maximum pause of a body.
     setTimeout(() => {
-      receive(request, response);
+      receiveBody(request, response);
       answered.resolve(undefined);
     }, 4 * CHECKS.windowMs);
   });
-  const { socket, answer } = begin(port, HALF_A_BODY.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  const { socket, answer } = beginRequest(port, HALF_A_BODY.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
   await answered.promise;
   socket.write('x'.repeat(96));
   expect(await answer).toMatch(/200 OK[^]*100/);
@@ -97,17 +109,17 @@ describe('a request that cannot be read', () => {
     ['NONSENSE\r\n\r\n', 400, 'malformed_request'],
     [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ])('a request that cannot be read is refused with a problem', async (sent, status, code) => {
-    const { port } = await start({}, receive);
-    expect(parseProblem(await begin(port, sent).answer)).toMatchObject({ status, code });
+    const { port } = await startServer({}, receiveBody);
+    expect(parseProblem(await beginRequest(port, sent).answer)).toMatchObject({ status, code });
   });
 
   it('a client that disconnects within its request causes no error', async () => {
     const arrived = Promise.withResolvers<undefined>();
-    const { port, url } = await start({}, (request, response) => {
-      receive(request, response);
+    const { port, url } = await startServer({}, (request, response) => {
+      receiveBody(request, response);
       arrived.resolve(undefined);
     });
-    const { socket, answer } = begin(port, HALF_A_BODY);
+    const { socket, answer } = beginRequest(port, HALF_A_BODY);
     await arrived.promise;
     socket.resetAndDestroy();
     await expect(answer).rejects.toThrow();

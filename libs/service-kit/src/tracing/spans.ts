@@ -42,7 +42,7 @@ export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unkn
 }
 
 function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
-  const fail = (error: unknown): void => {
+  const failSpan = (error: unknown): void => {
     // The message may contain customers' data. The log has it, redacted.
     if (!isAnswer(error)) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
@@ -62,12 +62,12 @@ function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) =
         return value;
       },
       (error: unknown) => {
-        fail(error);
+        failSpan(error);
         throw error;
       },
     ) as T;
   } catch (error) {
-    fail(error);
+    failSpan(error);
     throw error;
   }
 }

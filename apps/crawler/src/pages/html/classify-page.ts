@@ -14,7 +14,7 @@ export function hasPasswordField(document: Document): boolean {
 }
 
 /** Returns whether the main content is as short as that of a login page. */
-export function isShort(root: Element): boolean {
+export function isAsShortAsLoginPage(root: Element): boolean {
   return getNormalizedText(root).length <= MAX_LOGIN_PAGE_LENGTH;
 }
 

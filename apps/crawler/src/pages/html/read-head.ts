@@ -29,10 +29,10 @@ export function readHead(document: Document, productToken: string): PageHead {
   const readFirstMeta = (...names: readonly string[]): string | undefined =>
     names.flatMap((name) => meta.get(name) ?? [])[0];
   return {
-    title: truncate(findTitle(document) ?? readFirstMeta('og:title', 'twitter:title'), MAX_TITLE),
-    description: truncate(readFirstMeta('description', 'og:description', 'twitter:description'), MAX_DESCRIPTION),
+    title: truncateText(findTitle(document) ?? readFirstMeta('og:title', 'twitter:title'), MAX_TITLE),
+    description: truncateText(readFirstMeta('description', 'og:description', 'twitter:description'), MAX_DESCRIPTION),
     language: findLanguage(document) ?? readFirstMeta('content-language', 'language'),
-    author: truncate(readFirstMeta('author', 'article:author'), MAX_TITLE),
+    author: truncateText(readFirstMeta('author', 'article:author'), MAX_TITLE),
     published: toIsoDate(
       readFirstMeta('article:published_time', 'datepublished', 'date', 'dc.date', 'dcterms.created'),
     ),
@@ -84,7 +84,7 @@ function readAttribute(document: Document, selector: string, name: string): stri
   return value === '' ? undefined : value;
 }
 
-function truncate(text: string | undefined, length: number): string | undefined {
+function truncateText(text: string | undefined, length: number): string | undefined {
   const words = text?.replace(/\s+/g, ' ').trim() ?? '';
   return words === '' ? undefined : words.slice(0, length);
 }

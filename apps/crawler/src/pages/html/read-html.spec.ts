@@ -3,7 +3,7 @@ import { readHtml, type HtmlPage } from './read-html.js';
 
 const PAGE_URL = 'https://example.com/guide/page.html';
 
-function read(html: string): HtmlPage {
+function readPage(html: string): HtmlPage {
   return readHtml({
     bytes: new TextEncoder().encode(html),
     charset: 'utf-8',
@@ -11,7 +11,7 @@ function read(html: string): HtmlPage {
     productToken: 'QuarryBot',
   });
 }
-const readMain = (body: string): string => read(`<html><body><main>${body}</main></body></html>`).markdown;
+const readMain = (body: string): string => readPage(`<html><body><main>${body}</main></body></html>`).markdown;
 const WORDS =
   'The reader comes here for these words, of which there are a good many, so that there is no doubt about them. ';
 
@@ -32,7 +32,7 @@ describe('readHtml', () => {
     ['article', `<div><article>${article}</article></div>`],
     ['an element without semantics', `<div id="wrap"><div class="x">${article}</div></div>`],
   ])('in %s', (_where, content) => {
-    const page = read(addBoilerplate(content));
+    const page = readPage(addBoilerplate(content));
     expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
     expect(page.markdown).toContain('## Honey');
     expect(page.markdown.match(/The reader comes/g)).toHaveLength(6);
@@ -40,9 +40,9 @@ describe('readHtml', () => {
   });
 
   it('extracts the main content of a short page', () => {
-    const page = read(addBoilerplate('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
+    const page = readPage(addBoilerplate('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
     expect(page.markdown).toBe('# About bees\n\nThey hum.\n\n[Honey](https://example.com/a)');
-    const plain = read(
+    const plain = readPage(
       '<html><head><title>T</title></head><body><nav>menu</nav><main><h1>T</h1><p>We sell bees.</p></main></body></html>',
     );
     expect(plain.markdown).toBe('# T\n\nWe sell bees.');
@@ -50,7 +50,7 @@ describe('readHtml', () => {
 
   it('returns the whole page if the extracted content would be incomplete', () => {
     const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
-    const page = read(addBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
+    const page = readPage(addBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Offer 39');
     expect(page.markdown).not.toMatch(/Shop|Imprint/);
@@ -58,7 +58,7 @@ describe('readHtml', () => {
 
   it('returns the main element if Readability would remove a part of it', () => {
     const rows = Array.from({ length: 30 }, (_, n) => `<li><a href="/${n}">Entry ${n}</a></li>`).join('');
-    const page = read(addBoilerplate(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
+    const page = readPage(addBoilerplate(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
     expect(page.markdown).toContain('Entry 29');
     expect(page.extraction).toBe('main_element');
   });
@@ -78,7 +78,7 @@ describe('readHtml', () => {
     ['no html', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
     ['optional tags omitted', '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.'],
   ])('reads a page with %s', (_what, html) => {
-    expect(read(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
+    expect(readPage(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
   });
 });
 
@@ -155,7 +155,7 @@ describe('readHtml for structured content', () => {
 describe('readHtml for metadata and links', () => {
   it('reads the title, description, language, author and dates of a page', () => {
     const page =
-      read(`<html lang="pt-BR"><head><title>  Olá\n mundo </title><meta name="Description" content="Uma página.">
+      readPage(`<html lang="pt-BR"><head><title>  Olá\n mundo </title><meta name="Description" content="Uma página.">
       <meta name="author" content="Ana"><meta property="article:published_time" content="2026-01-02T03:04:05+01:00">
       <meta property="article:modified_time" content="2026-02-03"></head><body><svg><title>Icon</title></svg><p>Texto.</p></body></html>`);
     expect(page).toMatchObject({
@@ -170,7 +170,7 @@ describe('readHtml for metadata and links', () => {
 
   it('resolves links relative to the base, without duplicates and nofollow links', () => {
     const page =
-      read(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
+      readPage(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
       <a href="https://other.example/">3</a><a rel="external NoFollow" href="b">4</a><a href="mailto:a@example.com">5</a><a>6</a></body>`);
     expect([...page.links].sort()).toEqual([
       'https://example.com/base/a',
@@ -180,7 +180,7 @@ describe('readHtml for metadata and links', () => {
   });
 
   it('reads the canonical URL and the target of a refresh', () => {
-    const page = read(
+    const page = readPage(
       '<head><link rel="canonical" href="/guide/page"><meta http-equiv="Refresh" content="5; URL=\'/new\'"></head><body>x</body>',
     );
     expect(page).toMatchObject({ canonical: 'https://example.com/guide/page', refresh: 'https://example.com/new' });
@@ -191,12 +191,12 @@ describe('readHtml for metadata and links', () => {
     '<meta http-equiv="refresh" content="60;url=/new">',
     '<noscript><meta http-equiv="refresh" content="0;url=/old"></noscript>',
   ])('reads no refresh target from %s', (tag) => {
-    expect(read(`<head>${tag}</head><body>x</body>`).refresh).toBeUndefined();
+    expect(readPage(`<head>${tag}</head><body>x</body>`).refresh).toBeUndefined();
   });
 
   it('reads the robots directives for all crawlers and for this crawler', () => {
     expect(
-      read(
+      readPage(
         '<head><meta name="robots" content="noindex"><meta name="QuarryBot" content="nofollow"><meta name="otherbot" content="none"></head>',
       ).robots,
     ).toEqual(['noindex', 'nofollow']);
@@ -213,7 +213,7 @@ describe('readHtml for special pages', () => {
     ['<title>Lost and found</title><h1>Lost and found</h1><p>Ask at the desk.</p>', false],
     [`<title>What a 404 not found error means</title><p>${WORDS.repeat(10)}</p>`, false],
   ])('detects whether %j is an error page: %s', (html, expected) => {
-    expect(read(html).isSoft404).toBe(expected);
+    expect(readPage(html).isSoft404).toBe(expected);
   });
 
   it.each([
@@ -231,7 +231,7 @@ describe('readHtml for special pages', () => {
     ['<body><p>A short page.</p><script src="/statistics.js"></script></body>', false],
     ['<body></body>', false],
   ])('detects whether %j is built by scripts: %s', (html, expected) => {
-    expect(read(html).needsRendering).toBe(expected);
+    expect(readPage(html).needsRendering).toBe(expected);
   });
 
   const LOGIN =
@@ -244,6 +244,6 @@ describe('readHtml for special pages', () => {
     ['<title>Sign in</title><main><h1>Sign in</h1><p>At the desk.</p></main>', false],
     [`<title>Forum</title>${LOGIN.replace('<form', '<form style="display: none"')}<main><p>Hello.</p></main>`, false],
   ])('detects whether %j is a login page: %s', (html, expected) => {
-    expect(read(html).isLoginPage).toBe(expected);
+    expect(readPage(html).isLoginPage).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { parsePageUrl } from '../../urls/normalize-url.js';
 import { decodeWebText } from '../decode-web-text.js';
-import { findScriptSigns, hasPasswordField, isShort, isSoft404, needsRendering } from './classify-page.js';
+import { findScriptSigns, hasPasswordField, isAsShortAsLoginPage, isSoft404, needsRendering } from './classify-page.js';
 import { type Extraction, extractMainContent } from './main-content.js';
 import { getNormalizedText, parseDocument } from './parse-document.js';
 import { readHead } from './read-head.js';
@@ -64,7 +64,7 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
     links,
     needsRendering: needsRendering(signs, getNormalizedText(document.body).length),
     isSoft404: isSoft404(head.title, main.root),
-    isLoginPage: hasPasswordForm && isShort(main.root),
+    isLoginPage: hasPasswordForm && isAsShortAsLoginPage(main.root),
   };
 }
 

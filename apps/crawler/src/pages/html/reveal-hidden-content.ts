@@ -5,7 +5,7 @@ const MIN_TEXT_LENGTH = 200;
 
 /** Reveals content that is hidden until scripts run or a user clicks. Changes the document. */
 export function revealHiddenContent(document: Document): void {
-  revealStreamed(document);
+  revealStreamedContent(document);
   revealPanels(document);
   revealNoscriptText(document);
 }
@@ -14,11 +14,11 @@ export function revealHiddenContent(document: Document): void {
  * Moves content that React streams at the end of a page (`<div hidden id="S:1">`) to its placeholder (`<template id="B:1">` or
  * `P:1`). On many pages this is the whole text.
  */
-function revealStreamed(document: Document): void {
+function revealStreamedContent(document: Document): void {
   for (const streamed of document.querySelectorAll('div[hidden][id^="S:"]')) {
     const number = streamed.id.slice('S:'.length);
     const place = document.getElementById(`P:${number}`) ?? document.getElementById(`B:${number}`);
-    if (place === null) reveal(streamed);
+    if (place === null) revealElement(streamed);
     else {
       place.replaceWith(...streamed.childNodes);
       streamed.remove();
@@ -32,10 +32,10 @@ function revealPanels(document: Document): void {
     if (button.closest('nav, header') !== null) continue;
     for (const id of (button.getAttribute('aria-controls') ?? '').split(/\s+/)) {
       const panel = id === '' ? null : document.getElementById(id);
-      if (panel !== null) reveal(panel);
+      if (panel !== null) revealElement(panel);
     }
   }
-  for (const panel of document.querySelectorAll('[role="tabpanel"], details')) reveal(panel);
+  for (const panel of document.querySelectorAll('[role="tabpanel"], details')) revealElement(panel);
 }
 
 /** Reveals long `noscript` elements of a page without other text. Some forums provide their threads there. */
@@ -47,7 +47,7 @@ function revealNoscriptText(document: Document): void {
   for (const element of withText) element.replaceWith(...element.childNodes);
 }
 
-function reveal(panel: Element): void {
+function revealElement(panel: Element): void {
   panel.removeAttribute('hidden');
   panel.removeAttribute('aria-hidden');
   panel.removeAttribute('style');

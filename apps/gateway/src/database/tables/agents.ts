@@ -1,8 +1,8 @@
 import type { GenerationSettings } from '@quarry/contracts';
 import { boolean, foreignKey, index, integer, jsonb, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
-import { organizationId } from './organizations.js';
-import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-schema.js';
 
 /** Contains the model settings of an agent, such as `temperature`. */
 export type StoredGenerationSettings = Pick<GenerationSettings, keyof GenerationSettings>;
@@ -10,8 +10,8 @@ export type StoredGenerationSettings = Pick<GenerationSettings, keyof Generation
 export const agents = quarry.table(
   'agents',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     name: text('name').notNull(),
     description: text('description'),
     generationSettings: jsonb('generation').$type<StoredGenerationSettings>().notNull(),
@@ -19,8 +19,8 @@ export const agents = quarry.table(
     userPrompt: text('user_prompt'),
     restrictToKnowledge: boolean('restrict_to_knowledge').notNull(),
     citationMarks: boolean('citation_marks').notNull().default(false),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
   },
   (table) => [unique('agents_organization_id').on(table.organizationId, table.id)],
 );
@@ -29,7 +29,7 @@ export const agents = quarry.table(
 export const agentDatastores = quarry.table(
   'agent_datastores',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     agentId: uuid('agent_id').notNull(),
     datastoreId: uuid('datastore_id').notNull(),
     position: integer('position').notNull(),

@@ -1,13 +1,13 @@
 import type { Scope } from '@quarry/contracts';
 import { boolean, index, text, uuid } from 'drizzle-orm/pg-core';
-import { organizationId } from './organizations.js';
-import { createdAt, id, moment, quarry } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
 export const apiKeys = quarry.table(
   'api_keys',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     name: text('name').notNull(),
     /** The first characters of the key, by which people recognize it. */
     prefix: text('prefix').notNull(),
@@ -20,11 +20,11 @@ export const apiKeys = quarry.table(
     datastoreIds: uuid('datastore_ids').array(),
     /** True for a key that the configuration of the installation sets. Another key in the configuration revokes this one. */
     root: boolean('root').notNull().default(false),
-    expiresAt: moment('expires_at'),
-    revokedAt: moment('revoked_at'),
+    expiresAt: timeColumn('expires_at'),
+    revokedAt: timeColumn('revoked_at'),
     /** When the key was last used, precise to the minute. */
-    lastUsedAt: moment('last_used_at'),
-    createdAt: createdAt(),
+    lastUsedAt: timeColumn('last_used_at'),
+    createdAt: createdAtColumn(),
   },
   (table) => [index('api_keys_newest').on(table.organizationId, table.id)],
 );

@@ -2,21 +2,21 @@ import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quar
 import { sql } from 'drizzle-orm';
 import { bigserial, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
-import { organizationId } from './organizations.js';
-import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-schema.js';
 
 export const conversations = quarry.table(
   'conversations',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     agentId: uuid('agent_id').notNull(),
     /**
      * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
   },
   (table) => [
     foreignKey({
@@ -34,8 +34,8 @@ export const conversations = quarry.table(
 export const messages = quarry.table(
   'messages',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
@@ -51,7 +51,7 @@ export const messages = quarry.table(
     sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),
     usage: jsonb('usage').$type<AnswerUsage>(),
     answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
-    createdAt: createdAt(),
+    createdAt: createdAtColumn(),
   },
   (table) => [
     unique('messages_turn').on(table.conversationId, table.turn, table.role),

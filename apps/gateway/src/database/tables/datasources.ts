@@ -2,14 +2,14 @@ import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
-import { organizationId } from './organizations.js';
-import { createdAt, id, moment, quarry, updatedAt } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, timeColumn, quarry, updatedAtColumn } from './quarry-schema.js';
 
 export const datasources = quarry.table(
   'datasources',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     datastoreId: uuid('datastore_id').notNull(),
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
@@ -37,9 +37,9 @@ export const datasources = quarry.table(
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
 
     /** Time of the next scheduled sync. Null: no sync is scheduled. */
-    nextSyncAt: moment('next_sync_at'),
+    nextSyncAt: timeColumn('next_sync_at'),
     /** A scheduled sync that starts after this time is a full sync. Null: no full sync is scheduled. */
-    nextFullSyncAt: moment('next_full_sync_at'),
+    nextFullSyncAt: timeColumn('next_full_sync_at'),
     /** Number of consecutive failed runs. */
     failuresRunning: integer('failures_running').notNull().default(0),
 
@@ -53,10 +53,10 @@ export const datasources = quarry.table(
     errorMessage: text('error_message'),
     fragments: integer('fragments'),
     storedTokens: bigint('stored_tokens', { mode: 'number' }),
-    lastSynch: moment('last_synch'),
+    lastSynch: timeColumn('last_synch'),
 
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
   },
   (table) => [
     foreignKey({

@@ -1,23 +1,23 @@
 import type { EmbeddingSettings, SplittingSettings } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { index, jsonb, text, unique } from 'drizzle-orm/pg-core';
-import { organizationId } from './organizations.js';
-import { createdAt, id, moment, quarry, updatedAt } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, timeColumn, quarry, updatedAtColumn } from './quarry-schema.js';
 
 export const datastores = quarry.table(
   'datastores',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     name: text('name').notNull(),
     description: text('description'),
     /** The embedding model of the datastore and its settings. Never changes. Null: lexical search only. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
     /** Since when the datastore is invisible. Its datasources are removed in steps, and the row last. */
-    removedAt: moment('removed_at'),
+    removedAt: timeColumn('removed_at'),
   },
   // References to a datastore include the organization, so that the database enforces the separation of tenants.
   (table) => [

@@ -1,5 +1,5 @@
 import { index, text, uuid } from 'drizzle-orm/pg-core';
-import { moment, quarry } from './quarry-schema.js';
+import { timeColumn, quarry } from './quarry-schema.js';
 
 /**
  * Stores the keys of blobs that the watchdog must remove. An upload inserts its key before the first byte, and the transaction that
@@ -13,7 +13,7 @@ export const discardedBlobs = quarry.table(
     organizationId: uuid('organization_id').notNull(),
     /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
     datasourceId: uuid('datasource_id'),
-    removeAfter: moment('remove_after').notNull(),
+    removeAfter: timeColumn('remove_after').notNull(),
   },
   (table) => [
     index('discarded_blobs_due').on(table.removeAfter),

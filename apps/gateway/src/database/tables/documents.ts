@@ -2,14 +2,14 @@ import type { DocumentOutcome } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
-import { moment, quarry } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { timeColumn, quarry } from './quarry-schema.js';
 
 /** Stores the documents of datasources with many documents, such as the pages of a site, with their latest outcome. */
 export const documents = quarry.table(
   'documents',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
@@ -26,7 +26,7 @@ export const documents = quarry.table(
     version: text('version'),
     /** The version of the document that the latest run found in the source. */
     foundVersion: text('found_version'),
-    settledAt: moment('settled_at').notNull(),
+    settledAt: timeColumn('settled_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.datasourceId, table.documentKey] }),

@@ -1,13 +1,13 @@
 import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeys } from './api-keys.js';
-import { organizationId } from './organizations.js';
-import { moment, quarry } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { timeColumn, quarry } from './quarry-schema.js';
 
 /** Stores responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
 export const idempotencyKeys = quarry.table(
   'idempotency_keys',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     apiKeyId: uuid('api_key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
@@ -22,7 +22,7 @@ export const idempotencyKeys = quarry.table(
      * while the request is being processed.
      */
     answer: text('answer'),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.apiKeyId, table.route, table.keyHash] }),

@@ -1,9 +1,9 @@
 import { bigint, integer, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, quarry } from './quarry-schema.js';
+import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /** Stores the organizations, which are the tenants of the installation. */
 export const organizations = quarry.table('organizations', {
-  id: id(),
+  id: idColumn(),
   name: text('name').notNull(),
   /** Maximum number of queries per month of agents and datastores together. Null: no limit. */
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
@@ -12,17 +12,17 @@ export const organizations = quarry.table('organizations', {
   /** Conversations are removed this many days after their last answer. Null: never. */
   conversationRetentionDays: integer('conversation_retention_days'),
   /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */
-  roomSince: moment('room_since'),
+  roomSince: timeColumn('room_since'),
   /** When the deletion began. From then on, the keys of the organization are refused. Its data is removed in steps, this row last. */
-  removedAt: moment('removed_at'),
-  createdAt: createdAt(),
+  removedAt: timeColumn('removed_at'),
+  createdAt: createdAtColumn(),
 });
 
 export type OrganizationRow = typeof organizations.$inferSelect;
 
 /** Declares the column with the tenant of a row. Every query on behalf of a caller filters by this column. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- as in quarry-schema.ts
-export const organizationId = () =>
+export const organizationIdColumn = () =>
   uuid('organization_id')
     .notNull()
     .references(() => organizations.id, { onDelete: 'cascade' });

@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, moment, quarry } from './quarry-schema.js';
+import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /**
  * Jobs that wait for a place in their queue. They are written in the same transaction as their metadata. The dispatcher publishes
@@ -23,9 +23,9 @@ export const outbox = quarry.table(
     traceparent: text('traceparent'),
     /** Why its queue refused the job. The row stays, so that operators can inspect it. */
     refusal: text('refusal'),
-    createdAt: createdAt(),
+    createdAt: createdAtColumn(),
     /** Until this time, the dispatcher that has claimed the job publishes it. Null: none has. */
-    claimedUntil: moment('claimed_until'),
+    claimedUntil: timeColumn('claimed_until'),
   },
   (table) => [
     index('outbox_by_lane').on(table.queue, table.organizationId, table.class, table.id).where(isNull(table.refusal)),

@@ -5,10 +5,10 @@ import { pgSchema, timestamp, uuid } from 'drizzle-orm/pg-core';
 export const quarry = pgSchema('quarry');
 
 /** Declares an id column. The gateway creates ids as UUIDv7, so that the newest row has the greatest id. */
-export const id = () => uuid('id').primaryKey();
+export const idColumn = () => uuid('id').primaryKey();
 
 /** Declares a column with a time, in UTC with milliseconds. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+export const timeColumn = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-export const createdAt = () => moment('created_at').notNull().defaultNow();
-export const updatedAt = () => moment('updated_at').notNull().defaultNow();
+export const createdAtColumn = () => timeColumn('created_at').notNull().defaultNow();
+export const updatedAtColumn = () => timeColumn('updated_at').notNull().defaultNow();

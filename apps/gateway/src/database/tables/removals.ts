@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, moment, quarry } from './quarry-schema.js';
+import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /** Kinds of content that a removal job removes. */
 export type RemovalKind = 'document' | 'datasource' | 'datastore';
@@ -24,10 +24,10 @@ export const removals = quarry.table(
     upTo: bigint('up_to', { mode: 'number' }),
     /** Payload of the removal job, with which a lost job is enqueued again. */
     payload: jsonb('payload').$type<object>().notNull(),
-    createdAt: createdAt(),
+    createdAt: createdAtColumn(),
     attempts: integer('attempts').notNull(),
     /** When the job is enqueued again, unless the removal is confirmed before. */
-    repeatAt: moment('repeat_at').notNull(),
+    repeatAt: timeColumn('repeat_at').notNull(),
   },
   (table) => [
     index('removals_of_datastore').on(table.datastoreId, table.kind, table.createdAt),

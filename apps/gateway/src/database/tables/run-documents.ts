@@ -1,14 +1,14 @@
 import type { IndexDocument } from '@quarry/contracts';
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
-import { createdAt, quarry } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, quarry } from './quarry-schema.js';
 
 /** Stores documents that a run has found and that are not settled. A row is deleted when its document settles or its run ends. */
 export const runDocuments = quarry.table(
   'run_documents',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
@@ -19,7 +19,7 @@ export const runDocuments = quarry.table(
     job: jsonb('job').$type<Omit<IndexDocument, never>>().notNull(),
     /** Number of times that a lost job was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
-    createdAt: createdAt(),
+    createdAt: createdAtColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.datasourceId, table.runId, table.documentKey] }),

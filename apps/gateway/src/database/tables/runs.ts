@@ -10,8 +10,8 @@ import type {
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
-import { createdAt, id, moment, quarry } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /** Describes when a run reached a status or stage, for display. `at` is in ISO 8601. */
 export interface TimelineEntry {
@@ -22,8 +22,8 @@ export interface TimelineEntry {
 export const runs = quarry.table(
   'runs',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
@@ -70,15 +70,15 @@ export const runs = quarry.table(
     enumeratedAll: boolean('enumerated_all').notNull().default(false),
     failureReasons: jsonb('failure_reasons').$type<readonly FailureReason[]>().notNull(),
     timeline: jsonb('timeline').$type<readonly TimelineEntry[]>().notNull(),
-    createdAt: createdAt(),
-    startedAt: moment('started_at'),
-    endedAt: moment('ended_at'),
+    createdAt: createdAtColumn(),
+    startedAt: timeColumn('started_at'),
+    endedAt: timeColumn('ended_at'),
     /** Number of times that the lost job of the run was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
     /** When the watchdog found that the job had ended without a final event. Ignored if `lastEventAt` is later. */
-    missingSince: moment('missing_since'),
+    missingSince: timeColumn('missing_since'),
     /** When the gateway last received an event of the run. */
-    lastEventAt: moment('heard_at').notNull().defaultNow(),
+    lastEventAt: timeColumn('heard_at').notNull().defaultNow(),
   },
   (table) => [
     index('runs_of_organization').on(table.organizationId),

@@ -1,13 +1,13 @@
 import { bigint, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
-import { organizationId } from './organizations.js';
+import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /** Stores how many tokens each document uses of the limit: those that are stored, or that a run in progress may store. */
 export const tokenReservations = quarry.table(
   'token_reservations',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     datasourceId: uuid('datasource_id')
       .notNull()
       .references(() => datasources.id, { onDelete: 'cascade' }),
@@ -22,6 +22,6 @@ export const tokenReservations = quarry.table(
 
 /** Stores the sum of `token_reservations` per organization. Database triggers update the sum, also when a deletion cascades. */
 export const tokenTotals = quarry.table('token_totals', {
-  organizationId: organizationId().primaryKey(),
+  organizationId: organizationIdColumn().primaryKey(),
   tokens: bigint('tokens', { mode: 'number' }).notNull(),
 });

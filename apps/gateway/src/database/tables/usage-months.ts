@@ -1,13 +1,13 @@
 import { bigint, check, primaryKey, varchar } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
-import { organizationId } from './organizations.js';
+import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /** Counts the queries of an organization per month. The first query of a month inserts its row, so that no job resets counts. */
 export const usageMonths = quarry.table(
   'usage_months',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     /** The month in UTC, such as `2026-11`. */
     month: varchar('month', { length: 7 }).notNull(),
     agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),

@@ -1,6 +1,6 @@
 import { bigint, check, primaryKey, smallint, varchar } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
-import { organizationId } from './organizations.js';
+import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /**
@@ -10,7 +10,7 @@ import { quarry } from './quarry-schema.js';
 export const usageStripes = quarry.table(
   'usage_stripes',
   {
-    organizationId: organizationId(),
+    organizationId: organizationIdColumn(),
     /** In UTC, such as `2026-11`. */
     month: varchar('month', { length: 7 }).notNull(),
     stripe: smallint('stripe').notNull(),

@@ -1,7 +1,7 @@
 import type { DeliverWebhook } from '@quarry/contracts';
 import { isNotNull, sql } from 'drizzle-orm';
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, moment, quarry } from './quarry-schema.js';
+import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /**
  * Events that wait for a webhook to accept them. A row is deleted when the event was accepted or failed for good, or when its
@@ -24,14 +24,14 @@ export const webhookDeliveries = quarry.table(
      * When the next attempt is due; while a job has the delivery, when its claim expires. Earlier versions write rows without it, and
      * retry their own jobs after 80 minutes at most.
      */
-    nextAttemptAt: moment('next_attempt_at')
+    nextAttemptAt: timeColumn('next_attempt_at')
       .notNull()
       .default(sql`now() + interval '2 hours'`),
     /** Until this time, the job of an attempt has the delivery. Null: no job has it. */
-    claimedUntil: moment('claimed_until'),
+    claimedUntil: timeColumn('claimed_until'),
     /** Read by earlier versions only, which enqueue a row again a minute after this time. */
-    seenAt: moment('seen_at').notNull(),
-    createdAt: createdAt(),
+    seenAt: timeColumn('seen_at').notNull(),
+    createdAt: createdAtColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.webhookId, table.eventId] }),

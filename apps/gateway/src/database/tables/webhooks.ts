@@ -1,29 +1,29 @@
 import type { WebhookDelivery, WebhookDisabledReason, WebhookEventType } from '@quarry/contracts';
 import { boolean, index, integer, jsonb, text } from 'drizzle-orm/pg-core';
-import { organizationId } from './organizations.js';
-import { createdAt, id, moment, quarry } from './quarry-schema.js';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /** Addresses to which an organization wants its events delivered. */
 export const webhooks = quarry.table(
   'webhooks',
   {
-    id: id(),
-    organizationId: organizationId(),
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEventType[]>().notNull(),
     enabled: boolean('enabled').notNull().default(true),
     /** Why the gateway disabled the webhook. Null: it did not. */
     disabledReason: jsonb('disabled_reason').$type<Pick<WebhookDisabledReason, keyof WebhookDisabledReason>>(),
     /** When the first attempt failed since the latest success. Null: the latest attempt succeeded. */
-    failingSince: moment('failing_since'),
+    failingSince: timeColumn('failing_since'),
     /** The number of failed attempts since the latest success, or since a day without attempts. */
     failures: integer('failures').notNull().default(0),
     /** No attempt starts before this time. */
-    pausedUntil: moment('paused_until'),
+    pausedUntil: timeColumn('paused_until'),
     /** The encrypted secret with which events are signed. */
     encryptedSecret: text('sealed_secret').notNull(),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
-    createdAt: createdAt(),
+    createdAt: createdAtColumn(),
   },
   (table) => [index('webhooks_newest').on(table.organizationId, table.id)],
 );

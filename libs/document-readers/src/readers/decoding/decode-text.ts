@@ -19,7 +19,7 @@ async function decodeBytes(bytes: Uint8Array): Promise<string> {
   if (isIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes);
   if (isUtf8(bytes)) return decodeUnicode('utf-8', bytes);
   const damaged = decodeUnicode('utf-8', bytes);
-  return isMostlyValid(damaged) ? damaged : new TextDecoder(await detectLegacyEncoding(bytes)).decode(bytes);
+  return isMostlyValidText(damaged) ? damaged : new TextDecoder(await detectLegacyEncoding(bytes)).decode(bytes);
 }
 
 /** Returns whether the bytes contain an escape sequence of ISO-2022-JP, a 7-bit encoding of Japanese mail. */
@@ -28,7 +28,7 @@ function isIso2022Jp(bytes: Uint8Array): boolean {
   return at >= 0 && bytes[at + 1] === 0x24 && (bytes[at + 2] === 0x40 || bytes[at + 2] === 0x42);
 }
 
-function isMostlyValid(text: string): boolean {
+function isMostlyValidText(text: string): boolean {
   let invalid = 0;
   let valid = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -24,19 +24,19 @@ export function parseHtmlBlocks(html: string, headings = new HeadingPath()): rea
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        builder.open(name, attributes);
+        builder.openElement(name, attributes);
       },
       ontext: (text) => {
-        builder.text(text);
+        builder.addText(text);
       },
       onclosetag: (name) => {
-        builder.close(name);
+        builder.closeElement(name);
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
   );
   parser.end(html);
-  return builder.end();
+  return builder.endDocument();
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ class BlockBuilder {
     this.#headings = headings;
   }
 
-  open(name: string, attributes: Attributes): void {
+  openElement(name: string, attributes: Attributes): void {
     if (HIDDEN.has(name)) this.#hiddenDepth += 1;
     else if (name === 'br') this.#buffer += '\n';
     else if (name === 'img') this.#buffer += attributes['alt'] ?? '';
@@ -73,18 +73,18 @@ class BlockBuilder {
     else if (this.#table !== undefined) this.#openInTable(name, attributes);
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol');
     else if (name === 'li') this.#openItem();
-    else if (HEADING.test(name)) this.#flush();
+    else if (HEADING.test(name)) this.#flushText();
     else if (name === 'pre') this.#openPreformatted();
     else if (!INLINE.has(name)) this.#endLine();
     if (attributes['class'] === TITLE_CLASS) this.#isTitle = true;
   }
 
-  text(text: string): void {
+  addText(text: string): void {
     if (this.#hiddenDepth > 0) return;
     this.#buffer += this.#preformattedDepth > 0 ? text : text.replace(/\s+/g, ' ');
   }
 
-  close(name: string): void {
+  closeElement(name: string): void {
     const level = HEADING.exec(name)?.[1];
     if (HIDDEN.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
     else if (name === 'a') this.#closeLink();
@@ -96,26 +96,26 @@ class BlockBuilder {
     else if (!INLINE.has(name) && !VOID.has(name)) this.#endLine();
   }
 
-  end(): readonly Block[] {
+  endDocument(): readonly Block[] {
     while (this.#table !== undefined) this.#closeTable();
     this.#lists.splice(0);
-    this.#flush();
+    this.#flushText();
     return this.#blocks;
   }
 
   #isTitle = false;
 
   #closeHeading(level: number): void {
-    const text = this.#take().replace(/\s+/g, ' ');
+    const text = this.#takeText().replace(/\s+/g, ' ');
     const rank = this.#isTitle ? 0 : level;
     this.#isTitle = false;
     if (text === '') return;
-    this.#headings.enter(rank, text);
-    this.#add('heading', text, { level: Math.max(1, rank) });
+    this.#headings.enterHeading(rank, text);
+    this.#addBlock('heading', text, { level: Math.max(1, rank) });
   }
 
   #openList(ordered: boolean): void {
-    if (this.#lists.length === 0) this.#flush();
+    if (this.#lists.length === 0) this.#flushText();
     this.#lists.push({ ordered, items: 0 });
   }
 
@@ -132,17 +132,17 @@ class BlockBuilder {
 
   #closeList(): void {
     this.#lists.pop();
-    if (this.#lists.length === 0) this.#flush('list');
+    if (this.#lists.length === 0) this.#flushText('list');
   }
 
   #openPreformatted(): void {
-    if (this.#lists.length === 0) this.#flush();
+    if (this.#lists.length === 0) this.#flushText();
     this.#preformattedDepth += 1;
   }
 
   #closePreformatted(): void {
     this.#preformattedDepth = Math.max(0, this.#preformattedDepth - 1);
-    if (this.#lists.length === 0) this.#flush('code');
+    if (this.#lists.length === 0) this.#flushText('code');
   }
 
   #closeLink(): void {
@@ -156,7 +156,7 @@ class BlockBuilder {
   #openTable(): void {
     this.#tableDepth += 1;
     if (this.#tableDepth > 1) return;
-    this.#flush(this.#lists.length > 0 ? 'list' : 'text');
+    this.#flushText(this.#lists.length > 0 ? 'list' : 'text');
     this.#table = new CellGrid();
   }
 
@@ -176,7 +176,7 @@ class BlockBuilder {
       return;
     }
     const span = { columns: this.#cell['colspan'], rows: this.#cell['rowspan'] };
-    this.#table?.addCell(this.#take(), span, name === 'th');
+    this.#table?.addCell(this.#takeText(), span, name === 'th');
   }
 
   #closeTable(): void {
@@ -192,25 +192,25 @@ class BlockBuilder {
 
   /** Ends the paragraph at the boundary of a block element, or the line inside a list. */
   #endLine(): void {
-    if (this.#lists.length === 0) this.#flush();
+    if (this.#lists.length === 0) this.#flushText();
     else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
       this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat(this.#lists.length)}`;
     }
   }
 
-  #flush(kind: BlockKind = 'text'): void {
-    const text = this.#take(kind === 'code');
-    if (text.trim() !== '') this.#add(kind, text);
+  #flushText(kind: BlockKind = 'text'): void {
+    const text = this.#takeText(kind === 'code');
+    if (text.trim() !== '') this.#addBlock(kind, text);
   }
 
-  #take(verbatim = false): string {
+  #takeText(verbatim = false): string {
     const text = cleanText(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
     this.#buffer = '';
     this.#links.splice(0);
     return verbatim ? text : text.trim();
   }
 
-  #add(kind: BlockKind, text: string, more: Partial<Block> = {}): void {
+  #addBlock(kind: BlockKind, text: string, more: Partial<Block> = {}): void {
     this.#blocks.push({ kind, text, headingPath: this.#headings.texts, page: null, location: null, ...more });
   }
 }

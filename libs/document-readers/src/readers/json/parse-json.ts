@@ -32,7 +32,7 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
     text,
     {
       onObjectBegin: () => {
-        builder.open();
+        builder.openValue();
       },
       onObjectProperty: (name) => {
         builder.addName(name);
@@ -41,13 +41,13 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
         builder.closeObject();
       },
       onArrayBegin: () => {
-        builder.open();
+        builder.openValue();
       },
       onArrayEnd: () => {
         builder.closeList();
       },
       onLiteralValue: (value: unknown, offset, length) => {
-        builder.add(toLiteral(value, text.slice(offset, offset + length)));
+        builder.addValue(toLiteral(value, text.slice(offset, offset + length)));
       },
       onError: (code, ...[, , line, column]) => {
         throw new JsonSyntaxError(toWords(printParseErrorCode(code)), firstLine + line, column + 1);
@@ -67,7 +67,7 @@ class ValueBuilder {
   readonly #open: { readonly names: number; readonly values: number }[] = [];
   readonly #shapes = new Shapes();
 
-  open(): void {
+  openValue(): void {
     this.#open.push({ names: this.#names.length, values: this.#values.length });
   }
 
@@ -75,7 +75,7 @@ class ValueBuilder {
     this.#names.push(name);
   }
 
-  add(value: JsonValue): void {
+  addValue(value: JsonValue): void {
     this.#values.push(value);
   }
 
@@ -87,7 +87,7 @@ class ValueBuilder {
   closeObject(): void {
     const begin = this.#open.pop();
     const values = this.#values.splice(begin?.values ?? 0);
-    this.#values.push({ names: this.#shapes.share(this.#names.splice(begin?.names ?? 0)), values });
+    this.#values.push({ names: this.#shapes.shareNames(this.#names.splice(begin?.names ?? 0)), values });
   }
 
   get value(): JsonValue {
@@ -100,8 +100,8 @@ class Shapes {
   readonly #recent: (readonly string[])[] = [];
   #next = 0;
 
-  share(names: readonly string[]): readonly string[] {
-    const known = this.#recent.find((shape) => isSame(shape, names));
+  shareNames(names: readonly string[]): readonly string[] {
+    const known = this.#recent.find((shape) => hasSameNames(shape, names));
     if (known !== undefined) return known;
     this.#recent[this.#next] = names;
     this.#next = (this.#next + 1) % MAX_SHAPES;
@@ -109,7 +109,7 @@ class Shapes {
   }
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
+function hasSameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 

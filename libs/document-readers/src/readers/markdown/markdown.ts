@@ -32,14 +32,14 @@ export const readMarkdown: Reader = async function* (bytes) {
 export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const { title, body } = splitFrontMatter(markdown);
   const headings = new HeadingPath();
-  const tokens = tokenize(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
+  const tokens = tokenizeMarkdown(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
   if (title !== undefined && !tokens.some((token) => isHeading(token, title)))
     yield* createHeadingBlock(ABOVE_ALL, title, headings);
   for (const token of tokens) yield* createBlocks(token, headings);
 }
 
 /** Tokenizes Markdown. Text that is nested too deeply for the lexer becomes paragraphs. */
-function tokenize(markdown: string): readonly Token[] {
+function tokenizeMarkdown(markdown: string): readonly Token[] {
   try {
     return new Lexer({ gfm: true }).lex(markdown);
   } catch (error) {
@@ -76,7 +76,7 @@ function* createContentBlock(token: MarkedToken, headingPath: readonly string[])
 
 function* createHeadingBlock(level: number, text: string, headings: HeadingPath): Generator<Block> {
   if (text === '') return;
-  headings.enter(level, text);
+  headings.enterHeading(level, text);
   yield { kind: 'heading', text, headingPath: headings.texts, page: null, location: null, level: Math.max(1, level) };
 }
 

@@ -26,12 +26,12 @@ export function openPackage(bytes: Uint8Array): PackageParts {
     const content = parts.get(normalizePartName(name));
     return content === undefined ? undefined : decodeXml(content);
   };
-  const read = (name: string): XmlElement | undefined => {
+  const readXml = (name: string): XmlElement | undefined => {
     const text = textOf(name);
     return text === undefined ? undefined : parseXml(text);
   };
-  const relatedTo = (name: string): ReadonlyMap<string, RelatedPart> => {
-    const relationships = read(relationshipsPartOf(name));
+  const findRelatedParts = (name: string): ReadonlyMap<string, RelatedPart> => {
+    const relationships = readXml(relationshipsPartOf(name));
     const related = relationships === undefined ? [] : [...findDescendants(relationships, 'Relationship')];
     return new Map(
       related.map(({ attributes }) => {
@@ -44,9 +44,9 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   const related = new Map<string, ReadonlyMap<string, RelatedPart>>();
   return {
     text: textOf,
-    read,
+    read: readXml,
     relatedTo: (name) => {
-      const known = related.get(name) ?? relatedTo(name);
+      const known = related.get(name) ?? findRelatedParts(name);
       related.set(name, known);
       return known;
     },

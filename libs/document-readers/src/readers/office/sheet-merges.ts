@@ -25,7 +25,7 @@ export function fillMergedCells(
   for (const merge of merges) {
     const covered = clipMerge(merge, rows, columns);
     const text = rows[covered.top]?.[covered.left] ?? '';
-    if (text.trim() === '' || sizeOf(covered) > MAX_CELLS || isAlone(rows, covered)) continue;
+    if (text.trim() === '' || sizeOf(covered) > MAX_CELLS || hasNoOtherCells(rows, covered)) continue;
     for (let row = covered.top; row <= covered.bottom; row += 1) {
       filled[row] = fillRow(filled[row] ?? [], covered, text);
     }
@@ -47,7 +47,7 @@ function sizeOf({ top, bottom, left, right }: Merge): number {
   return (bottom - top + 1) * (right - left + 1);
 }
 
-function isAlone(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
+function hasNoOtherCells(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
   return rows
     .slice(top, bottom + 1)
     .every((row) => row.every((cell, column) => (column >= left && column <= right) || cell.trim() === ''));

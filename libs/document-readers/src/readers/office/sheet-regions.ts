@@ -83,8 +83,8 @@ function areSeparateTables(rows: Region['rows'], one: Columns, other: Columns): 
 }
 
 function findExtent(rows: Region['rows'], { from, until }: Columns): { readonly first: number; readonly last: number } {
-  const isUsed = (row: readonly string[]): boolean => row.slice(from, until).some(isFilled);
-  return { first: rows.findIndex(isUsed), last: rows.findLastIndex(isUsed) };
+  const isUsedRow = (row: readonly string[]): boolean => row.slice(from, until).some(isFilled);
+  return { first: rows.findIndex(isUsedRow), last: rows.findLastIndex(isUsedRow) };
 }
 
 function countFilledCells(row: readonly string[] = [], from: number, until: number): number {

@@ -77,9 +77,9 @@ class EditCollector implements XmlEvents {
     const contentStart = parser.position;
     const start = this.#text.lastIndexOf('<', contentStart - 1);
     this.#open.push({ name, start, contentStart });
-    if (TEXT_WRAPPERS.has(name)) this.#replace(start, contentStart, '');
-    else if (OTHER_SHAPES.has(name)) this.#replace(start + 1, start + 1 + name.length, SHAPE);
-    else if (name === 'w:cr') this.#replace(start, contentStart, '<w:br/>');
+    if (TEXT_WRAPPERS.has(name)) this.#replaceText(start, contentStart, '');
+    else if (OTHER_SHAPES.has(name)) this.#replaceText(start + 1, start + 1 + name.length, SHAPE);
+    else if (name === 'w:cr') this.#replaceText(start, contentStart, '<w:br/>');
     else if (name === 'w:p') this.#paragraphs.push({ place: undefined, length: 0, markupAfter: '' });
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#formulaDepth += 1;
     else if (name === 'w:drawing') this.#drawingDepth += 1;
@@ -100,17 +100,17 @@ class EditCollector implements XmlEvents {
     const { start = 0, contentStart = 0 } = this.#open.pop() ?? {};
     const until = parser.position;
     const end = this.#text.lastIndexOf('<', until - 1);
-    if (TEXT_WRAPPERS.has(name) && end > start) this.#replace(end, until, '');
-    else if (OTHER_SHAPES.has(name) && end > start) this.#replace(end + 2, end + 2 + name.length, SHAPE);
+    if (TEXT_WRAPPERS.has(name) && end > start) this.#replaceText(end, until, '');
+    else if (OTHER_SHAPES.has(name) && end > start) this.#replaceText(end + 2, end + 2 + name.length, SHAPE);
     else if (name === 'w:pPr') this.#closeProperties(start, until);
     else if (name === 'w:p') this.#closeParagraph(until);
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#closeFormula(start, until);
     else if (name === 'w:drawing') this.#drawingDepth -= 1;
     else if (name === 'mc:Choice') this.#choiceDepth -= 1;
     else if (name === 'mc:AlternateContent') this.#closeVersions();
-    else if (name === 'w:txbxContent' && this.#drawingDepth > 0) this.#addBox(this.#text.slice(contentStart, end));
+    else if (name === 'w:txbxContent' && this.#drawingDepth > 0) this.#addTextBox(this.#text.slice(contentStart, end));
     else if (name === 'a:txBody' && this.#drawingDepth > 0)
-      this.#addBox(convertDrawing(this.#text.slice(start, until)));
+      this.#addTextBox(convertDrawing(this.#text.slice(start, until)));
   }
 
   /** Ignores the former properties inside a tracked change. */
@@ -124,8 +124,8 @@ class EditCollector implements XmlEvents {
   #closeParagraph(until: number): void {
     const { place, length = 0, markupAfter = '' } = this.#paragraphs.pop() ?? {};
     const rewritten = place === undefined ? undefined : rewriteProperties(place, length);
-    if (place !== undefined && rewritten !== undefined) this.#replace(place.at, place.until, rewritten);
-    if (markupAfter !== '') this.#replace(until, until, markupAfter);
+    if (place !== undefined && rewritten !== undefined) this.#replaceText(place.at, place.until, rewritten);
+    if (markupAfter !== '') this.#replaceText(until, until, markupAfter);
   }
 
   /** Display formulas are wrapped in a further formula element, which is converted as a whole. */
@@ -134,10 +134,10 @@ class EditCollector implements XmlEvents {
     if (this.#formulaDepth > 0) return;
     const text = convertToLatex(parseXml(this.#text.slice(start, until))).trim();
     this.#addLength(text);
-    this.#replace(start, until, text === '' ? '' : buildRun(` ${text} `));
+    this.#replaceText(start, until, text === '' ? '' : buildRun(` ${text} `));
   }
 
-  #addBox(paragraphs: string): void {
+  #addTextBox(paragraphs: string): void {
     const alternatives = this.#alternatives.at(-1);
     if (alternatives === undefined) this.#insertAfterParagraph(paragraphs);
     else if (this.#choiceDepth > 0) alternatives.boxes += paragraphs;
@@ -145,7 +145,7 @@ class EditCollector implements XmlEvents {
 
   #closeVersions(): void {
     const alternatives = this.#alternatives.pop();
-    if (alternatives !== undefined && !alternatives.hasText) this.#addBox(alternatives.boxes);
+    if (alternatives !== undefined && !alternatives.hasText) this.#addTextBox(alternatives.boxes);
   }
 
   /** Inserts the content of a drawing after the outermost paragraph. */
@@ -159,7 +159,7 @@ class EditCollector implements XmlEvents {
     if (paragraph !== undefined) paragraph.length += text.length;
   }
 
-  #replace(at: number, until: number, text: string): void {
+  #replaceText(at: number, until: number, text: string): void {
     this.edits.push({ at, until, text });
   }
 }

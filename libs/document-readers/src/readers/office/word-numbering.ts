@@ -61,11 +61,11 @@ export class WordNumbering {
     if (instance === undefined || levels === undefined) return undefined;
     const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === styleId)?.[0];
     const depth = own.level ?? ofStyle ?? inherited.find((reference) => reference.level !== undefined)?.level ?? 0;
-    this.#begin(numId, instance, depth);
-    return this.#count(instance.listId, levels, depth);
+    this.#beginList(numId, instance, depth);
+    return this.#countItem(instance.listId, levels, depth);
   }
 
-  #begin(numId: string, { listId, starts }: ListInstance, depth: number): void {
+  #beginList(numId: string, { listId, starts }: ListInstance, depth: number): void {
     const start = starts.get(depth);
     const level = `${numId} ${depth}`;
     if (start === undefined || this.#started.has(level)) return;
@@ -74,7 +74,7 @@ export class WordNumbering {
     if (counts.length >= depth) this.#counts.set(listId, [...counts.slice(0, depth), start - 1]);
   }
 
-  #count(listId: string, levels: ReadonlyMap<number, Level>, depth: number): Label | undefined {
+  #countItem(listId: string, levels: ReadonlyMap<number, Level>, depth: number): Label | undefined {
     const level = levels.get(depth);
     if (level === undefined) return undefined;
     const before = this.#counts.get(listId) ?? [];
@@ -90,7 +90,7 @@ export class WordNumbering {
       const index = Number(place) - 1;
       return formatNumeral(counts[index] ?? 1, levels.get(index)?.format ?? 'decimal');
     });
-    const kind = [...levels.values()].some(hasSeveralNumbers) ? 'clause' : 'number';
+    const kind = [...levels.values()].some(hasNumbersOfSeveralLevels) ? 'clause' : 'number';
     return text.trim() === '' ? undefined : { text: text.trim(), kind };
   }
 }
@@ -119,7 +119,7 @@ function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
   );
 }
 
-function hasSeveralNumbers(level: Level): boolean {
+function hasNumbersOfSeveralLevels(level: Level): boolean {
   return level.format !== 'bullet' && (level.text.match(NUMBERS)?.length ?? 0) > 1;
 }
 

@@ -28,16 +28,16 @@ export class WordStyles {
 
   /** Returns the heading level from 1; 0 for text and the document title; undefined if no style defines it. */
   getHeadingLevel(styleId: string | undefined): number | undefined {
-    return this.#chain(styleId).find((style) => style.heading !== undefined)?.heading;
+    return this.#listBaseStyles(styleId).find((style) => style.heading !== undefined)?.heading;
   }
 
   /** Returns the list references of a style and its base styles, nearest first. */
   numberingOf(styleId: string | undefined): readonly NumberingReference[] {
-    return this.#chain(styleId).map((style) => style.numbering);
+    return this.#listBaseStyles(styleId).map((style) => style.numbering);
   }
 
   /** Returns a style followed by its base styles. */
-  #chain(styleId: string | undefined): readonly Style[] {
+  #listBaseStyles(styleId: string | undefined): readonly Style[] {
     const chain: Style[] = [];
     const seen = new Set<string>();
     let id = styleId;

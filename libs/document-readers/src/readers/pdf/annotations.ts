@@ -73,17 +73,19 @@ function readAnnotation(context: AnnotationContext, annotation: number): Annotat
   const type = pdfium.FPDFAnnot_GetSubtype(annotation);
   // A popup displays the comment of another annotation.
   if (type === LINK || type === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN_FLAGS) !== 0) return undefined;
-  const readEntry = (key: number): string =>
+  const readAnnotationEntry = (key: number): string =>
     readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, address, bytes));
   const isField = type === WIDGET;
-  const text = (isField ? readFormValue(pdfium, form, annotation, readEntry(state)) : readEntry(contents)).trim();
+  const text = (
+    isField ? readFormValue(pdfium, form, annotation, readAnnotationEntry(state)) : readAnnotationEntry(contents)
+  ).trim();
   if (text === '') return undefined;
   const position = {
     box: readBox(pdfium, annotation, scratch),
-    markedBoxes: readMarkedBoxes(pdfium, annotation, scratch),
+    markedBoxes: readHighlightedBoxes(pdfium, annotation, scratch),
   };
   if (isField || type === FREE_TEXT) return { kind: 'inline', text, author: '', ...position };
-  return { kind: 'comment', text, author: readEntry(title).trim(), ...position };
+  return { kind: 'comment', text, author: readAnnotationEntry(title).trim(), ...position };
 }
 
 /** Opens the form environment, which gives access to the fields. No callbacks are registered. */
@@ -100,8 +102,8 @@ function readBox(pdfium: PdfiumExports, annotation: number, scratch: number): Bo
   return { left, right, bottom, top };
 }
 
-/** Returns a box for each marked line. */
-function readMarkedBoxes(pdfium: PdfiumExports, annotation: number, scratch: number): readonly Box[] {
+/** Returns a box for each line of highlighted text. */
+function readHighlightedBoxes(pdfium: PdfiumExports, annotation: number, scratch: number): readonly Box[] {
   const boxes: Box[] = [];
   for (let index = 0; index < pdfium.FPDFAnnot_CountAttachmentPoints(annotation); index += 1) {
     pdfium.FPDFAnnot_GetAttachmentPoints(annotation, index, scratch);

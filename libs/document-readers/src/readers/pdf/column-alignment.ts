@@ -42,14 +42,14 @@ export function findColumnCuts(lines: readonly (readonly Glyph[])[]): readonly (
       extended.gaps.push({ line, gap });
       continued.push(extended);
     }
-    for (const ended of open) if (!continued.includes(ended)) addCuts(ended, cuts);
+    for (const ended of open) if (!continued.includes(ended)) addColumnCuts(ended, cuts);
     open = continued;
   }
-  for (const ended of open) addCuts(ended, cuts);
+  for (const ended of open) addColumnCuts(ended, cuts);
   return cuts;
 }
 
-function addCuts({ gaps }: AlignedGaps, cuts: readonly number[][]): void {
+function addColumnCuts({ gaps }: AlignedGaps, cuts: readonly number[][]): void {
   if (gaps.length < MIN_ROWS) return;
   for (const { line, gap } of gaps) cuts[line]?.push((gap.from + gap.to) / 2);
 }

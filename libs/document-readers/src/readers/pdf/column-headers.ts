@@ -122,8 +122,13 @@ function findGroupSize(headers: Row, columns: readonly Column[], { wider, below 
     const [from, to] = [position * groupSize, (position + 1) * groupSize];
     return { segment, group: columns.slice(from, to), ownHeaders: below?.slice(from, to) ?? [] };
   });
-  const isOver = (segment: Segment, group: readonly Column[]): boolean => isCentred(segment, group, GROUP_TOLERANCE);
-  if (groups.every(({ segment, group, ownHeaders }) => isOver(segment, group) || isOver(segment, ownHeaders)))
+  const isCentredOver = (segment: Segment, group: readonly Column[]): boolean =>
+    isCentred(segment, group, GROUP_TOLERANCE);
+  if (
+    groups.every(
+      ({ segment, group, ownHeaders }) => isCentredOver(segment, group) || isCentredOver(segment, ownHeaders),
+    )
+  )
     return groupSize;
   if (
     below === undefined ||

@@ -19,7 +19,7 @@ function formatComment({ text, author, markedBoxes }: Annotation, glyphs: readon
   const comment = collapseSpaces(text);
   const quote = collapseSpaces(
     glyphs
-      .filter((glyph) => markedBoxes.some((box) => isInside(glyph, box)))
+      .filter((glyph) => markedBoxes.some((box) => isInsideBox(glyph, box)))
       .map((glyph) => glyph.text)
       .join(''),
   );
@@ -29,7 +29,7 @@ function formatComment({ text, author, markedBoxes }: Annotation, glyphs: readon
   return `Comment${author === '' ? '' : ` by ${author}`}${quoted}: ${comment}`;
 }
 
-function isInside({ left, right, bottom, top }: Glyph, box: Annotation['box']): boolean {
+function isInsideBox({ left, right, bottom, top }: Glyph, box: Annotation['box']): boolean {
   const [x, y] = [(left + right) / 2, (bottom + top) / 2];
   return x > box.left && x < box.right && y > box.bottom && y < box.top;
 }

@@ -18,17 +18,17 @@ function createLine(text: string, bottom: number): readonly Glyph[] {
   });
 }
 
-function read(...lines: readonly (readonly Glyph[])[]): readonly string[] {
+function readRuns(...lines: readonly (readonly Glyph[])[]): readonly string[] {
   return splitIntoRuns(lines.flat()).map(({ glyphs }) => glyphs.map(({ text }) => text).join(''));
 }
 
 describe('splitIntoRuns', () => {
   it('splits at the line ends that pdfium detects', () => {
-    expect(read(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
+    expect(readRuns(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
   });
 
   it('splits where the next glyph is lower, if pdfium detects no line ends', () => {
-    expect(read(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
+    expect(readRuns(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
       'one',
       'two',
       'three',
@@ -37,11 +37,11 @@ describe('splitIntoRuns', () => {
 
   it('does not split a run if pdfium detects most line ends', () => {
     const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
-    expect(read(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
+    expect(readRuns(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });
 
   it('does not split vertical text', () => {
     const down = Array.from('すべてがわたくしの', (character, index) => createLine(character, 100 - index * 10)).flat();
-    expect(read(down)).toEqual(['すべてがわたくしの']);
+    expect(readRuns(down)).toEqual(['すべてがわたくしの']);
   });
 });

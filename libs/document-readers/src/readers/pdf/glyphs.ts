@@ -83,18 +83,18 @@ class Scratch {
   }
 
   get floats(): Float32Array {
-    this.#renew();
+    this.#renewViews();
     return this.#floats;
   }
 
   get doubles(): Float64Array {
-    this.#renew();
+    this.#renewViews();
     return this.#doubles;
   }
 
   /** Returns whether the font whose name was written here is bold. @param length of the name in bytes */
   isBoldFont(length: number): boolean {
-    this.#renew();
+    this.#renewViews();
     const name = this.#bytes.subarray(0, length);
     if (!this.#font.name.equals(name)) {
       this.#font = { name: Buffer.from(name), isBold: BOLD.test(Buffer.from(name).toString('latin1')) };
@@ -102,7 +102,7 @@ class Scratch {
     return this.#font.isBold;
   }
 
-  #renew(): void {
+  #renewViews(): void {
     if (this.#memory === this.#pdfium.memory.buffer) return;
     this.#memory = this.#pdfium.memory.buffer;
     this.#floats = new Float32Array(this.#memory, this.address, 6);

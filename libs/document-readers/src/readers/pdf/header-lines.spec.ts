@@ -18,11 +18,11 @@ const NAMES = [
   createLine(114, ['Loss', 320, 350]),
 ];
 
-const read = (...lines: readonly Line[]): readonly string[] => groupHeaderLines(lines).map(getLineText);
+const readHeaderLines = (...lines: readonly Line[]): readonly string[] => groupHeaderLines(lines).map(getLineText);
 
 describe('column headers that are drawn one after the other', () => {
   it('column headers that are drawn one after the other become rows', () => {
-    expect(read(...NAMES, ROW)).toEqual(['Fair | Unrealized', 'Value | Loss', 'Bonds | 10 | (2)']);
+    expect(readHeaderLines(...NAMES, ROW)).toEqual(['Fair | Unrealized', 'Value | Loss', 'Bonds | 10 | (2)']);
   });
 
   it('prose, larger titles and centred titles above column headers are not part of them', () => {
@@ -30,7 +30,7 @@ describe('column headers that are drawn one after the other', () => {
     const title = { ...createLine(140, ['Bonds', 220, 260]), size: 15 };
     const centred = createLine(140, ['Bonds', 155, 195]);
     for (const above of [prose, title, centred])
-      expect(read(above, ...NAMES, ROW)).toEqual([
+      expect(readHeaderLines(above, ...NAMES, ROW)).toEqual([
         getLineText(above),
         'Fair | Unrealized',
         'Value | Loss',
@@ -44,8 +44,8 @@ describe('column headers that are drawn one after the other', () => {
       createLine(126, ['Current', 0, 60]),
       createLine(114, ['(In millions)', 200, 260]),
     ];
-    expect(read(...list, ROW)).toEqual([...list.map(getLineText), getLineText(ROW)]);
+    expect(readHeaderLines(...list, ROW)).toEqual([...list.map(getLineText), getLineText(ROW)]);
     const two = createLine(100, ['Delaware', 0, 50], ['94-3177549', 210, 250]);
-    expect(read(...NAMES, two)).toEqual([...NAMES.map(getLineText), getLineText(two)]);
+    expect(readHeaderLines(...NAMES, two)).toEqual([...NAMES.map(getLineText), getLineText(two)]);
   });
 });

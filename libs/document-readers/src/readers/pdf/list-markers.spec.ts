@@ -4,7 +4,7 @@ import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { joinListMarker } from './list-markers.js';
 import { readPdf } from './pdf.js';
 
-const read = (...segments: readonly string[]): readonly string[] =>
+const joinMarkers = (...segments: readonly string[]): readonly string[] =>
   joinListMarker(segments.map((text, index) => ({ text, left: index * 100, right: index * 100 + 50 }))).map(
     ({ text }) => text,
   );
@@ -19,7 +19,7 @@ describe('a segment before a wide gap', () => {
     ['(a)', 'Clean the filter', '(a) Clean the filter'],
     ['☒', 'Quarterly report', '☒ Quarterly report'],
   ])('the list marker %j belongs to its item %j', (mark, item, whole) => {
-    expect(read(mark, item)).toEqual([whole]);
+    expect(joinMarkers(mark, item)).toEqual([whole]);
   });
 
   it.each([
@@ -29,11 +29,11 @@ describe('a segment before a wide gap', () => {
     ['(a)', 'May/2013'],
     ['7', 'Clean the filter'],
   ])('the text %j is a table cell next to %j', (first, second) => {
-    expect(read(first, second)).toEqual([first, second]);
+    expect(joinMarkers(first, second)).toEqual([first, second]);
   });
 
   it('a list marker is a table cell if more cells follow', () => {
-    expect(read('1.', 'Clean the filter', '12')).toEqual(['1.', 'Clean the filter', '12']);
+    expect(joinMarkers('1.', 'Clean the filter', '12')).toEqual(['1.', 'Clean the filter', '12']);
   });
 });
 

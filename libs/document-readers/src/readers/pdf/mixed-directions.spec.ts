@@ -18,7 +18,7 @@ function createGlyph(text: string, left: number): Glyph {
   return { text, visible: text !== ' ', ...box, size: 10, bold: false, rotation: 0, hyphen: false };
 }
 
-function read(...words: readonly DrawnWord[]): string {
+function orderWords(...words: readonly DrawnWord[]): string {
   return orderMixedDirections(createGlyphs(...words))
     .map(({ text }) => text)
     .join('');
@@ -26,26 +26,26 @@ function read(...words: readonly DrawnWord[]): string {
 
 describe('orderMixedDirections', () => {
   it('orders the words of a left-to-right name in a right-to-left line', () => {
-    expect(read(['תקן', 440], ['9001:2015', 380], ['ISO', 350], ['משנת', 300], ['2015', 270])).toBe(
+    expect(orderWords(['תקן', 440], ['9001:2015', 380], ['ISO', 350], ['משנת', 300], ['2015', 270])).toBe(
       'תקן ISO 9001:2015 משנת 2015',
     );
-    expect(read(['של', 400], ['3.1', 370], ['Server', 330], ['Quarry', 290], ['יצאה', 250])).toBe(
+    expect(orderWords(['של', 400], ['3.1', 370], ['Server', 330], ['Quarry', 290], ['יצאה', 250])).toBe(
       'של Quarry Server 3.1 יצאה',
     );
   });
 
   it('orders right-to-left words in a left-to-right line', () => {
-    expect(read(['The', 10], ['word', 30], ['עולם', 60], ['שלום', 90], ['is', 120], ['Hebrew', 140])).toBe(
+    expect(orderWords(['The', 10], ['word', 30], ['עולם', 60], ['שלום', 90], ['is', 120], ['Hebrew', 140])).toBe(
       'The word שלום עולם is Hebrew',
     );
   });
 
   it('orders the numbers of a right-to-left line from right to left', () => {
-    expect(read(['שנת', 400], ['2015', 370], ['2016', 340], ['או', 320])).toBe('שנת 2015 2016 או');
+    expect(orderWords(['שנת', 400], ['2015', 370], ['2016', 340], ['או', 320])).toBe('שנת 2015 2016 או');
   });
 
   it('keeps the position of punctuation around a name', () => {
-    expect(read(['מחיר', 400], [')9001', 370], ['ISO(', 340])).toBe('מחיר )ISO 9001(');
+    expect(orderWords(['מחיר', 400], [')9001', 370], ['ISO(', 340])).toBe('מחיר )ISO 9001(');
   });
 
   it.each(['one direction 42 (a)', 'ISO 9001'])('returns a line of one direction unchanged: %j', (text) => {

@@ -41,7 +41,7 @@ export function* buildBlocks(lines: readonly PageLine[]): Generator<Block> {
     const [line] = all;
     if (line === undefined) continue;
     const level = kind === 'heading' ? levelOf(line) : undefined;
-    if (level !== undefined) path.enter(level, text);
+    if (level !== undefined) path.enterHeading(level, text);
     const place = { headingPath: path.texts, page: line.page, location: null };
     const table = kind === 'table' ? buildTable(all, text, path.texts) : undefined;
     if (table !== undefined) yield* table;

@@ -5,7 +5,7 @@ import { acquireInstance, type PdfiumInstance } from './pdfium-instance.js';
 it('restores the memory of an instance before it reads the next document', async () => {
   const instance = await acquireInstance();
   const before = copyOfMemory(instance);
-  load(instance);
+  loadPdf(instance);
   expect(copyOfMemory(instance).equals(before)).toBe(false);
   instance.release();
   const next = await acquireInstance();
@@ -24,7 +24,7 @@ it('discards an instance whose memory has grown large', async () => {
   expect(await acquireInstance()).not.toBe(large);
 });
 
-function load({ exports }: PdfiumInstance): void {
+function loadPdf({ exports }: PdfiumInstance): void {
   const bytes = makePdf([placeInColumn(['heron'])]);
   const address = exports.malloc(bytes.length);
   new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);

@@ -29,7 +29,7 @@ export function findProseColumns(lines: readonly Line[]): ((segment: Segment) =>
   const inLines = lines
     .filter(({ upright }) => upright)
     .flatMap((line) => line.segments.map((segment) => ({ line, segment })));
-  const prose = inLines.map(({ segment }) => segment).filter(isProse);
+  const prose = inLines.map(({ segment }) => segment).filter(isProseLine);
   if (prose.length < 2 * MIN_LINES) return undefined;
   const gutters = findGutters(prose);
   if (gutters.length === 0) return undefined;
@@ -43,7 +43,7 @@ export function findProseColumns(lines: readonly Line[]): ((segment: Segment) =>
   return columns.every(isColumnOfProse) ? columnOf : undefined;
 }
 
-function isProse({ text }: Segment): boolean {
+function isProseLine({ text }: Segment): boolean {
   return text.length >= MIN_PROSE_CHARACTERS;
 }
 
@@ -54,7 +54,7 @@ interface SegmentInLine {
 
 /** Returns whether the lines of a column follow each other closely. Cells of a table leave gaps next to longer cells. */
 function isColumnOfProse(column: readonly SegmentInLine[]): boolean {
-  const prose = column.filter(({ segment }) => isProse(segment));
+  const prose = column.filter(({ segment }) => isProseLine(segment));
   if (prose.length < MIN_LINES || prose.length < MIN_PROSE_SHARE * column.length) return false;
   const fromTop = column.map(({ line }) => line).toSorted((one, other) => other.top - one.top);
   const close = fromTop.filter((line, index) => {

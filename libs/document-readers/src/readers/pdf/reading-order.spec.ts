@@ -3,7 +3,7 @@ import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
-async function read(page: readonly DrawnText[]): Promise<string> {
+async function readPageText(page: readonly DrawnText[]): Promise<string> {
   const { blocks } = await readBlocks(readPdf, makePdf([page]));
   return blocks.map(({ text }) => text).join('\n');
 }
@@ -36,7 +36,7 @@ describe('the reading order of a page', () => {
     ['at the same height', 0],
     ['staggered', 5],
   ])('columns that are drawn line by line are read column by column, %s', async (_, step) => {
-    expect((await read(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
+    expect((await readPageText(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
   });
 
   it('terms with explanations next to them are read row by row', async () => {
@@ -48,7 +48,7 @@ describe('the reading order of a page', () => {
         { x: 250, y: y - 12, text: `greater than what stands before ${word}` },
       ];
     });
-    const text = await read(page);
+    const text = await readPageText(page);
     const places = WORDS.flatMap((word) => [`What is meant by ${word}`, `Of ${word}, it is said`]).map((one) =>
       text.indexOf(one),
     );

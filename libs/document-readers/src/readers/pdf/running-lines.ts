@@ -21,7 +21,7 @@ export function removeRunningLines(pages: readonly (readonly Line[])[]): readonl
   const remaining: PageLine[] = [];
   const feet: PageLine[] = [];
   for (const [index, lines] of pages.entries()) {
-    const { head, foot } = selectEdges(lines);
+    const { head, foot } = selectEdgeLines(lines);
     for (const line of lines) {
       const key = createLineKey(line);
       const isRunningLine = (head.includes(line) || foot.includes(line)) && isRunning(key);
@@ -37,7 +37,7 @@ function findRunningLines(pages: readonly (readonly Line[])[]): (key: string) =>
   const counts = new Map<string, number>();
   const countsBetween = new Map<string, number>();
   for (const lines of pages) {
-    const { head, foot } = selectEdges(lines);
+    const { head, foot } = selectEdgeLines(lines);
     const edge = new Set([...head, ...foot]);
     for (const key of new Set([...edge].map(createLineKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
     for (const key of lines.filter((line) => !edge.has(line)).map(createLineKey))
@@ -50,7 +50,7 @@ function findRunningLines(pages: readonly (readonly Line[])[]): (key: string) =>
   };
 }
 
-function selectEdges(lines: readonly Line[]): { readonly head: readonly Line[]; readonly foot: readonly Line[] } {
+function selectEdgeLines(lines: readonly Line[]): { readonly head: readonly Line[]; readonly foot: readonly Line[] } {
   const fromTop = lines.toSorted((one, other) => other.top - one.top);
   const size = Math.min(MAX_EDGE_LINES, Math.floor(lines.length * MAX_EDGE_SHARE));
   return { head: fromTop.slice(0, size), foot: fromTop.slice(fromTop.length - size) };

@@ -25,28 +25,28 @@ export function sizeOf(line: Line): number {
 }
 
 export function hasHeadingFont(line: Line, style: Style): boolean {
-  return isLarger(line, style) || isBolder(line, style);
+  return isLargerThanBody(line, style) || isBolderThanBody(line, style);
 }
 
 /** Returns whether a paragraph is short, looks like a heading, contains a word, and does not end like a sentence. */
 export function isHeading(lines: readonly Line[], text: string, style: Style): boolean {
   if (text.length > MAX_LENGTH || lines.length > MAX_LINES || !/\p{L}{2}/u.test(text)) return false;
-  if (lines.every((line) => isLarger(line, style))) return true;
-  return lines.length <= MAX_BOLD_LINES && lines.every((line) => isBolder(line, style)) && !/[.,;]$/.test(text);
+  if (lines.every((line) => isLargerThanBody(line, style))) return true;
+  return lines.length <= MAX_BOLD_LINES && lines.every((line) => isBolderThanBody(line, style)) && !/[.,;]$/.test(text);
 }
 
 /** Returns heading levels from 1. Larger headings come first, then bold headings in the size of the body text. */
 export function rankHeadings(headings: readonly Line[], style: Style): (line: Line) => number {
-  const rank = (line: Line): number => (isLarger(line, style) ? sizeOf(line) : style.bodySize);
-  const ranks = [...new Set(headings.map(rank))].toSorted((a, b) => b - a);
-  return (line) => Math.min(ranks.indexOf(rank(line)) + 1, MAX_LEVEL);
+  const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? sizeOf(line) : style.bodySize);
+  const ranks = [...new Set(headings.map(computeRank))].toSorted((a, b) => b - a);
+  return (line) => Math.min(ranks.indexOf(computeRank(line)) + 1, MAX_LEVEL);
 }
 
-function isLarger(line: Line, style: Style): boolean {
+function isLargerThanBody(line: Line, style: Style): boolean {
   return line.upright && line.size >= style.bodySize * MIN_HEADING_RATIO;
 }
 
-function isBolder(line: Line, style: Style): boolean {
+function isBolderThanBody(line: Line, style: Style): boolean {
   return line.upright && line.bold && !style.bodyIsBold && line.size >= style.bodySize * 0.9;
 }
 

@@ -34,29 +34,38 @@ export class FakeCollection {
   }
 
   /** Applies a change, and resolves when it is complete. @throws RangeError for a vector of another size */
-  update(update: FakeUpdate): Promise<void> {
-    if ('upsert' in update) for (const point of update.upsert.points) this.#check(point);
-    this.#applied = this.#applied.then(() => this.#apply(update));
+  updatePoints(update: FakeUpdate): Promise<void> {
+    if ('upsert' in update) for (const point of update.upsert.points) this.#checkVector(point);
+    this.#applied = this.#applied.then(() => this.#applyUpdate(update));
     return this.#applied;
   }
 
-  retrieve(ids: readonly string[]): FakePoint[] {
+  retrievePoints(ids: readonly string[]): FakePoint[] {
     return ids.flatMap((id) => this.#points.get(id) ?? []);
   }
 
-  count(filter: FakeFilter | undefined): number {
+  countPoints(filter: FakeFilter | undefined): number {
     return [...this.#points.values()].filter((point) => isMatch(filter, point)).length;
   }
 
   /** Returns points in the order of their ids, and the id at which the next page begins. */
-  scroll(filter: FakeFilter | undefined, limit: number, offset: string): { points: FakePoint[]; next: string | null } {
+  scrollPoints(
+    filter: FakeFilter | undefined,
+    limit: number,
+    offset: string,
+  ): { points: FakePoint[]; next: string | null } {
     const found = [...this.#points.values()]
       .filter((point) => point.id >= offset && isMatch(filter, point))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     return { points: found.slice(0, limit), next: found[limit]?.id ?? null };
   }
 
-  async query(query: FakeQuery, using: string, filter: FakeFilter | undefined, limit: number): Promise<FakeScored[]> {
+  async queryPoints(
+    query: FakeQuery,
+    using: string,
+    filter: FakeFilter | undefined,
+    limit: number,
+  ): Promise<FakeScored[]> {
     const score = createScorer(query, using, [...this.#points.values()]);
     const found: FakeScored[] = [];
     let read = 0;
@@ -69,7 +78,7 @@ export class FakeCollection {
     return found.sort((a, b) => b.score - a.score).slice(0, limit);
   }
 
-  async #apply(update: FakeUpdate): Promise<void> {
+  async #applyUpdate(update: FakeUpdate): Promise<void> {
     if ('upsert' in update) {
       const { points, update_filter: filter } = update.upsert;
       await applyInSteps(points, (point) => {
@@ -77,20 +86,20 @@ export class FakeCollection {
         if (before === undefined || isMatch(filter, before)) this.#points.set(point.id, point);
       });
     } else if ('delete' in update) {
-      await applyInSteps(this.#selected(update.delete), ({ id }) => this.#points.delete(id));
+      await applyInSteps(this.#selectPoints(update.delete), ({ id }) => this.#points.delete(id));
     } else {
-      await applyInSteps(this.#selected(update.set_payload), (point) =>
+      await applyInSteps(this.#selectPoints(update.set_payload), (point) =>
         Object.assign(point.payload, update.set_payload.payload),
       );
     }
   }
 
-  #selected(selection: FakeSelection): FakePoint[] {
-    if ('points' in selection) return this.retrieve(selection.points);
+  #selectPoints(selection: FakeSelection): FakePoint[] {
+    if ('points' in selection) return this.retrievePoints(selection.points);
     return [...this.#points.values()].filter((point) => isMatch(selection.filter, point));
   }
 
-  #check({ vector }: FakePoint): void {
+  #checkVector({ vector }: FakePoint): void {
     const dense = vector['dense'];
     if (dense === undefined || (Array.isArray(dense) && dense.length === this.#dimensions)) return;
     throw new RangeError(`Vector dimension error: expected dim: ${String(this.#dimensions)}`);

@@ -49,21 +49,21 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': ({ collection }) => ({ payload_schema: Object.fromEntries(collection.indexes) }),
   'PUT index': ({ collection, body }) => void collection.indexes.set(body.field_name, body.field_schema),
   'DELETE index': ({ collection, rest }) => void collection.indexes.delete(rest),
-  'PUT points': ({ collection, body, wait }) => apply(collection, { upsert: body }, wait),
-  'POST points': ({ collection, body }) => collection.retrieve(body.ids),
-  'POST points/delete': ({ collection, body, wait }) => apply(collection, { delete: selectionOf(body) }, wait),
+  'PUT points': ({ collection, body, wait }) => applyUpdate(collection, { upsert: body }, wait),
+  'POST points': ({ collection, body }) => collection.retrievePoints(body.ids),
+  'POST points/delete': ({ collection, body, wait }) => applyUpdate(collection, { delete: selectionOf(body) }, wait),
   'POST points/payload': ({ collection, body, wait }) =>
-    apply(collection, { set_payload: { payload: {}, ...body, ...selectionOf(body) } }, wait),
+    applyUpdate(collection, { set_payload: { payload: {}, ...body, ...selectionOf(body) } }, wait),
   'POST points/batch': async ({ collection, body, wait }) => {
-    for (const operation of body.operations) await apply(collection, operation, wait);
+    for (const operation of body.operations) await applyUpdate(collection, operation, wait);
   },
-  'POST points/count': ({ collection, body }) => ({ count: collection.count(body.filter) }),
+  'POST points/count': ({ collection, body }) => ({ count: collection.countPoints(body.filter) }),
   'POST points/scroll': ({ collection, body }) => {
-    const { points, next } = collection.scroll(body.filter, body.limit, body.offset ?? '');
+    const { points, next } = collection.scrollPoints(body.filter, body.limit, body.offset ?? '');
     return { points, next_page_offset: next };
   },
   'POST points/query': async ({ collection, body }) => ({
-    points: await collection.query(body.query, body.using, body.filter, body.limit),
+    points: await collection.queryPoints(body.query, body.using, body.filter, body.limit),
   }),
 };
 
@@ -80,38 +80,38 @@ export interface FakeQdrant {
 export async function startFakeQdrant(): Promise<FakeQdrant> {
   const collections = new Map<string, FakeCollection>();
   const server = createServer((request, response) => {
-    void answer(collections, request, response);
+    void answerRequest(collections, request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // it listens on a port
-  return { url: `http://127.0.0.1:${String(port)}`, stop: () => stop(server) };
+  return { url: `http://127.0.0.1:${String(port)}`, stop: () => stopServer(server) };
 }
 
-export async function stop(server: Server): Promise<void> {
+export async function stopServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }
 
-async function answer(
+async function answerRequest(
   collections: Map<string, FakeCollection>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const send = (status: number, body: object): void => {
+  const sendReply = (status: number, body: object): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   try {
     const call = await parseCall(request);
-    if (call.path.length === 0) send(200, { title: 'fake', version: VERSION });
-    else send(200, { status: 'ok', time: 0, result: await handle(collections, call) });
+    if (call.path.length === 0) sendReply(200, { title: 'fake', version: VERSION });
+    else sendReply(200, { status: 'ok', time: 0, result: await handleCall(collections, call) });
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 400;
-    send(status, { status: { error: error instanceof Error ? error.message : String(error) }, time: 0 });
+    sendReply(status, { status: { error: error instanceof Error ? error.message : String(error) }, time: 0 });
   }
 }
 
-function parse(text: string): Body {
+function parseBody(text: string): Body {
   if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new Refusal(413, 'payload is larger than allowed');
   if (HALF_PAIR.test(text)) throw new Refusal(400, 'lone leading surrogate in hex escape');
   return JSON.parse(text === '' ? '{}' : text) as Body; // the adapter under test has made it
@@ -130,15 +130,18 @@ async function parseCall(request: IncomingMessage): Promise<Call> {
   const path = decodeURI(pathname)
     .split('/')
     .filter((part) => part !== '');
-  const body = parse(await text(request));
+  const body = parseBody(await text(request));
   return { method: request.method ?? '', path, wait: searchParams.get('wait') === 'true', body };
 }
 
-async function handle(collections: Map<string, FakeCollection>, { method, path, wait, body }: Call): Promise<unknown> {
+async function handleCall(
+  collections: Map<string, FakeCollection>,
+  { method, path, wait, body }: Call,
+): Promise<unknown> {
   const [, name, ...parts] = path;
   if (name === undefined) return { collections: [...collections.keys()].map((one) => ({ name: one })) };
   if (parts[0] === 'exists') return { exists: collections.has(name) };
-  if (method === 'PUT' && parts.length === 0) return create(collections, name, body);
+  if (method === 'PUT' && parts.length === 0) return createCollection(collections, name, body);
   const collection = collections.get(name);
   if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
   const isNamed = parts[0] === 'index' && method === 'DELETE';
@@ -147,14 +150,14 @@ async function handle(collections: Map<string, FakeCollection>, { method, path, 
   return (await operation({ collection, body, wait, rest: parts[1] ?? '' })) ?? { status: 'completed' };
 }
 
-function create(collections: Map<string, FakeCollection>, name: string, { vectors }: Body): boolean {
+function createCollection(collections: Map<string, FakeCollection>, name: string, { vectors }: Body): boolean {
   if (collections.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
   collections.set(name, new FakeCollection(vectors.dense?.size));
   return true;
 }
 
-async function apply(collection: FakeCollection, update: FakeUpdate, wait: boolean): Promise<void> {
-  const done = collection.update(update);
+async function applyUpdate(collection: FakeCollection, update: FakeUpdate, wait: boolean): Promise<void> {
+  const done = collection.updatePoints(update);
   if (wait) await done;
 }
 

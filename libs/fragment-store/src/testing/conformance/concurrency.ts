@@ -8,7 +8,7 @@ const READERS_OF_EACH_KIND = 3;
 const MANY_DOCUMENTS = 200;
 
 export function describeConcurrency(store: () => FragmentStore): void {
-  const write = (document: DocumentRef, generation: number): Promise<void> =>
+  const writeDocument = (document: DocumentRef, generation: number): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, createTexts(generation), { generation }));
 
   const searchLexically = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
@@ -26,13 +26,13 @@ export function describeConcurrency(store: () => FragmentStore): void {
         datastoreIds: documents.map((document) => document.datastoreId),
       };
       const resolved = new Map(documents.map((document) => [document.documentKey, 1]));
-      for (const document of documents) await write(document, 1);
+      for (const document of documents) await writeDocument(document, 1);
 
       let writing = true;
       let searches = 0;
       const keepWriting = async (document: DocumentRef): Promise<void> => {
         for (let generation = 2; generation <= GENERATIONS; generation += 1) {
-          await write(document, generation);
+          await writeDocument(document, generation);
           resolved.set(document.documentKey, generation);
         }
       };
@@ -71,7 +71,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
 
     it('the newest of many generations is stored, whatever the order of the writes', async () => {
       const document = sampleDocument();
-      await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => write(document, generation)));
+      await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => writeDocument(document, generation)));
       for (const search of [searchLexically, searchDensely]) {
         expect(textsOf(await search(createScope(document))).sort()).toEqual(createTexts(10));
       }
@@ -100,10 +100,10 @@ export function describeConcurrency(store: () => FragmentStore): void {
       const tenant = sampleDocument();
       const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
-      await Promise.all(removed.map((document) => write(document, 1)));
+      await Promise.all(removed.map((document) => writeDocument(document, 1)));
       await Promise.all([
         ...removed.map((document) => store().removeDocument(SAMPLE_COLLECTION, document, 1)),
-        ...retained.map((document) => write(document, 1)),
+        ...retained.map((document) => writeDocument(document, 1)),
       ]);
       const left = await store().searchDense(SAMPLE_COLLECTION, createScope(tenant), sampleVector('robin'), 1_000);
       expect(new Set(left.map((fragment) => fragment.documentKey))).toEqual(

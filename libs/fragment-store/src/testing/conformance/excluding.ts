@@ -13,7 +13,7 @@ import {
 /** Asserts that content is invisible as soon as it is excluded, and does not displace other results. */
 export function describeExcluding(store: () => FragmentStore): void {
   /** Writes fragments with equal words and vectors, so that all rank equally. */
-  const write = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
+  const writeDocument = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
     const fragments = [1, 2, 3].map((part) =>
       sampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: sampleVector('osprey') }),
     );
@@ -35,8 +35,8 @@ export function describeExcluding(store: () => FragmentStore): void {
     it('hides one whole datasource', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
-      await write(stays, 'stays');
-      await write(goes, 'goes');
+      await writeDocument(stays, 'stays');
+      await writeDocument(goes, 'goes');
       expect(await findVisible(stays, nothing)).toEqual(['goes', 'stays']);
       expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', 'unknown'] })).toEqual(['stays']);
       expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
@@ -45,8 +45,8 @@ export function describeExcluding(store: () => FragmentStore): void {
     it('hides a document up to a generation, in its datastore', async () => {
       const document = sampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
-      await write(document, 'old', 4);
-      await write(twin, 'twin', 4);
+      await writeDocument(document, 'old', 4);
+      await writeDocument(twin, 'twin', 4);
       const excludeUpTo = (generation: number): ExcludedContent => ({
         datasourceIds: [],
         documents: [
@@ -57,13 +57,13 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(document, excludeUpTo(3))).toEqual(['old']);
       expect(await findVisible(document, excludeUpTo(4))).toEqual([]);
       expect(await findVisible(twin, excludeUpTo(4))).toEqual(['twin']);
-      await write(document, 'new', 5);
+      await writeDocument(document, 'new', 5);
       expect(await findVisible(document, excludeUpTo(4))).toEqual(['new']);
     });
 
     it('does not hide a document that a newer run has confirmed', async () => {
       const document = sampleDocument();
-      await write(document, 'confirmed', 2);
+      await writeDocument(document, 'confirmed', 2);
       const { contentHash } = sampleVersion(document, ['confirmed']);
       const excluded = { datasourceIds: [], documents: [{ ...document, upTo: 3 }] };
       expect(await findVisible(document, excluded)).toEqual([]);
@@ -75,13 +75,15 @@ export function describeExcluding(store: () => FragmentStore): void {
 
     it('excluded fragments do not displace other results', async () => {
       const stays = sampleDocument();
-      await write(stays, 'stays');
+      await writeDocument(stays, 'stays');
       const excludedDocuments = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
       const going = Array.from({ length: 10 }, (_, at) => ({
         ...stays,
         ...{ datasourceId: 'going', documentKey: `going${String(at)}` },
       }));
-      await Promise.all([...excludedDocuments, ...going].map((document) => write(document, document.documentKey)));
+      await Promise.all(
+        [...excludedDocuments, ...going].map((document) => writeDocument(document, document.documentKey)),
+      );
       const excluded = {
         datasourceIds: ['going'],
         documents: excludedDocuments.map((document) => ({ ...document, upTo: 1 })),
@@ -100,8 +102,8 @@ export function describeExcluding(store: () => FragmentStore): void {
     it('accepts a thousand documents and a thousand datasources', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, documentKey: 'document-999' };
-      await write(stays, 'stays');
-      await write(goes, 'goes');
+      await writeDocument(stays, 'stays');
+      await writeDocument(goes, 'goes');
       const names = Array.from({ length: 1_000 }, (_, at) => `document-${String(at)}`);
       const documents = names.map((documentKey) => ({ ...stays, documentKey, upTo: 1 }));
       expect(await findVisible(stays, { datasourceIds: names, documents })).toEqual(['stays']);

@@ -5,7 +5,7 @@ import { textsOf } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
 
 /** Asserts that texts in any language in one datastore are found by their words. */
-export function describeLanguages(store: () => FragmentStore): void {
+export function describeMultilingualSearch(store: () => FragmentStore): void {
   describe('a lexical search in any language', () => {
     const document = sampleDocument();
     beforeAll(async () => {
@@ -17,12 +17,12 @@ export function describeLanguages(store: () => FragmentStore): void {
       'finds the text by its longest word, and ranks it first for its own text ($language)',
       async ({ text }) => {
         const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
-        const search = async (query: string): Promise<string[]> =>
+        const searchTexts = async (query: string): Promise<string[]> =>
           textsOf(
             await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, TEXTS_IN_LANGUAGES.length),
           );
-        expect(await search(longest)).toContain(text);
-        expect((await search(text))[0]).toBe(text);
+        expect(await searchTexts(longest)).toContain(text);
+        expect((await searchTexts(text))[0]).toBe(text);
       },
     );
 
@@ -42,20 +42,20 @@ export function describeLanguages(store: () => FragmentStore): void {
       const other = sampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
-      const search = async (query: string): Promise<string[]> =>
+      const searchTexts = async (query: string): Promise<string[]> =>
         textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
-      expect(await search('What are the batteries?')).toEqual(texts.toReversed());
-      expect(await search('What is the battery?')).toEqual(texts);
+      expect(await searchTexts('What are the batteries?')).toEqual(texts.toReversed());
+      expect(await searchTexts('What is the battery?')).toEqual(texts);
     });
 
     it('distinguishes words that differ by an accent, and finds them without it', async () => {
       const other = sampleDocument();
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
-      const search = async (query: string): Promise<string[]> =>
+      const searchTexts = async (query: string): Promise<string[]> =>
         textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       for (const text of texts) {
-        const found = await search(text);
+        const found = await searchTexts(text);
         expect(found[0]).toBe(text);
         expect(found).toHaveLength(texts.length);
       }

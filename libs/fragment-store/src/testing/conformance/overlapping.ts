@@ -11,32 +11,32 @@ type Change =
   | { readonly kind: 'remove' };
 
 const remove: Change = { kind: 'remove' };
-const replace = (generation: number, content: string): Change => ({ kind: 'replace', generation, content });
-const confirm = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
+const buildReplacement = (generation: number, content: string): Change => ({ kind: 'replace', generation, content });
+const buildConfirmation = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
 
 /** Lists the content that is stored at generation 1, and the concurrent changes. */
 const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
-  ['first', remove, replace(6, 'second')],
-  ['first', remove, replace(5, 'second')],
-  ['first', remove, replace(4, 'second')],
-  [undefined, remove, replace(6, 'second')],
-  [undefined, remove, replace(4, 'second')],
-  ['first', remove, confirm(6, 'first')],
-  ['first', remove, confirm(5, 'first')],
+  ['first', remove, buildReplacement(6, 'second')],
+  ['first', remove, buildReplacement(5, 'second')],
+  ['first', remove, buildReplacement(4, 'second')],
+  [undefined, remove, buildReplacement(6, 'second')],
+  [undefined, remove, buildReplacement(4, 'second')],
+  ['first', remove, buildConfirmation(6, 'first')],
+  ['first', remove, buildConfirmation(5, 'first')],
   ['first', remove, remove],
-  ['first', replace(6, 'second'), confirm(7, 'first')],
-  ['first', replace(6, 'second'), replace(6, 'second')],
-  ['first', replace(6, 'second'), replace(7, 'third')],
-  [undefined, replace(6, 'second'), confirm(7, 'second')],
-  ['first', remove, replace(6, 'second'), confirm(7, 'second')],
-  ['first', remove, replace(4, 'second'), confirm(6, 'first')],
+  ['first', buildReplacement(6, 'second'), buildConfirmation(7, 'first')],
+  ['first', buildReplacement(6, 'second'), buildReplacement(6, 'second')],
+  ['first', buildReplacement(6, 'second'), buildReplacement(7, 'third')],
+  [undefined, buildReplacement(6, 'second'), buildConfirmation(7, 'second')],
+  ['first', remove, buildReplacement(6, 'second'), buildConfirmation(7, 'second')],
+  ['first', remove, buildReplacement(4, 'second'), buildConfirmation(6, 'first')],
 ];
 
 /** Runs removals, replacements and confirmations of one document concurrently, in every order that the store allows. */
 export function describeOverlapping(opened: () => OpenedFragmentStore): void {
-  const store = (): FragmentStore => opened().store;
+  const getStore = (): FragmentStore => opened().store;
 
-  const run = async (on: FragmentStore, document: DocumentRef, change: Change): Promise<boolean> => {
+  const applyChange = async (on: FragmentStore, document: DocumentRef, change: Change): Promise<boolean> => {
     if (change.kind === 'remove') {
       await on.removeDocument(SAMPLE_COLLECTION, document, REMOVED_UP_TO);
       return true;
@@ -53,30 +53,30 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     generation: number,
   ): Promise<void> => {
     const texts = content === undefined ? [] : createTexts(content);
-    const byWords = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'avocet', 100);
-    const byVector = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100);
+    const byWords = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'avocet', 100);
+    const byVector = await getStore().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100);
     expect(textsOf(byWords).sort()).toEqual(texts);
     expect(textsOf(byVector).sort()).toEqual(texts);
-    const described = await store().describeDocument(SAMPLE_COLLECTION, document);
+    const described = await getStore().describeDocument(SAMPLE_COLLECTION, document);
     const expected = { generation, fragments: texts.length, tokens: texts.length };
     expect(described).toEqual(content === undefined ? undefined : expect.objectContaining(expected));
   };
 
   const createAttempt = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
     const document = sampleDocument();
-    const initial = before === undefined ? [] : [replace(1, before)];
-    for (const change of initial) await run(store(), document, change);
+    const initial = before === undefined ? [] : [buildReplacement(1, before)];
+    for (const change of initial) await applyChange(getStore(), document, change);
     const succeeded: Change[] = [...initial];
     return {
       operations: changes.map((change) => async (on) => {
-        if (await run(on, document, change)) succeeded.push(change);
+        if (await applyChange(on, document, change)) succeeded.push(change);
       }),
       check: async () => {
         const { content, generation } = determineExpectedContent(succeeded);
         await expectStored(document, content, generation);
         if (!changes.includes(remove)) return;
         // The removal is delivered a second time.
-        await run(store(), document, remove);
+        await applyChange(getStore(), document, remove);
         await expectStored(document, content, generation);
       },
     };
@@ -86,7 +86,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     it.each(SCENARIOS.map((scenario) => [formatScenario(scenario), scenario] as const))(
       'concurrent changes of one document leave either the complete newest content or nothing: %s',
       async (_, [before, ...changes]) => {
-        const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => startInEveryOrder(store, attempt));
+        const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => startInEveryOrder(getStore, attempt));
         await overlap(() => createAttempt(before, changes));
       },
     );

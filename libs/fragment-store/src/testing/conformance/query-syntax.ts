@@ -31,8 +31,8 @@ const ODD_QUERIES = [
 
 const EMPTY_QUERIES = ['', ' ', '\u0000', '\n\t', '!?… — ()', '\ud800'];
 
-export function describeQueries(store: () => FragmentStore): void {
-  const write = (document: DocumentRef, texts: readonly string[]): Promise<void> =>
+export function describeQuerySyntax(store: () => FragmentStore): void {
+  const writeDocument = (document: DocumentRef, texts: readonly string[]): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
 
   const searchTexts = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
@@ -42,7 +42,7 @@ export function describeQueries(store: () => FragmentStore): void {
     it('ranks the fragment with more of the words, and with the rarer word, first', async () => {
       const document = sampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
-      await write(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
+      await writeDocument(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
       expect(await searchTexts(document, 'plover dunes', 1)).toEqual(['ordinary plover in the dunes']);
       expect((await searchTexts(document, 'ordinary plover', 2)).sort()).toEqual([
         'ordinary plover',
@@ -53,7 +53,7 @@ export function describeQueries(store: () => FragmentStore): void {
     it('returns descending scores, and at most the requested number', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
-      await write(document, texts);
+      await writeDocument(document, texts);
       const results = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'tern', 5);
       expect(results).toHaveLength(5);
       const scores = results.map((fragment) => fragment.score);
@@ -70,7 +70,7 @@ export function describeQueries(store: () => FragmentStore): void {
 
     it('ignores case and accents', async () => {
       const document = sampleDocument();
-      await write(document, ['Änderungen am Café', 'nothing']);
+      await writeDocument(document, ['Änderungen am Café', 'nothing']);
       for (const query of ['anderungen', 'ÄNDERUNGEN', 'cafe', 'CAFÉ']) {
         expect(await searchTexts(document, query)).toEqual(['Änderungen am Café']);
       }
@@ -85,7 +85,7 @@ export function describeQueries(store: () => FragmentStore): void {
       ['عربي', 'هذا نص عربي قصير'],
     ])('finds %s', async (query, text) => {
       const document = sampleDocument();
-      await write(document, [text, 'something else']);
+      await writeDocument(document, [text, 'something else']);
       expect(await searchTexts(document, query)).toEqual([text]);
     });
 
@@ -93,7 +93,7 @@ export function describeQueries(store: () => FragmentStore): void {
       'finds %s among similar strings',
       async (query) => {
         const document = sampleDocument();
-        await write(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
+        await writeDocument(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
         expect((await searchTexts(document, query))[0]).toBe(`about ${query} here`);
       },
     );
@@ -102,20 +102,20 @@ export function describeQueries(store: () => FragmentStore): void {
       'treats %j as plain text',
       async (_, query) => {
         const document = sampleDocument();
-        await write(document, ['a heron', 'an egret']);
+        await writeDocument(document, ['a heron', 'an egret']);
         expect((await searchTexts(document, query))[0]).toBe('a heron');
       },
     );
 
     it.each(EMPTY_QUERIES)('returns no results for %j', async (query) => {
       const document = sampleDocument();
-      await write(document, ['a heron']);
+      await writeDocument(document, ['a heron']);
       expect(await searchTexts(document, query)).toEqual([]);
     });
 
     it('stores text without words, and text with invalid characters', async () => {
       const document = sampleDocument();
-      await write(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
+      await writeDocument(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
       const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10);
       expect(
         textsOf(stored)
@@ -130,7 +130,7 @@ export function describeQueries(store: () => FragmentStore): void {
     it('returns the cosine similarity, best first, and at most the requested number', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
-      await write(document, texts);
+      await writeDocument(document, texts);
       const vector = sampleVector('curlew 7');
       const results = await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 6);
       expect(results).toHaveLength(6);

@@ -4,7 +4,7 @@ import { textsOf } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 export function describeRemoving(store: () => FragmentStore): void {
-  const write = (document: DocumentRef, texts: readonly string[], generation = 1): Promise<void> =>
+  const writeDocument = (document: DocumentRef, texts: readonly string[], generation = 1): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> =>
@@ -14,8 +14,8 @@ export function describeRemoving(store: () => FragmentStore): void {
     it('removes one whole document', async () => {
       const document = sampleDocument();
       const neighbour = { ...document, documentKey: 'neighbour' };
-      await write(document, ['dove one', 'dove two']);
-      await write(neighbour, ['dove three']);
+      await writeDocument(document, ['dove one', 'dove two']);
+      await writeDocument(neighbour, ['dove three']);
       await store().removeDocument(SAMPLE_COLLECTION, document, 1);
       expect(await listStored(document)).toEqual(['dove three']);
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'dove', 10)).toHaveLength(1);
@@ -28,7 +28,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       const second = { ...document, documentKey: 'second' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
       const other = { ...document, documentKey: 'third', datasourceId: 'other' };
-      for (const each of [document, second, elsewhere, other]) await write(each, [each.documentKey]);
+      for (const each of [document, second, elsewhere, other]) await writeDocument(each, [each.documentKey]);
       await store().removeDatasource(SAMPLE_COLLECTION, document);
       expect(await listStored(document)).toEqual(['third']);
       expect(await listStored(elsewhere)).toEqual([]);
@@ -39,7 +39,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       const document = sampleDocument();
       const second = { ...document, documentKey: 'second', datasourceId: 'other' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
-      for (const each of [document, second, elsewhere]) await write(each, ['grebe']);
+      for (const each of [document, second, elsewhere]) await writeDocument(each, ['grebe']);
       await store().removeDatastore(SAMPLE_COLLECTION, document);
       expect(await listStored(document)).toEqual([]);
       expect(await listStored(elsewhere)).toEqual(['grebe']);
@@ -59,7 +59,7 @@ export function describeRemoving(store: () => FragmentStore): void {
 
     it('keeps content that a newer generation stored or confirmed', async () => {
       const [stays, confirmed] = [sampleDocument(), sampleDocument()];
-      await write(stays, ['loon one', 'loon two'], 7);
+      await writeDocument(stays, ['loon one', 'loon two'], 7);
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
       expect(await listStored(stays)).toEqual(['loon one', 'loon two']);
 
@@ -82,13 +82,13 @@ export function describeRemoving(store: () => FragmentStore): void {
       await store().removeDocument(SAMPLE_COLLECTION, document, 5);
       await store().removeDocument(SAMPLE_COLLECTION, document, 4);
       for (const generation of [3, 4, 5]) {
-        await write(document, ['a late grebe'], generation);
+        await writeDocument(document, ['a late grebe'], generation);
         const found = { generation, contentHash: old.contentHash };
         expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
       }
       expect(await listStored(document)).toEqual([]);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
-      await write(document, ['a new grebe'], 6);
+      await writeDocument(document, ['a new grebe'], 6);
       expect(await listStored(document)).toEqual(['a new grebe']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 6 });
     });

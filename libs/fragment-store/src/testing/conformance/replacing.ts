@@ -5,7 +5,7 @@ import { textsOf } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 export function describeReplacing(store: () => FragmentStore): void {
-  const write = (document: DocumentRef, generation: number, texts: readonly string[]): Promise<void> =>
+  const writeDocument = (document: DocumentRef, generation: number, texts: readonly string[]): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> => {
@@ -22,7 +22,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       for (const [at, size] of [3, 1, 6, 2, 2].entries()) {
         const generation = at + 1;
         const texts = Array.from({ length: size }, (_, n) => `swan g${String(generation)} n${String(n)}`);
-        await write(document, generation, texts);
+        await writeDocument(document, generation, texts);
         expect(await listStored(document)).toEqual(texts);
         expect(await searchTexts(document, 'swan')).toEqual(texts);
         expect(await searchTexts(document, `g${String(generation - 1)}`)).toEqual([]);
@@ -35,9 +35,9 @@ export function describeReplacing(store: () => FragmentStore): void {
 
     it('a document is unchanged after its version was written a second time', async () => {
       const document = sampleDocument();
-      await write(document, 4, ['swift one', 'swift two']);
+      await writeDocument(document, 4, ['swift one', 'swift two']);
       const before = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
-      await write(document, 4, ['swift one', 'swift two']);
+      await writeDocument(document, 4, ['swift one', 'swift two']);
       const after = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
       expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
       expect(after).toHaveLength(2);
@@ -49,15 +49,15 @@ export function describeReplacing(store: () => FragmentStore): void {
 
     it('a document has the later content after a run was repeated', async () => {
       const document = sampleDocument();
-      await write(document, 4, ['wren one', 'wren two', 'wren three']);
-      await write(document, 4, ['wren other']);
+      await writeDocument(document, 4, ['wren one', 'wren two', 'wren three']);
+      await writeDocument(document, 4, ['wren other']);
       expect(await listStored(document)).toEqual(['wren other']);
     });
 
     it('a document is not replaced by an older generation', async () => {
       const document = sampleDocument();
-      await write(document, 10, ['new crane']);
-      await write(document, 9, ['old crane', 'older crane']);
+      await writeDocument(document, 10, ['new crane']);
+      await writeDocument(document, 9, ['old crane', 'older crane']);
       expect(await listStored(document)).toEqual(['new crane']);
       expect(await searchTexts(document, 'crane')).toEqual(['new crane']);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
@@ -70,17 +70,17 @@ export function describeReplacing(store: () => FragmentStore): void {
       const document = sampleDocument();
       const written = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
-      const search = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
-      const before = await search();
-      const confirm = (generation: number): Promise<boolean> =>
+      const searchWord = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
+      const before = await searchWord();
+      const confirmVersion = (generation: number): Promise<boolean> =>
         store().confirmDocument(SAMPLE_COLLECTION, document, { generation, contentHash: written.contentHash });
 
-      expect(await confirm(7)).toBe(true);
-      expect(await confirm(6)).toBe(true);
-      await write(document, 5, ['an older heron']);
-      expect((await search()).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+      expect(await confirmVersion(7)).toBe(true);
+      expect(await confirmVersion(6)).toBe(true);
+      await writeDocument(document, 5, ['an older heron']);
+      expect((await searchWord()).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
       const [version] = new Set(before.map((fragment) => fragment.version));
-      expect((await search()).map((fragment) => fragment.version)).toEqual([version, version]);
+      expect((await searchWord()).map((fragment) => fragment.version)).toEqual([version, version]);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 7,
         fragments: 2,
@@ -91,9 +91,9 @@ export function describeReplacing(store: () => FragmentStore): void {
       };
       expect([await isWritten(4), await isWritten(7)]).toEqual([true, false]);
 
-      await write(document, 8, ['a newer heron']);
+      await writeDocument(document, 8, ['a newer heron']);
       expect(await listStored(document)).toEqual(['a newer heron']);
-      const [newer] = await search();
+      const [newer] = await searchWord();
       expect(newer?.version).not.toBe(version);
       expect(newer?.generation).toBe(8);
     });
@@ -102,17 +102,17 @@ export function describeReplacing(store: () => FragmentStore): void {
       const document = sampleDocument();
       const found = { generation: 9, contentHash: 'other' };
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
-      await write(document, 4, ['egret']);
+      await writeDocument(document, 4, ['egret']);
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
-      await write(document, 5, ['other egret']);
+      await writeDocument(document, 5, ['other egret']);
       expect(await listStored(document)).toEqual(['other egret']);
     });
 
     it('a document stays one document when it moves to another datasource of its datastore', async () => {
       const document = sampleDocument();
       const moved = { ...document, datasourceId: `${document.datasourceId}-other` };
-      await write(document, 1, ['ibis here']);
-      await write(moved, 2, ['ibis there']);
+      await writeDocument(document, 1, ['ibis here']);
+      await writeDocument(moved, 2, ['ibis there']);
       expect(await listStored(document)).toEqual(['ibis there']);
       await store().removeDatasource(SAMPLE_COLLECTION, document);
       expect(await listStored(document)).toEqual(['ibis there']);
@@ -121,8 +121,8 @@ export function describeReplacing(store: () => FragmentStore): void {
     it('documents with the same key in two datastores are different documents', async () => {
       const document = sampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
-      await write(document, 1, ['stork here']);
-      await write(twin, 2, ['stork there']);
+      await writeDocument(document, 1, ['stork here']);
+      await writeDocument(twin, 2, ['stork there']);
       expect(await listStored(document)).toEqual(['stork here']);
       expect(await listStored(twin)).toEqual(['stork there']);
     });

@@ -18,7 +18,7 @@ const AWKWARD_NAMES = [
 ];
 
 export function describeScope(store: () => FragmentStore): void {
-  const write = (document: DocumentRef, text: string, customId: string | null = null): Promise<void> =>
+  const writeDocument = (document: DocumentRef, text: string, customId: string | null = null): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { customId }));
 
   /** Returns the results of both searches. They request all matches, so they must agree. */
@@ -33,8 +33,8 @@ export function describeScope(store: () => FragmentStore): void {
     it('a search never finds the content of another organization, even under the same ids', async () => {
       const ours = sampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
-      await write(ours, 'secret falcon of ours', 'same');
-      await write(theirs, 'secret falcon of theirs', 'same');
+      await writeDocument(ours, 'secret falcon of ours', 'same');
+      await writeDocument(theirs, 'secret falcon of theirs', 'same');
       for (const [document, text] of [
         [ours, 'secret falcon of ours'],
         [theirs, 'secret falcon of theirs'],
@@ -48,7 +48,7 @@ export function describeScope(store: () => FragmentStore): void {
     it('a replacement or removal never changes the content of another organization', async () => {
       const ours = sampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
-      await write(theirs, 'kestrel of theirs');
+      await writeDocument(theirs, 'kestrel of theirs');
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(ours, ['kestrel of ours'], { generation: 9 }));
       await store().removeDocument(SAMPLE_COLLECTION, ours, 9);
       await store().removeDatasource(SAMPLE_COLLECTION, ours);
@@ -65,10 +65,10 @@ export function describeScope(store: () => FragmentStore): void {
       const inSameSource = { ...a, documentKey: 'b' };
       const inOtherSource = { ...a, documentKey: 'c', datasourceId: 'other-source' };
       const inOtherStore = { ...a, documentKey: 'd', datastoreId: `${a.datastoreId}-other` };
-      await write(a, 'owl a', 'custom-1');
-      await write(inSameSource, 'owl b', 'custom-2');
-      await write(inOtherSource, 'owl c', 'custom-1');
-      await write(inOtherStore, 'owl d', 'custom-1');
+      await writeDocument(a, 'owl a', 'custom-1');
+      await writeDocument(inSameSource, 'owl b', 'custom-2');
+      await writeDocument(inOtherSource, 'owl c', 'custom-1');
+      await writeDocument(inOtherStore, 'owl d', 'custom-1');
       const both = [a.datastoreId, inOtherStore.datastoreId];
 
       expect(await searchTexts(createScope(a), 'owl')).toEqual(['owl a', 'owl b', 'owl c']);
@@ -101,7 +101,7 @@ export function describeScope(store: () => FragmentStore): void {
       await writeOffer('cheap', 9.99, 'outofstock');
       await writeOffer('dear', 1_250.5, 'instock');
       await writeOffer('unpriced', null, 'on "order"');
-      await write({ ...shop, documentKey: 'manual' }, 'swan manual');
+      await writeDocument({ ...shop, documentKey: 'manual' }, 'swan manual');
       const searchOffers = (parts: Partial<FragmentScope>) => searchTexts(createScope(shop, parts), 'swan');
       expect(await searchOffers({})).toHaveLength(5);
       expect(await searchOffers({ price: { min: 0, max: 9.99 } })).toEqual(['swan cheap', 'swan free']);
@@ -128,7 +128,7 @@ export function describeScope(store: () => FragmentStore): void {
 
     it('a scope with an empty list or an unknown id matches nothing', async () => {
       const document = sampleDocument();
-      await write(document, 'rook', 'custom');
+      await writeDocument(document, 'rook', 'custom');
       const scopes: Partial<FragmentScope>[] = [
         { datastoreIds: [] },
         { datasourceIds: [] },
@@ -145,7 +145,7 @@ export function describeScope(store: () => FragmentStore): void {
 
     it('a scope with custom ids never matches a document without a custom id', async () => {
       const document = sampleDocument();
-      await write(document, 'jay');
+      await writeDocument(document, 'jay');
       for (const customId of ['', 'null', 'undefined']) {
         expect(await searchTexts(createScope(document, { customIds: [customId] }), 'jay')).toEqual([]);
       }
@@ -153,7 +153,7 @@ export function describeScope(store: () => FragmentStore): void {
 
     it('a scope accepts thousands of ids', async () => {
       const document = sampleDocument();
-      await write(document, 'finch', 'custom-1999');
+      await writeDocument(document, 'finch', 'custom-1999');
       const customIds = Array.from({ length: 2_000 }, (_, at) => `custom-${String(at)}`);
       expect(await searchTexts(createScope(document, { customIds }), 'finch')).toEqual(['finch']);
     });
@@ -168,8 +168,8 @@ export function describeScope(store: () => FragmentStore): void {
         datasourceId: name,
         documentKey: name,
       };
-      await write(awkward, 'magpie', name);
-      await write(document, 'magpie');
+      await writeDocument(awkward, 'magpie', name);
+      await writeDocument(document, 'magpie');
       const scope = createScope(awkward, { datasourceIds: [name], customIds: [name] });
       expect(await searchTexts(scope, 'magpie')).toEqual(['magpie']);
       const [fragment] = await store().searchLexical(SAMPLE_COLLECTION, scope, 'magpie', 10);

@@ -9,7 +9,7 @@ import { createSampleQueue } from './sample-queue.js';
  */
 export function consumeAndHang(queues: Queues, names: readonly string[]): void {
   const [hanging = '', alsoHanging = '', failing = ''] = names;
-  const hang = async (): Promise<void> => {
+  const hangForever = async (): Promise<void> => {
     process.stdout.write('hanging\n');
     await new Promise(() => undefined);
   };
@@ -17,8 +17,12 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
     throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
   };
   for (const name of [hanging, alsoHanging])
-    queues.consumer(createSampleQueue(name), { note: hang, memo: hang }, { concurrency: 1 });
-  queues.consumer(createSampleQueue(failing), { note: giveUp, memo: giveUp }, { concurrency: 1, onFailed: hang });
+    queues.consumer(createSampleQueue(name), { note: hangForever, memo: hangForever }, { concurrency: 1 });
+  queues.consumer(
+    createSampleQueue(failing),
+    { note: giveUp, memo: giveUp },
+    { concurrency: 1, onFailed: hangForever },
+  );
   setInterval(() => undefined, 60_000);
 }
 

@@ -86,11 +86,11 @@ export function describeAdding(getQueues: () => Queues): void {
   it('adds a batch of one in the same way: at once or delayed, and once', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().producer(queue.contract);
-    const addSingle = async (key: string, options: object = {}) =>
+    const addSingleJob = async (key: string, options: object = {}) =>
       producer.addAll([{ name: 'note', payload: { key }, ...options }]);
-    expect(await addSingle('a')).toEqual(['note.a']);
-    expect(await addSingle('a')).toEqual(['note.a']);
-    expect(await addSingle('b', { delayMs: 60_000 })).toEqual(['note.b']);
+    expect(await addSingleJob('a')).toEqual(['note.a']);
+    expect(await addSingleJob('a')).toEqual(['note.a']);
+    expect(await addSingleJob('b', { delayMs: 60_000 })).toEqual(['note.b']);
     expect(await queue.depth()).toMatchObject({ waiting: 1, delayed: 1 });
   });
 

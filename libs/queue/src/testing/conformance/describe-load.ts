@@ -7,22 +7,22 @@ import { waitUntilPassed, openTestQueue } from './test-queue.js';
 export function describeLoad(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
   it('adds up the concurrency of the running consumers of a queue in several processes', async () => {
     const queue = openTestQueue(getQueues());
-    const capacity = async (): Promise<number> => getQueues().capacity(queue.contract);
-    expect(await capacity()).toBe(0);
+    const getCapacity = async (): Promise<number> => getQueues().capacity(queue.contract);
+    expect(await getCapacity()).toBe(0);
     queue.consume(createRecorder(), 3);
     const another = await openAnother();
     another.consumer(queue.contract, createRecorder().handlers, { concurrency: 4 });
     await waitUntilPassed(async () => {
-      expect(await capacity()).toBe(7);
+      expect(await getCapacity()).toBe(7);
     });
     await another.close(0);
-    expect(await capacity()).toBe(3);
+    expect(await getCapacity()).toBe(3);
     expect(await getQueues().capacity(openTestQueue(getQueues()).contract)).toBe(0);
   });
 
   it('lists running and waiting jobs with their payloads, and no other jobs', async () => {
     const queue = openTestQueue(getQueues());
-    const list = async (limit: number): Promise<readonly string[]> =>
+    const listKeys = async (limit: number): Promise<readonly string[]> =>
       (await getQueues().listUnfinished(queue.contract, limit)).map(({ payload }) => payload.key).toSorted();
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder((call) => (call === 2 ? end : undefined));
@@ -35,8 +35,8 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     await waitUntilPassed(async () => {
       expect((await queue.depth()).active).toBe(1);
     });
-    expect(await list(10)).toEqual(['b', 'c', 'd', 'e']);
-    expect(await list(2)).toHaveLength(3);
+    expect(await listKeys(10)).toEqual(['b', 'c', 'd', 'e']);
+    expect(await listKeys(2)).toHaveLength(3);
     finish(undefined);
   });
 }

@@ -30,7 +30,7 @@ export function createRecorder(
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];
   const retries: JobRetry<NoteJobs>[] = [];
-  const handle = async (payload: Note, job: JobContext): Promise<void> => {
+  const handleNote = async (payload: Note, job: JobContext): Promise<void> => {
     runs.push({ key: payload.key, payload, job });
     await run(runs.length, job);
   };
@@ -38,7 +38,7 @@ export function createRecorder(
     runs,
     failures,
     retries,
-    handlers: { note: handle, memo: handle },
+    handlers: { note: handleNote, memo: handleNote },
     async onFailed(failure) {
       failures.push(failure);
     },
