@@ -26,7 +26,8 @@ import { readStoredDocuments } from './stored-documents.js';
 import { RemovedDocuments } from './removed-documents.js';
 import type { Replacement } from './rows.js';
 import { TableWriter } from './table-writer.js';
-import { openSnapshot, openTable, prepareTable, upgradeTables } from './tables.js';
+import { type OpenedTable, openTable, prepareTable, reopenTable, upgradeTables } from './tables.js';
+import { RenewedConnection } from './renewed-connection.js';
 import type { Write } from './writes.js';
 
 /** Receives warnings about background work that failed and will be retried. */
@@ -62,8 +63,10 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   // 0 makes every read check for new commits. Otherwise reads would see the table as of its opening.
   const connectTo = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
-  const searching = await connectTo(createSearchSession(options.cacheBytes ?? getDefaultCacheBytes()));
-  const writing = await connectTo(createWriterSession());
+  const cacheBytes = options.cacheBytes ?? getDefaultCacheBytes();
+  const { renewAfter } = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
+  const searching = new RenewedConnection(() => connectTo(createSearchSession(cacheBytes)));
+  const writing = new RenewedConnection(() => connectTo(createWriterSession()), renewAfter);
   const store = new LanceDbFragmentStore({ searching, writing }, options);
   if (options.upgrade !== true) return store;
   try {
@@ -75,17 +78,30 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   }
 }
 
+/** Estimated number of versions of a table that are created between two optimizations. */
+const VERSIONS_PER_OPTIMIZATION = 25;
+/** Number of uses of a table after which its version is checked. */
+const USES_PER_CHECK = 50;
+
 /** Describes two connections to the same folder. */
 interface Connections {
-  readonly searching: Connection;
-  readonly writing: Connection;
+  readonly searching: RenewedConnection;
+  readonly writing: RenewedConnection;
+}
+
+/** Describes a table that is searched. */
+interface SearchedTable {
+  readonly table: Table;
+  /** The version of the table when it was opened. */
+  readonly version: number;
+  uses: number;
 }
 
 class LanceDbFragmentStore implements FragmentStore {
   readonly #connections: Connections;
   readonly #options: LanceDbOptions;
   readonly #policy: MaintenancePolicy;
-  readonly #tables = new Map<string, Table>();
+  readonly #tables = new Map<string, SearchedTable>();
   readonly #removed = new Map<string, RemovedDocuments>();
   #writerLock: DirectoryLock | undefined;
   readonly #writers = new Map<string, Promise<TableWriter>>();
@@ -98,7 +114,7 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async upgradeTables(): Promise<void> {
     this.#acquireLock();
-    await upgradeTables(this.#connections.writing);
+    await upgradeTables(await this.#connections.writing.getConnection());
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
@@ -182,9 +198,9 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async close(): Promise<void> {
     for (const writer of this.#writers.values()) await (await writer).closeWriter();
-    for (const table of this.#tables.values()) table.close();
-    this.#connections.searching.close();
-    this.#connections.writing.close();
+    for (const { table } of this.#tables.values()) table.close();
+    await this.#connections.searching.close();
+    await this.#connections.writing.close();
     this.#writerLock?.release();
   }
 
@@ -202,9 +218,28 @@ class LanceDbFragmentStore implements FragmentStore {
   async #openTable(collection: Collection): Promise<Table | undefined> {
     const name = getCollectionName(collection);
     await this.#writers.get(name);
-    const table = this.#tables.get(name) ?? (await openTable(this.#connections.searching, name));
-    if (table !== undefined) this.#tables.set(name, table);
-    return table;
+    await this.#renewConnection(name);
+    const searched = this.#tables.get(name) ?? (await this.#openSearchedTable(name));
+    if (searched === undefined) return undefined;
+    searched.uses += 1;
+    this.#tables.set(name, searched);
+    return searched.table;
+  }
+
+  async #openSearchedTable(name: string): Promise<SearchedTable | undefined> {
+    const table = await openTable(await this.#connections.searching.getConnection(), name);
+    return table === undefined ? undefined : { table, version: await table.version(), uses: 0 };
+  }
+
+  /** Replaces the searching connection when a table has changed often since it was opened. Searches in progress continue. */
+  async #renewConnection(name: string): Promise<void> {
+    const searched = this.#tables.get(name);
+    if (searched === undefined || searched.uses < USES_PER_CHECK) return;
+    searched.uses = 0;
+    const maxVersions = this.#policy.renewAfter * VERSIONS_PER_OPTIMIZATION;
+    if ((await searched.table.version()) - searched.version < maxVersions) return;
+    this.#connections.searching.renewConnection();
+    this.#tables.clear();
   }
 
   #getRemovals(collection: Collection): RemovedDocuments {
@@ -226,10 +261,10 @@ class LanceDbFragmentStore implements FragmentStore {
     this.#acquireLock();
     const schema = createSchema(collection.embedding?.dimensions ?? null);
     const { writing } = this.#connections;
-    const table = await prepareTable(writing, name, schema);
-    const takeSnapshot = (): Promise<Table> => openSnapshot(writing, name);
+    const table = await prepareTable(await writing.getConnection(), name, schema);
+    const reopen = async (): Promise<OpenedTable> => reopenTable(await writing.getConnection(), name);
     const removed = this.#getRemovals(collection);
-    return TableWriter.openWriter({ table, schema, snapshot: takeSnapshot, removed }, this.#policy, (error) => {
+    return TableWriter.openWriter({ table, schema, reopen, removed }, this.#policy, (error) => {
       this.#options.log?.warn(
         { err: error, table: name },
         'failed to optimize a table of the fragment store; the store will retry',

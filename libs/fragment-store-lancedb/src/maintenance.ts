@@ -14,6 +14,8 @@ export interface MaintenancePolicy {
   readonly retentionMs: number;
   /** Number of rows from which vectors are indexed. Below it, an exact comparison is as fast. */
   readonly vectorIndexFrom: number;
+  /** Number of optimizations after which the connections are replaced, because their sessions keep deleted files open. */
+  readonly renewAfter: number;
 }
 
 export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
@@ -23,6 +25,7 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
   pauseFactor: 5,
   retentionMs: 2 * 60_000,
   vectorIndexFrom: 50_000,
+  renewAfter: 20,
 };
 
 /**

@@ -14,7 +14,7 @@ import { describeVersion } from './rows.js';
 import { createSchema } from './table-schema.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
-import { openSnapshot, prepareTable } from './tables.js';
+import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
 
 /** Optimizes the table continuously, concurrently with writes. */
 const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, pauseFactor: 0 };
@@ -43,9 +43,9 @@ describe('the cache of stored documents', () => {
   const openTable = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
     const schema = createSchema(8);
     const table = await prepareTable(connection, name, schema);
-    const takeSnapshot = (): Promise<Table> => openSnapshot(connection, name);
+    const reopen = (): Promise<OpenedTable> => reopenTable(connection, name);
     const writer = await TableWriter.openWriter(
-      { table, schema, snapshot: takeSnapshot, removed: new RemovedDocuments() },
+      { table, schema, reopen, removed: new RemovedDocuments() },
       ALWAYS,
       (error) => {
         throw error;
@@ -99,32 +99,32 @@ describe('the cache of stored documents', () => {
     );
     if (written === undefined || removed === undefined) throw new Error('expected two versions');
     await writer.replaceDocument(removed);
-    const snapshotThen = (then: (known: StoredDocumentCache) => Promise<void>): StoredDocumentCache => {
-      const known: StoredDocumentCache = new StoredDocumentCache(table, async () => {
-        const snapshot = await openSnapshot(connection, 'fragments');
-        await then(known);
-        return snapshot;
-      });
-      return known;
+    const reopenAnd = (change: () => Promise<void>) => async (): Promise<OpenedTable> => {
+      const opened = await reopenTable(connection, 'fragments');
+      await change();
+      return opened;
     };
-    const doNothing = (): Promise<void> => Promise.resolve();
 
-    const cache = snapshotThen(async (known) => {
-      await writer.replaceDocument(written);
-      known.recordWrite(computeDocumentId(written), describeVersion(written));
-    });
-    await cache.renewFromTable(doNothing);
-    expect((await cache.findDocuments([computeDocumentId(written)])).size).toBe(1);
+    const recording = new StoredDocumentCache(table);
+    await recording.renewFromTable(
+      reopenAnd(async () => {
+        await writer.replaceDocument(written);
+        recording.recordWrite(computeDocumentId(written), describeVersion(written));
+      }),
+    );
+    expect((await recording.findDocuments([computeDocumentId(written)])).size).toBe(1);
 
-    const forgetting = snapshotThen(async (known) => {
-      await writer.addWrite({
-        kind: 'remove-owned',
-        condition: buildEqualsCondition('document_id', computeDocumentId(removed)),
-      });
-      known.clearCache();
-    });
-    await forgetting.renewFromTable(doNothing);
-    expect((await forgetting.findDocuments([computeDocumentId(removed)])).size).toBe(0);
+    const cleared = new StoredDocumentCache(table);
+    await cleared.renewFromTable(
+      reopenAnd(async () => {
+        await writer.addWrite({
+          kind: 'remove-owned',
+          condition: buildEqualsCondition('document_id', computeDocumentId(removed)),
+        });
+        cleared.clearCache();
+      }),
+    );
+    expect((await cleared.findDocuments([computeDocumentId(removed)])).size).toBe(0);
     await writer.closeWriter();
   });
 
@@ -133,12 +133,12 @@ describe('the cache of stored documents', () => {
     const version = sampleVersion(sampleDocument(), ['heron']);
     await writer.replaceDocument(version);
     const id = computeDocumentId(version);
-    const known = new StoredDocumentCache(table, async () => {
-      const deletedVersion = await openSnapshot(connection, 'fragments');
-      deletedVersion.close();
-      return deletedVersion;
+    const known = new StoredDocumentCache(table);
+    await known.renewFromTable(async () => {
+      const opened = await reopenTable(connection, 'fragments');
+      opened.snapshot.close();
+      return opened;
     });
-    await known.renewFromTable(() => Promise.resolve());
     expect((await known.findDocuments([id])).get(id)).toMatchObject({ fragments: 1 });
     await writer.closeWriter();
   });

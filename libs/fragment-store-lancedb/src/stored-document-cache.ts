@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { StoredDocument } from '@quarry/fragment-store';
 import { readStoredDocuments } from './stored-documents.js';
+import type { OpenedTable } from './tables.js';
 
 /** Maximum number of cached documents. Above it, the table itself is read until it is next optimized. */
 const MAX_CACHED_DOCUMENTS = 50_000;
@@ -21,8 +22,7 @@ interface Written {
  * written since.
  */
 export class StoredDocumentCache {
-  readonly #table: Table;
-  readonly #snapshot: () => Promise<Table>;
+  #table: Table;
   /** Holds the table as of its last optimization. Undefined: lookups read the current table. */
   #optimized: Table | undefined;
   readonly #written = new Map<string, Written>();
@@ -30,10 +30,8 @@ export class StoredDocumentCache {
   /** Invalidates a snapshot that is being opened while the cache is cleared. */
   #timesCleared = 0;
 
-  /** @param snapshot opens the table at its current version */
-  constructor(table: Table, snapshot: () => Promise<Table>) {
+  constructor(table: Table) {
     this.#table = table;
-    this.#snapshot = snapshot;
   }
 
   /** Returns the stored versions by document id, without the documents that are not stored. */
@@ -69,16 +67,16 @@ export class StoredDocumentCache {
   /**
    * Optimizes the table and then reads from the result. Documents may be written meanwhile.
    *
-   * @param optimizeTable optimizes the table
+   * @param optimizeTable optimizes the table and opens the result
    */
-  async renewFromTable(optimizeTable: () => Promise<void>): Promise<void> {
+  async renewFromTable(optimizeTable: () => Promise<OpenedTable>): Promise<void> {
     const timesCleared = this.#timesCleared;
     this.#round += 1;
     const round = this.#round;
-    await optimizeTable();
-    const optimized = await this.#snapshot();
+    const { table, snapshot } = await optimizeTable();
+    this.#table = table;
     if (timesCleared !== this.#timesCleared) return;
-    this.#optimized = optimized;
+    this.#optimized = snapshot;
     for (const [id, written] of this.#written) if (written.round < round) this.#written.delete(id);
   }
 

@@ -9,7 +9,7 @@ import { Mutex } from './mutex.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { createSchema } from './table-schema.js';
 import { searchDense } from './search.js';
-import { openSnapshot, prepareTable } from './tables.js';
+import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
 import { optimizeTable } from './optimize-table.js';
 
@@ -26,9 +26,9 @@ describe('TableWriter', () => {
     connection = await connect(directory, { readConsistencyInterval: 0 });
     const schema = createSchema(8);
     table = await prepareTable(connection, 'fragments', schema);
-    const takeSnapshot = (): Promise<Table> => openSnapshot(connection, 'fragments');
+    const reopen = (): Promise<OpenedTable> => reopenTable(connection, 'fragments');
     writer = await TableWriter.openWriter(
-      { table, schema, snapshot: takeSnapshot, removed: new RemovedDocuments() },
+      { table, schema, reopen, removed: new RemovedDocuments() },
       NEVER,
       (error) => {
         throw error;

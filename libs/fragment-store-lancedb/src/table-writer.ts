@@ -9,6 +9,7 @@ import { Mutex } from './mutex.js';
 import type { RemovedDocuments } from './removed-documents.js';
 import { buildArrowTable, buildRows, describeVersion, computeTerms, type Replacement } from './rows.js';
 import { optimizeTable } from './optimize-table.js';
+import type { OpenedTable } from './tables.js';
 import {
   buildConfirmation,
   selectConfirmedDocuments,
@@ -30,18 +31,19 @@ const LINGER_MS = 40;
 export interface WrittenTable {
   readonly table: Table;
   readonly schema: Schema;
-  /** Opens the table at its current version. */
-  readonly snapshot: () => Promise<Table>;
+  /** Opens the table again after an optimization, so that files of deleted versions can be closed. */
+  readonly reopen: () => Promise<OpenedTable>;
   /** Holds the removed documents. A removal is recorded here before it is written. */
   readonly removed: RemovedDocuments;
 }
 
 /** Writes a table as its only writer. A resolved write is on disk, in one commit with concurrent writes. */
 export class TableWriter {
-  readonly #table: Table;
+  #table: Table;
   readonly #stored: StoredDocumentCache;
   readonly #removed: RemovedDocuments;
   readonly #schema: Schema;
+  readonly #reopen: () => Promise<OpenedTable>;
   readonly #queue = new Batcher<Write>({
     commit: (batch) => this.#commitBatch(batch),
     createBatch: createBatchRule,
@@ -51,12 +53,16 @@ export class TableWriter {
   readonly #rewriting = new Mutex();
   readonly #maintenance: Maintenance;
 
-  private constructor({ table, schema, snapshot, removed }: WrittenTable, policy: MaintenancePolicy, report: Report) {
+  private constructor({ table, schema, reopen, removed }: WrittenTable, policy: MaintenancePolicy, report: Report) {
     this.#table = table;
     this.#schema = schema;
+    this.#reopen = reopen;
     this.#removed = removed;
-    const stored = new StoredDocumentCache(table, snapshot);
-    const optimizeWritten = (): Promise<void> => optimizeTable(table, this.#rewriting, policy);
+    const stored = new StoredDocumentCache(table);
+    const optimizeWritten = async (): Promise<OpenedTable> => {
+      await optimizeTable(this.#table, this.#rewriting, policy);
+      return this.#reopenTable();
+    };
     this.#maintenance = new Maintenance(() => stored.renewFromTable(optimizeWritten), policy, report);
     this.#stored = stored;
   }
@@ -64,7 +70,7 @@ export class TableWriter {
   /** Opens the writer of a table. @param report receives the errors of failed optimizations */
   static async openWriter(written: WrittenTable, policy: MaintenancePolicy, report: Report): Promise<TableWriter> {
     const writer = new TableWriter(written, policy, report);
-    await writer.#stored.renewFromTable(() => Promise.resolve());
+    await writer.#stored.renewFromTable(() => writer.#reopenTable());
     return writer;
   }
 
@@ -86,6 +92,13 @@ export class TableWriter {
     await this.#queue.waitUntilIdle();
     await this.#maintenance.stopRuns();
     this.#table.close();
+  }
+
+  /** Opens the table again for further writes. Writes in progress end in the table that they began with. */
+  async #reopenTable(): Promise<OpenedTable> {
+    const opened = await this.#reopen();
+    this.#table = opened.table;
+    return opened;
   }
 
   async #commitBatch(batch: readonly Write[]): Promise<void> {

@@ -14,11 +14,17 @@ export async function openTable(connection: Connection, name: string): Promise<T
   }
 }
 
-/** Opens a table at its current version, without later changes. */
-export async function openSnapshot(connection: Connection, name: string): Promise<Table> {
-  const table = await connection.openTable(name);
-  await table.checkout(await table.version());
-  return table;
+/** Contains a table, and the same table at the version that it had when it was opened. */
+export interface OpenedTable {
+  readonly table: Table;
+  readonly snapshot: Table;
+}
+
+/** Opens an existing table, and a snapshot without later changes. */
+export async function reopenTable(connection: Connection, name: string): Promise<OpenedTable> {
+  const [table, snapshot] = await Promise.all([connection.openTable(name), connection.openTable(name)]);
+  await snapshot.checkout(await snapshot.version());
+  return { table, snapshot };
 }
 
 /**

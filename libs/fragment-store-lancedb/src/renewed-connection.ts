@@ -1,0 +1,35 @@
+import type { Connection } from '@lancedb/lancedb';
+
+/**
+ * Opens tables through a connection that is replaced at times. The session of a connection keeps files of indexes open,
+ * also those that an optimization has replaced and deleted. They are closed when nothing refers to the session any more.
+ */
+export class RenewedConnection {
+  readonly #connect: () => Promise<Connection>;
+  readonly #maxUses: number;
+  #current: Promise<Connection> | undefined;
+  #uses = 0;
+
+  /** @param maxUses number of calls of `getConnection` after which the connection is replaced */
+  constructor(connect: () => Promise<Connection>, maxUses = Infinity) {
+    this.#connect = connect;
+    this.#maxUses = maxUses;
+  }
+
+  async getConnection(): Promise<Connection> {
+    if (this.#uses >= this.#maxUses) this.renewConnection();
+    this.#uses += 1;
+    this.#current ??= this.#connect();
+    return this.#current;
+  }
+
+  /** Replaces the connection. Tables of the previous one can still be used, and close it when they are garbage-collected. */
+  renewConnection(): void {
+    this.#current = undefined;
+    this.#uses = 0;
+  }
+
+  async close(): Promise<void> {
+    (await this.#current)?.close();
+  }
+}
