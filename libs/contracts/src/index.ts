@@ -22,11 +22,13 @@ export {
 } from './datasource/datasource-state.js';
 export { reasonCodeOf, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
 export {
+  MAX_ORGANIZATION_SHARE,
   STANDARD_RETENTION,
   STANDARD_RETRY,
   type Backoff,
   type JobContract,
   type JobPayloads,
+  type OwnerShare,
   type QueueContract,
 } from './queues/queue-contract.js';
 export { AttemptFailed, GiveUp, TryLater, type TryLaterOptions } from './queues/retry.js';

@@ -13,6 +13,7 @@ export {
   type UnreadableJob,
 } from './handlers.js';
 export { createJobMaker, type CarriedJob } from './job-maker.js';
+export { OwnerPlaces } from './owner-places.js';
 export { type Pacing } from './pacing.js';
 export {
   type AddOptions,

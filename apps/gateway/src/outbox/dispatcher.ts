@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { MAX_ORGANIZATION_SHARE } from '@quarry/contracts';
 import { eq, sql } from 'drizzle-orm';
 import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
@@ -26,12 +27,6 @@ export interface Dispatched {
   readonly published: number;
   readonly isFull: boolean;
 }
-
-/**
- * Part of a queue's capacity that one organization can use, if the jobs wait for servers of customers. The remaining places serve
- * others while all servers of one organization are slow.
- */
-const MAX_SHARE = 0.75;
 
 /** Opens a dispatcher. It remembers whose turn is next, and how fast each queue is. @param minWindow see `QueueWindow` */
 export function openDispatcher(
@@ -83,7 +78,7 @@ function createFiller(
 async function limitShares(queue: DispatchedQueue, capacity: number): Promise<Places['freeFor']> {
   if (!queue.waitsForOutsiders || capacity === 0) return () => Infinity;
   const counts = await queue.countByOrganization();
-  const limit = Math.max(1, Math.floor(capacity * MAX_SHARE));
+  const limit = Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE));
   return (organizationId) => limit - (counts.get(organizationId) ?? 0);
 }
 

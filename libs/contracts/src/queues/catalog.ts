@@ -10,7 +10,7 @@ import {
   Max,
   Min,
 } from '@quarry/validation';
-import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
+import { ORGANIZATION_SHARE, STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { SyncJob, getSyncJobId } from './sync-job.js';
 
 export const CATALOG_SYNC_MODES = ['incremental', 'full'] as const;
@@ -61,4 +61,5 @@ export const catalogQueue: QueueContract<CatalogJobs> = {
   name: 'catalog',
   jobs: { 'sync-catalog': { payload: SyncCatalog, id: getSyncJobId, ...STANDARD_RETRY } },
   ...STANDARD_RETENTION,
+  ownerShare: ORGANIZATION_SHARE,
 };

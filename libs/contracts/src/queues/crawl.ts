@@ -1,5 +1,5 @@
 import { IsArray, IsInt, IsOptional, IsString, IsUrl, Max, Min } from '@quarry/validation';
-import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
+import { ORGANIZATION_SHARE, STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { SyncJob, getSyncJobId } from './sync-job.js';
 
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
@@ -58,4 +58,5 @@ export const crawlQueue: QueueContract<CrawlJobs> = {
     'crawl-site': { payload: CrawlSite, id: getSyncJobId, ...STANDARD_RETRY },
   },
   ...STANDARD_RETENTION,
+  ownerShare: ORGANIZATION_SHARE,
 };

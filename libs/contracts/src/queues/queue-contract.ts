@@ -25,6 +25,14 @@ export interface JobContract<Payload extends object> {
 /** Maps the name of each job in a queue to its payload class. */
 export type JobPayloads = { readonly [name: string]: object };
 
+/** Limits how many jobs of one owner a consumer runs at the same time. */
+export interface OwnerShare {
+  /** Name of the payload's field that identifies the owner. */
+  readonly field: string;
+  /** Part of the concurrency of the consumer, between 0 and 1. One job can always run. */
+  readonly max: number;
+}
+
 /** Describes a queue. Payloads are parsed by producers and consumers. */
 export interface QueueContract<Jobs extends JobPayloads> {
   readonly name: string;
@@ -32,6 +40,8 @@ export interface QueueContract<Jobs extends JobPayloads> {
   /** Number of seconds for which finished jobs are retained for inspection. */
   readonly keepCompletedSeconds: number;
   readonly keepFailedSeconds: number;
+  /** Absent: the jobs of one owner can use the whole concurrency. */
+  readonly ownerShare?: OwnerShare;
 }
 
 const HOUR = 3600;
@@ -39,3 +49,10 @@ const HOUR = 3600;
 /** Retries most jobs: 5 attempts over about a minute. */
 export const STANDARD_RETRY = { attempts: 5, backoff: { delayMs: 2_000, maxDelayMs: 60_000, jitter: 0.5 } } as const;
 export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSeconds: 14 * 24 * HOUR } as const;
+
+/**
+ * Part of a queue that one organization can use, if the jobs wait for servers of customers. The remaining places serve others while
+ * all servers of one organization are slow.
+ */
+export const MAX_ORGANIZATION_SHARE = 0.75;
+export const ORGANIZATION_SHARE: OwnerShare = { field: 'organizationId', max: MAX_ORGANIZATION_SHARE };

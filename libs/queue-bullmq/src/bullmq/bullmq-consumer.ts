@@ -32,7 +32,8 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
 ): Consumer {
   const { server, queue, log, watch, takeoverMs, maxStalls } = settings;
   const hookRetryMs = Math.min(HOOK_RETRY_MS, takeoverMs);
-  const jobs = new RunningJobs({ contract, handlers, onFailed, onRetry, maxStalls, hookRetryMs }, log, watch);
+  const runner = { contract, handlers, onFailed, onRetry, maxStalls, hookRetryMs };
+  const jobs = new RunningJobs(runner, log, { concurrency, watch });
   const worker = server.worker(
     contract.name,
     (job, token) => jobs.processJob(job, token),

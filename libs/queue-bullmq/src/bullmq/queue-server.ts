@@ -10,6 +10,7 @@ export type BullJob = Pick<
   | 'attemptsMade'
   | 'attemptsStarted'
   | 'stalledCounter'
+  | 'timestamp'
   | 'progress'
   | 'updateProgress'
   | 'moveToDelayed'

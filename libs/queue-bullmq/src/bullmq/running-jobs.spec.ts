@@ -25,6 +25,7 @@ function createFakeJob(isUnavailable = false): FakeJob {
     data: { key: 'a' },
     attemptsMade: 0,
     attemptsStarted: 1,
+    timestamp: 0,
     stalledCounter: 0,
     progress: 0,
     async updateProgress(progress) {
@@ -48,7 +49,7 @@ function createRunningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<No
     maxStalls: 0,
     hookRetryMs: 7,
   };
-  return new RunningJobs(runner, silentLog, watch);
+  return new RunningJobs(runner, silentLog, { watch });
 }
 
 function createThrowingHandler(error: Error): Recorded {

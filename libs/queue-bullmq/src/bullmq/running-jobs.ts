@@ -5,6 +5,7 @@ import {
   cleanText,
   type JobContext,
   type JobWatch,
+  OwnerPlaces,
   type QueueLog,
   retrySettingsOf,
   runJob,
@@ -35,25 +36,35 @@ export class RetriedAttempt extends Error {
   }
 }
 
+export interface RunningJobsOptions {
+  /** Maximum number of jobs at the same time, of which one owner has a share. Default: no limit. */
+  readonly concurrency?: number;
+  readonly watch?: JobWatch | undefined;
+}
+
 /** Tracks the jobs that a worker is running, and converts their outcomes for BullMQ. */
 export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
   readonly #log: QueueLog;
   readonly #watch: JobWatch | undefined;
+  readonly #places: OwnerPlaces;
   readonly #running = new Set<RunningJob>();
   readonly #waiters: (() => void)[] = [];
   #isStopping = false;
 
-  constructor(runner: JobRunner<Jobs>, log: QueueLog, watch?: JobWatch) {
+  constructor(runner: JobRunner<Jobs>, log: QueueLog, { concurrency = Infinity, watch }: RunningJobsOptions = {}) {
     this.#runner = runner;
     this.#log = log;
     this.#watch = watch;
+    this.#places = new OwnerPlaces(runner.contract, concurrency);
   }
 
   /** Processes a job for BullMQ. @throws an error that determines what BullMQ does with the job */
   async processJob(job: BullJob, token: string | undefined): Promise<void> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
     if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
+    const admission = this.#places.admit(job, Date.now() - job.timestamp);
+    if (admission.kind === 'postponed') return this.#recordOutcome(running, { kind: 'later', delayMs: admission.delayMs });
     this.#running.add(running);
     const start = { queue: this.#runner.contract.name, job: job.name };
     const startedAt = performance.now();
@@ -63,6 +74,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
       this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - startedAt) / 1_000 });
       await this.#recordOutcome(running, outcome);
     } finally {
+      admission.release();
       this.#running.delete(running);
       if (this.#running.size === 0) for (const wake of this.#waiters.splice(0)) wake();
     }

@@ -1,6 +1,8 @@
+import { TryLater } from '@quarry/contracts';
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { createRecorder } from './recorder.js';
+import { createSampleQueue } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 /** @param openAnother opens the queues as another process does */
@@ -38,5 +40,34 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await listKeys(10)).toEqual(['b', 'c', 'd', 'e']);
     expect(await listKeys(2)).toHaveLength(3);
     finish(undefined);
+  });
+
+  it('runs jobs of an owner up to its share, also retried ones, so that jobs of others need not wait', async () => {
+    const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5 } };
+    const queue = openTestQueue(getQueues(), contract);
+    const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
+    const running = new Set<string>();
+    let most = 0;
+    const recorded = createRecorder(async (call, { id, starts }) => {
+      if (id === 'note.other') return;
+      if (starts === 1 && call <= 2) throw new TryLater(1, 'the first jobs return to the queue');
+      most = Math.max(most, running.add(id).size);
+      await end;
+      running.delete(id);
+    });
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await queue.add(key, 'slow');
+    queue.consume(recorded, 4);
+    await waitUntilPassed(() => {
+      expect(running.size).toBeGreaterThanOrEqual(2);
+    });
+    await queue.add('other', 'quick');
+    await waitUntilPassed(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    expect(most).toBe(2);
+    finish(undefined);
+    await waitUntilPassed(async () => {
+      expect((await queue.depth()).completed).toBe(7);
+    });
   });
 }
