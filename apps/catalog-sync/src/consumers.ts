@@ -3,7 +3,7 @@ import type { Consumer } from '@quarry/queue';
 import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting';
 import { decryptHeaders, DecryptionFailed, type Headers } from '@quarry/encrypted-secrets';
 import type { CatalogSyncContext } from './context.js';
-import { syncCatalog } from './handlers/sync-catalog.js';
+import { type ListingRequest, syncCatalog } from './handlers/sync-catalog.js';
 import { fetchPage, buildParameters, type ReadPage } from '@quarry/item-listing';
 
 /** Starts to consume catalogue jobs. */
@@ -13,7 +13,7 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
     ...{ blobs, gateway, now },
     watch: openRunWatch(gateway, log),
     statuses: openStatuses(queues.producer(datasourceStatusQueue)),
-    openListing: (job: SyncCatalog, signal: AbortSignal) => openListing(context, job, signal),
+    openListing: (job: SyncCatalog, request: ListingRequest) => openListing(context, job, request),
   };
   return queues.consumer(
     catalogQueue,
@@ -22,9 +22,9 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
   );
 }
 
-function openListing(context: CatalogSyncContext, job: SyncCatalog, signal: AbortSignal): ReadPage {
+function openListing(context: CatalogSyncContext, job: SyncCatalog, { signal, headersMs }: ListingRequest): ReadPage {
   const listing = { url: job.url, headers: decryptListingHeaders(context, job) };
-  return (query) => fetchPage(context.safeFetch, listing, buildParameters(query), { signal });
+  return (query) => fetchPage(context.safeFetch, listing, buildParameters(query), { signal, limits: { headersMs } });
 }
 
 function decryptListingHeaders({ secretCipher }: CatalogSyncContext, job: SyncCatalog): Headers {

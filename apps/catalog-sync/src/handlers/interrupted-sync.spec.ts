@@ -1,9 +1,9 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
+import { type ReadPage, TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
 import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
-import { syncCatalog } from './sync-catalog.js';
+import { type ListingRequest, syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
 let bench: SyncBench;
@@ -166,6 +166,39 @@ describe('an unavailable listing', () => {
       delays.push(error instanceof TryLater ? error.delayMs : error);
     }
     expect(delays).toEqual([2_000, 4_000, 2_000, 4_000]);
+  });
+
+  it('gives a listing little time for its response headers, more after each failure, and at most two minutes', async () => {
+    const job = await bench.startRun();
+    const timeouts: number[] = [];
+    const openListing = (_job: object, { headersMs }: ListingRequest): ReadPage => {
+      timeouts.push(headersMs);
+      return async () => Promise.reject(new TemporaryListingError('listing_timeout', 'too late'));
+    };
+    for (let starts = 1; starts <= 5; starts += 1)
+      await expect(
+        syncCatalog({ ...bench.context, openListing }, job, createJobContext({ starts })),
+      ).rejects.toMatchObject({ code: 'listing_timeout' });
+    expect(timeouts).toEqual([15_000, 30_000, 60_000, 120_000, 120_000]);
+  });
+
+  it('gives a listing that was slow in the last sync enough time at once', async () => {
+    let elapsedMs = 0;
+    listing.read = async (query) => {
+      elapsedMs += 40_000;
+      return listing.answer(query);
+    };
+    const context = { ...bench.context, now: () => new Date(elapsedMs) };
+    const slow = await bench.startRun();
+    await syncCatalog(context, slow, createJobContext());
+    await bench.gateway.endRun(slow.runId);
+    let timeout: number | undefined;
+    const openListing = (_job: object, { headersMs }: ListingRequest): ReadPage => {
+      timeout = headersMs;
+      return async (query) => listing.read(query);
+    };
+    await syncCatalog({ ...context, openListing }, await bench.startRun(), createJobContext());
+    expect(timeout).toBe(80_000);
   });
 
   it('fails the run after half an hour of failures without progress', async () => {

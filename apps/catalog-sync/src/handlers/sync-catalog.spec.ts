@@ -8,7 +8,7 @@ import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
 import type { ReadPage } from '@quarry/item-listing';
-import { syncCatalog } from './sync-catalog.js';
+import { type ListingRequest, syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
 let bench: SyncBench;
@@ -233,7 +233,7 @@ describe('invalid items', () => {
 describe('a run that is no longer wanted', () => {
   const openListing =
     (end: (job: SyncCatalog) => Promise<void>) =>
-    (job: SyncCatalog, signal: AbortSignal): ReadPage =>
+    (job: SyncCatalog, { signal }: ListingRequest): ReadPage =>
     async (query) => {
       if (listing.queries.length === 0) return listing.answerQuery(query);
       await expect.poll(() => bench.listKeysToIndex()).toHaveLength(3);

@@ -11,7 +11,14 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly blobs: BlobStore;
   readonly watch: RunWatch;
   /** @throws GiveUp when the headers of the listing cannot be decrypted */
-  readonly openListing: (job: SyncCatalog, signal: AbortSignal) => ReadPage;
+  readonly openListing: (job: SyncCatalog, request: ListingRequest) => ReadPage;
+}
+
+/** The limits of the requests of one start. */
+export interface ListingRequest {
+  readonly signal: AbortSignal;
+  /** Maximum time until the response headers have arrived, in milliseconds. */
+  readonly headersMs: number;
 }
 
 /** Maximum number of consecutive pauses that the listing may request without progress: half a day with pauses of one hour. */
@@ -47,7 +54,10 @@ async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: J
     if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);
     const progress = new SyncProgress(payload, checkpoint);
     const reading = new AbortController();
-    const readPage = openListing(context, payload, AbortSignal.any([job.signal, reading.signal]));
+    const signal = AbortSignal.any([job.signal, reading.signal]);
+    const failures = payload.dryRun ? job.attempt - 1 : progress.failures;
+    const headersMs = computeHeadersTimeout(progress.slowestSeconds, failures);
+    const readPage = measureResponses(context, openListing(context, payload, { signal, headersMs }), progress);
     const abortReading = (): void => {
       reading.abort();
     };
@@ -64,11 +74,37 @@ async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promi
   return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
 }
 
-function openListing(context: SyncCatalogContext, payload: SyncCatalog, signal: AbortSignal): ReadPage {
-  const readPage = context.openListing(payload, signal);
+/** Bounds of the time until the response headers of a listing have arrived, in milliseconds. */
+const MIN_HEADERS_MS = 15_000;
+const MAX_HEADERS_MS = 120_000;
+
+/**
+ * Computes the time that a listing gets for its response headers. A listing that sends none gives its slot back soon, and gets twice
+ * the time after each failure. A listing whose responses were slow before gets twice their time at once.
+ */
+function computeHeadersTimeout(slowestSeconds: number, failures: number): number {
+  return Math.min(MAX_HEADERS_MS, Math.max(MIN_HEADERS_MS, 2_000 * slowestSeconds) * 2 ** failures);
+}
+
+function openListing(context: SyncCatalogContext, payload: SyncCatalog, request: ListingRequest): ReadPage {
+  const readPage = context.openListing(payload, request);
   return async (query) => {
-    signal.throwIfAborted();
+    request.signal.throwIfAborted();
     return readPage(query);
+  };
+}
+
+/** Records the duration of each response. */
+function measureResponses(
+  { now }: Pick<SyncCatalogContext, 'now'>,
+  readPage: ReadPage,
+  progress: SyncProgress,
+): ReadPage {
+  return async (query) => {
+    const begun = now().getTime();
+    const page = await readPage(query);
+    progress.recordResponse(now().getTime() - begun);
+    return page;
   };
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ListedItem, toCanonicalJson } from '@quarry/item-listing';
-import { checkOf, IsArray, IsString } from '@quarry/validation';
+import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { DOCUMENT_FORMAT } from '../documents/item-document.js';
 
 /** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
@@ -18,6 +18,12 @@ export class ListingState {
   @IsArray()
   @IsString({ each: true })
   readonly reported: readonly string[];
+
+  /** Duration of the slowest response of the sync, in whole seconds. Absent when it is 0. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly slowestSeconds?: number;
 }
 
 const isListingState = checkOf(ListingState, 'ignore');

@@ -26,6 +26,7 @@ export class SyncProgress {
   #deferred: number;
   #failures: number;
   #failingSince: number | undefined;
+  #slowestSeconds: number;
   /** The furthest position of this reading, over all processes. */
   #furthest: string;
 
@@ -44,6 +45,7 @@ export class SyncProgress {
     this.#deferred = checkpoint?.deferred ?? 0;
     this.#failures = checkpoint?.failures ?? 0;
     this.#failingSince = checkpoint?.failingSince;
+    this.#slowestSeconds = checkpoint?.slowestSeconds ?? 0;
     this.#furthest = checkpoint?.scanAfter ?? begin;
     this.#reportedBefore = new Set(job.mode === 'full' ? [] : this.#previous?.reported);
     for (const hash of checkpoint?.reported ?? []) this.#invalid.set(hash, '');
@@ -114,6 +116,16 @@ export class SyncProgress {
     return this.#failingSince;
   }
 
+  /** Returns the duration of the slowest response of this run and of the last sync, in whole seconds. */
+  get slowestSeconds(): number {
+    return Math.max(this.#slowestSeconds, this.#previous?.slowestSeconds ?? 0);
+  }
+
+  /** Records the duration of a response. */
+  recordResponse(ms: number): void {
+    this.#slowestSeconds = Math.max(this.#slowestSeconds, Math.floor(ms / 1_000));
+  }
+
   /** Records that the whole listing was read without a usable result and is read again. */
   recordFailedReading(): void {
     this.#readings += 1;
@@ -133,6 +145,7 @@ export class SyncProgress {
       ...(this.#deferredAfter === undefined ? {} : { heldAfter: this.#deferredAfter }),
       ...{ readings: this.#readings, read: this.#read, waits: this.#pauses, deferred: this.#deferred },
       ...(this.#failingSince === undefined ? {} : { failures: this.#failures, failingSince: this.#failingSince }),
+      ...this.#describeSlowest(),
       ...{ sharing, sharedIds },
       reported: this.#listReportedAfter(this.#scanAfter),
     } satisfies RunCheckpoint;
@@ -148,7 +161,11 @@ export class SyncProgress {
     const read = this.#scanAfter > before ? this.#scanAfter : before;
     const modifiedAfter = this.#deferredAfter !== undefined && this.#deferredAfter < read ? this.#deferredAfter : read;
     const reported = this.#listReportedAfter(modifiedAfter);
-    return { listing: this.#listing, modifiedAfter, reported } satisfies ListingState;
+    return { listing: this.#listing, modifiedAfter, reported, ...this.#describeSlowest() } satisfies ListingState;
+  }
+
+  #describeSlowest(): Pick<ListingState, 'slowestSeconds'> {
+    return this.#slowestSeconds === 0 ? {} : { slowestSeconds: this.#slowestSeconds };
   }
 
   /** Returns the invalid items that a scan from `modifiedAfter` reads again. Items without a date are always included. */
@@ -197,6 +214,12 @@ export class RunCheckpoint {
   @IsOptional()
   @IsInt()
   readonly failingSince?: number;
+
+  /** Duration of the slowest response, in whole seconds. Absent when it is 0. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly slowestSeconds?: number;
 
   /** Number of items that changed again after the run had recorded them. */
   @IsInt()

@@ -20,7 +20,7 @@ export interface Listing {
 }
 
 /** Sets generous limits, because a shop can need a minute to render a page of products. */
-export const LISTING_LIMITS: Partial<RequestLimits> = {
+const LISTING_LIMITS: Partial<RequestLimits> = {
   totalMs: 180_000,
   headersMs: 120_000,
   idleMs: 60_000,
@@ -37,7 +37,7 @@ export async function fetchPage(
   client: Pick<SafeFetch, 'fetch'>,
   listing: Listing,
   parameters: Parameters,
-  options: { readonly signal?: AbortSignal; readonly limits?: Partial<RequestLimits> } = {},
+  { signal, limits }: { readonly signal?: AbortSignal; readonly limits?: Partial<RequestLimits> } = {},
 ): Promise<ListingPage> {
   const request = formatRequest(listing.url, parameters);
   const address = buildRequestAddress(listing.url, parameters, randomUUID());
@@ -45,8 +45,8 @@ export async function fetchPage(
     const response = await client.fetch(address, {
       headers: { accept: 'application/json' },
       secretHeaders: listing.headers,
-      limits: LISTING_LIMITS,
-      ...options,
+      limits: { ...LISTING_LIMITS, ...limits },
+      ...(signal && { signal }),
     });
     if (response.status < 200 || response.status > 299) throw await readErrorResponse(response, request);
     const answeredAt = parseDateHeader(response.headers.get('date'));
