@@ -23,7 +23,7 @@ import type { ReasonCode } from '../datasource/reasons.js';
 import { AttemptError, DocumentRetrying } from './attempt-error.js';
 import { DocumentSettled, RunEnumerated } from './document-settled.js';
 import { createDocumentJobId } from './ingestion.js';
-import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
+import { DOCUMENT_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 
 /** Counts the documents of a run, as running totals. */
 export class Counters implements RunCounters {
@@ -217,5 +217,5 @@ export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
     },
     'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_RECORDED },
   },
-  ...STANDARD_RETENTION,
+  ...DOCUMENT_RETENTION,
 };

@@ -11,7 +11,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import { EmbeddingSettings } from '../datastore-settings.js';
-import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
+import { DOCUMENT_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { formatRepeatSuffix, SyncJob, type RepeatedJob } from './sync-job.js';
 
 /** Describes a range of bytes in a blob. */
@@ -207,5 +207,5 @@ export const ingestionQueue: QueueContract<IngestionJobs> = {
       ...STANDARD_RETRY,
     },
   },
-  ...STANDARD_RETENTION,
+  ...DOCUMENT_RETENTION,
 };

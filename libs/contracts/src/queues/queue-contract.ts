@@ -49,6 +49,11 @@ const HOUR = 3600;
 /** Retries most jobs: 5 attempts over about a minute. */
 export const STANDARD_RETRY = { attempts: 5, backoff: { delayMs: 2_000, maxDelayMs: 60_000, jitter: 0.5 } } as const;
 export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSeconds: 14 * 24 * HOUR } as const;
+/**
+ * Retains the completed jobs of a queue with a job per document for a shorter time, because they occupy the memory of Redis. It is
+ * longer than the time after which the watchdog repeats work whose final event is missing (`QUARRY_RUN_LOST_AFTER_MINUTES`).
+ */
+export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds: HOUR / 3 } as const;
 
 /**
  * Part of a queue that one organization can use, if the jobs wait for servers of customers. The remaining places serve others while
