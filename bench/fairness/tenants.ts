@@ -1,6 +1,6 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { QuarryUnderTest } from '../quarry/start-quarry.js';
+import type { Stack } from './start-stack.js';
 
 /** An organization with a datastore. */
 export interface Tenant {
@@ -8,7 +8,10 @@ export interface Tenant {
   readonly datastore: string;
 }
 
-export async function createTenant({ client: operator, baseUrl }: QuarryUnderTest, name: string): Promise<Tenant> {
+export async function createTenant(
+  { client: operator, baseUrl }: Pick<Stack, 'client' | 'baseUrl'>,
+  name: string,
+): Promise<Tenant> {
   const { apiKey } = await operator.createOrganization({ name });
   const client = createClient({ baseUrl, apiKey });
   return { client, datastore: (await client.createDatastore({ name })).id };
@@ -30,19 +33,37 @@ export async function importDocuments({ client, datastore }: Tenant, count: numb
 
 const POLL_MS = 20;
 
-/** Uploads a small file. @returns the milliseconds until it can be found */
-export async function uploadOne({ client, datastore }: Tenant, name: string): Promise<number> {
+/** Waits until a datasource is indexed. @throws Error when its run fails, or takes longer than `timeoutMs` */
+export async function waitUntilSynched({ client }: Tenant, id: string, timeoutMs = Infinity): Promise<void> {
   const begun = performance.now();
-  const file = new File([`The file ${name} explains when the shop closes.`], `${name}.txt`, { type: 'text/plain' });
-  const { id } = await client.uploadFile(datastore, file);
   for (let status = 'pending'; status !== 'synched'; { status } = await client.getDatasource(id)) {
-    if (status === 'error') throw new Error(`expected ${name} to be indexed, found an error`);
+    if (status === 'error') throw new Error(`expected the datasource ${id} to be indexed, found an error`);
+    if (performance.now() - begun > timeoutMs)
+      throw new Error(`expected the datasource ${id} to be indexed within ${timeoutMs} ms, found it ${status}`);
     await wait(POLL_MS);
   }
+}
+
+/** Uploads a small file. @returns the milliseconds until it can be found */
+export async function uploadOne(tenant: Tenant, name: string): Promise<number> {
+  const begun = performance.now();
+  const file = new File([`The file ${name} explains when the shop closes.`], `${name}.txt`, { type: 'text/plain' });
+  const { id } = await tenant.client.uploadFile(tenant.datastore, file);
+  await waitUntilSynched(tenant, id);
   return performance.now() - begun;
 }
 
 /** Returns the number of tokens that a tenant has stored. All documents of a benchmark have the same number. */
 export async function getStoredTokens({ client }: Tenant): Promise<number> {
   return (await client.getUsage()).storedTokens.used;
+}
+
+/** Waits until a tenant has indexed its first document. @returns its number of tokens */
+export async function indexFirstDocument(tenant: Tenant): Promise<number> {
+  await importDocuments(tenant, 1);
+  for (;;) {
+    const tokens = await getStoredTokens(tenant);
+    if (tokens > 0) return tokens;
+    await wait(POLL_MS);
+  }
 }

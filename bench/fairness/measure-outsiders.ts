@@ -1,0 +1,177 @@
+import type { CreateDatasourceRequest } from '@quarry/client';
+import { setTimeout as wait } from 'node:timers/promises';
+import { computePercentile } from '../quarry/percentile.js';
+import {
+  type Outsider,
+  type Receiver,
+  startDrippingServer,
+  startHangingReceiver,
+  startListing,
+  startReceiver,
+  startSite,
+  startSlowSite,
+} from './outsiders.js';
+import type { Stack } from './start-stack.js';
+import { createTenant, importDocuments, type Tenant, waitUntilSynched } from './tenants.js';
+
+/** A listing, a page or an event may take so much longer than alone, in milliseconds. */
+const MAX_EXTRA_MS = 10_000;
+/** Time for one listing, page or event, in milliseconds. Afterwards, the benchmark ends. */
+const MAX_ROUND_MS = 300_000;
+/** Number of rounds that are measured alone. */
+const ROUNDS_ALONE = 5;
+/** Time between two rounds, in milliseconds. */
+const INTERVAL_MS = 2_000;
+const DRIPPING_LISTINGS = 8;
+/** Time until the slow sites answer a request, in milliseconds. The crawler waits for the last one in vain. */
+const SITE_DELAYS_MS = [2_000, 4_000, 6_000, 8_000, 10_000, 12_000, 14_000, 14_500, 20_000, 60_000];
+const EVENTS = 200;
+
+const KINDS = ['listing', 'page', 'event'] as const;
+type Kind = (typeof KINDS)[number];
+type Times = Readonly<Record<Kind, number>>;
+
+export interface OutsiderFigures {
+  readonly rounds: number;
+  readonly aloneMs: Times;
+  readonly duringMs: Times;
+  readonly slowestMs: Times;
+  /** The failures of the slow servers, as their owner sees them: the highest `run.lastError.attempt` of a datasource. */
+  readonly attempts: number;
+}
+
+/** Measures a listing, a page and an event of one tenant, alone and while all servers of another tenant are slow. */
+export async function measureOutsiders(stack: Stack, seconds: number): Promise<OutsiderFigures> {
+  const outsiders: Outsider[] = [];
+  const start = async <Started extends Outsider>(starting: Promise<Started>): Promise<Started> => {
+    const outsider = await starting;
+    outsiders.push(outsider);
+    return outsider;
+  };
+  try {
+    const visitor = await createTenant(stack, 'visitor');
+    const receiver = await start(startReceiver());
+    await visitor.client.createWebhook({ url: receiver.url, events: ['datasource.synched'] });
+    const servers = { listing: await start(startListing()), site: await start(startSite()), receiver };
+    const alone = [];
+    for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await measureRound(visitor, servers));
+    const slow = await startSlowTenant(stack, start);
+    const begun = performance.now();
+    const during = [];
+    while (performance.now() - begun < seconds * 1_000) {
+      during.push(await measureRound(visitor, servers));
+      await wait(INTERVAL_MS);
+    }
+    return {
+      rounds: during.length,
+      aloneMs: summarize(alone, (times) => computePercentile(times, 50)),
+      duringMs: summarize(during, (times) => computePercentile(times, 50)),
+      slowestMs: summarize(during, (times) => Math.max(...times)),
+      attempts: await findMostAttempts(slow),
+    };
+  } finally {
+    await Promise.all(outsiders.map((outsider) => outsider.close()));
+  }
+}
+
+interface Servers {
+  readonly listing: Outsider;
+  readonly site: Outsider;
+  readonly receiver: Receiver;
+}
+
+/** Creates a listing, a page and a document with an event at once. @returns the time of each in milliseconds */
+async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers): Promise<Times> {
+  const { client, datastore: datastoreId } = tenant;
+  const name = crypto.randomUUID();
+  const begun = performance.now();
+  const measure = async (work: Promise<void>): Promise<number> => {
+    await work;
+    return performance.now() - begun;
+  };
+  const synchronize = async (request: CreateDatasourceRequest): Promise<void> => {
+    const { id } = await client.createDatasource(request);
+    await waitUntilSynched(tenant, id, MAX_ROUND_MS);
+  };
+  const ofTenant = { datastoreId, name };
+  const receiveEvent = async (): Promise<void> => {
+    const document = `document-${name}`;
+    await client.upsertDocuments(datastoreId, [{ name: document, text: 'The shop is closed on Mondays.' }]);
+    while (!receiver.bodies.some((body) => body.includes(document))) {
+      if (performance.now() - begun > MAX_ROUND_MS) throw new Error(`expected the event of ${name}, found none`);
+      await wait(20);
+    }
+  };
+  const [listingMs, pageMs, eventMs] = await Promise.all([
+    measure(synchronize({ ...ofTenant, type: 'item_listing', config: { url: `${listing.url}/items` } })),
+    measure(synchronize({ ...ofTenant, type: 'web_page', config: { source_url: `${site.url}/${name}` } })),
+    measure(receiveEvent()),
+  ]);
+  return { listing: listingMs, page: pageMs, event: eventMs };
+}
+
+/** Creates a tenant whose listings, sites and receiver are slow, and waits until they occupy their servers. */
+async function startSlowTenant(
+  stack: Stack,
+  start: (starting: Promise<Outsider>) => Promise<Outsider>,
+): Promise<Tenant> {
+  const tenant = await createTenant(stack, 'slow');
+  const { client, datastore: datastoreId } = tenant;
+  const receiver = await start(startHangingReceiver());
+  await client.createWebhook({ url: receiver.url, events: ['datasource.synched'] });
+  await importDocuments(tenant, EVENTS);
+  const listings: Outsider[] = [];
+  for (let at = 0; at < DRIPPING_LISTINGS; at += 1)
+    listings.push(await start(startDrippingServer(at % 2 === 0 ? '' : 'headers')));
+  const sites: Outsider[] = [];
+  for (const delayMs of SITE_DELAYS_MS) sites.push(await start(startSlowSite(delayMs)));
+  for (const [at, { url }] of listings.entries()) {
+    const config = { url: `${url}/items` };
+    await client.createDatasource({ datastoreId, type: 'item_listing', name: `listing ${at}`, config });
+  }
+  for (const [at, { url }] of sites.entries()) {
+    const config = { source_url: `${url}/` };
+    await client.createDatasource({ datastoreId, type: 'web_site', name: `site ${at}`, config });
+  }
+  const isOccupied = (servers: readonly Outsider[]): boolean => servers.some((server) => server.countConnections() > 0);
+  while (!isOccupied(listings) || !isOccupied(sites) || !isOccupied([receiver])) await wait(20);
+  return tenant;
+}
+
+async function findMostAttempts({ client, datastore: datastoreId }: Tenant): Promise<number> {
+  const { items } = await client.listDatasources({ datastoreId, type: 'item_listing', limit: 100 });
+  return Math.max(0, ...items.map(({ run }) => run?.lastError?.attempt ?? 0));
+}
+
+function summarize(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
+  const [listing, page, event] = KINDS.map((kind) => compute(rounds.map((times) => times[kind])));
+  return { listing: listing ?? NaN, page: page ?? NaN, event: event ?? NaN };
+}
+
+export function formatOutsiders({
+  rounds,
+  aloneMs,
+  duringMs,
+  slowestMs,
+  attempts,
+}: OutsiderFigures): readonly string[] {
+  return [
+    `${DRIPPING_LISTINGS} dripping listings, ${SITE_DELAYS_MS.length} slow sites and a hanging receiver of another tenant; ${rounds} rounds:`,
+    ...KINDS.map((kind) => {
+      const ratio = (slowestMs[kind] / aloneMs[kind]).toFixed(1);
+      const figures = `alone ${format(aloneMs[kind])}, during ${format(duringMs[kind])}, slowest ${format(slowestMs[kind])}`;
+      return `  ${kind.padEnd(8)} ${figures} (${ratio} times; at most ${format(aloneMs[kind] + MAX_EXTRA_MS)})`;
+    }),
+    `  failed attempts of a dripping listing  ${attempts}`,
+  ];
+}
+
+function format(ms: number): string {
+  return `${ms.toFixed(0)} ms`;
+}
+
+export function findMissedOutsiders({ aloneMs, slowestMs }: OutsiderFigures): readonly string[] {
+  return KINDS.filter((kind) => !(slowestMs[kind] <= aloneMs[kind] + MAX_EXTRA_MS)).map(
+    (kind) => `a ${kind} beside slow servers`,
+  );
+}

@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { findLowestIndex, type Sample } from './jain.js';
+import type { Stack } from './start-stack.js';
+import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, type Tenant } from './tenants.js';
+
+const MIN_JAIN_INDEX = 0.95;
+const JAIN_WINDOW_MS = 60_000;
+/** Time between two samples. */
+const INTERVAL_MS = 2_000;
+
+export interface Shares {
+  readonly tenants: number;
+  readonly documents: number;
+  /** Undefined if the backlog was too short. */
+  readonly index: number | undefined;
+}
+
+/** Imports documents of many tenants at once, the n-th with 1/n of the documents of the first. */
+export async function measureShares(stack: Stack, count: number, documents: number): Promise<Shares> {
+  const harmonic = Array.from({ length: count }, (_, index) => 1 / (index + 1)).reduce((sum, part) => sum + part, 0);
+  const sizes = Array.from({ length: count }, (_, index) =>
+    Math.max(1, Math.round(documents / harmonic / (index + 1))),
+  );
+  const tenants: Tenant[] = [];
+  for (let index = 0; index < count; index += 1) tenants.push(await createTenant(stack, `tenant ${index}`));
+  const tokensEach = Math.max(...(await Promise.all(tenants.map(async (tenant) => indexFirstDocument(tenant)))));
+  await Promise.all(tenants.map(async (tenant, index) => importDocuments(tenant, sizes[index] ?? 1)));
+  const samples: Sample[] = [];
+  for (;;) {
+    const indexed = await Promise.all(tenants.map(async (tenant) => (await getStoredTokens(tenant)) / tokensEach));
+    samples.push({ atMs: performance.now(), indexed });
+    if (indexed.every((stored, tenant) => stored >= (sizes[tenant] ?? 0))) break;
+    await wait(INTERVAL_MS);
+  }
+  return {
+    tenants: count,
+    documents: sizes.reduce((sum, size) => sum + size, 0),
+    index: findLowestIndex(samples, sizes, JAIN_WINDOW_MS),
+  };
+}
+
+export function formatShares({ tenants, documents, index }: Shares): readonly string[] {
+  return [
+    `${documents} documents of ${tenants} tenants, the n-th with 1/n of the first:`,
+    `  Jain's index of the least fair 60 s  ${index?.toFixed(3) ?? 'the backlog was too short'}; at least ${MIN_JAIN_INDEX}`,
+  ];
+}
+
+export function findMissedShares({ index }: Shares): readonly string[] {
+  return index === undefined || index >= MIN_JAIN_INDEX ? [] : ['equal shares'];
+}

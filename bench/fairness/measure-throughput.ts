@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ingestionQueue } from '@quarry/contracts';
+import { openDatabase } from '@quarry/gateway';
+import { silentLog } from '@quarry/queue/testing';
+import { openQueues } from '@quarry/queue-bullmq';
+import { computePercentile } from '../quarry/percentile.js';
+import type { Stack } from './start-stack.js';
+import { createTenant, getStoredTokens, importDocuments, indexFirstDocument } from './tenants.js';
+
+const MIN_RATIO = 0.95;
+/** Number of jobs that are added to the queue together, as the relay before the dispatcher did. */
+const BATCH = 500;
+const POLL_MS = 250;
+
+/** `fair`: the dispatcher fills the queue. `fifo`: all jobs are added to the queue at once. */
+type Mode = 'fair' | 'fifo';
+
+interface Turn {
+  readonly documentsPerSecond: number;
+  /** Number of transactions of PostgreSQL per document, which other programs on the machine do not change. */
+  readonly transactions: number;
+  /** Part of the time in which no job waited for a worker, from 0 to 1. */
+  readonly emptyShare: number;
+}
+
+export interface ThroughputFigures {
+  readonly documents: number;
+  readonly turns: Readonly<Record<Mode, readonly Turn[]>>;
+  /** Ratio of the medians of the documents per second. */
+  readonly ratio: number;
+}
+
+type Pool = ReturnType<typeof openDatabase>['pool'];
+type Queues = Awaited<ReturnType<typeof openQueues>>;
+
+/** Measures how many documents are indexed per second by the dispatcher and by plain first-in-first-out, by turns. */
+export async function measureThroughput(stack: Stack, documents: number, turns: number): Promise<ThroughputFigures> {
+  const database = openDatabase({ url: stack.databaseUrl, connections: 2, onConnectionLost: () => undefined });
+  const queues = await openQueues({ url: stack.queueUrl, log: silentLog });
+  const servers = { stack, pool: database.pool, queues };
+  try {
+    const measured: Record<Mode, Turn[]> = { fair: [], fifo: [] };
+    for (let turn = 0; turn < turns; turn += 1) {
+      const modes: readonly Mode[] = turn % 2 === 0 ? ['fifo', 'fair'] : ['fair', 'fifo'];
+      for (const mode of modes) {
+        const result = await measureTurn(servers, mode, documents);
+        measured[mode].push(result);
+        console.error(`turn ${turn + 1}, ${mode}: ${formatTurn(result)}`);
+      }
+    }
+    return { documents, turns: measured, ratio: computeMedianRate(measured.fair) / computeMedianRate(measured.fifo) };
+  } finally {
+    await queues.close(0);
+    await database.close();
+  }
+}
+
+function computeMedianRate(turns: readonly Turn[]): number {
+  return computePercentile(
+    turns.map(({ documentsPerSecond }) => documentsPerSecond),
+    50,
+  );
+}
+
+interface TurnServers {
+  readonly stack: Stack;
+  readonly pool: Pool;
+  readonly queues: Queues;
+}
+
+/** Lets documents wait in the outbox, then measures until all are indexed. */
+async function measureTurn({ stack, pool, queues }: TurnServers, mode: Mode, documents: number): Promise<Turn> {
+  const tenant = await createTenant(stack, mode);
+  const tokensEach = await indexFirstDocument(tenant);
+  await lockDispatch(pool, 'infinity');
+  await importDocuments(tenant, documents);
+  const before = await countTransactions(pool);
+  const begun = performance.now();
+  const publishing = mode === 'fifo' ? publishAll(pool, queues) : Promise.resolve();
+  if (mode === 'fair') await lockDispatch(pool, 'now');
+  const waiting: number[] = [];
+  while ((await getStoredTokens(tenant)) < documents * tokensEach) {
+    waiting.push((await queues.depth(ingestionQueue)).waiting);
+    await wait(POLL_MS);
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  await publishing;
+  const transactions = ((await countTransactions(pool)) - before) / documents;
+  await lockDispatch(pool, 'now');
+  const emptyShare = waiting.filter((jobs) => jobs === 0).length / waiting.length;
+  return { documentsPerSecond: documents / seconds, transactions, emptyShare };
+}
+
+async function countTransactions(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(
+    'select xact_commit as count from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.count);
+}
+
+/** Keeps the dispatcher from the queue until a time. */
+async function lockDispatch(pool: Pool, until: 'infinity' | 'now'): Promise<void> {
+  await pool.query(
+    `insert into quarry.dispatch_locks (queue, locked_until) values ($1, $2::text::timestamptz)
+     on conflict (queue) do update set locked_until = excluded.locked_until`,
+    [ingestionQueue.name, until],
+  );
+}
+
+/** Moves all jobs from the outbox to the queue, in the order in which they were written. */
+async function publishAll(pool: Pool, queues: Queues): Promise<void> {
+  const producer = queues.producer(ingestionQueue);
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; payload: never }>(
+      'select id, payload from quarry.outbox where queue = $1 order by id limit $2',
+      [ingestionQueue.name, BATCH],
+    );
+    if (rows.length === 0) return;
+    await producer.addAll(rows.map(({ payload }) => ({ name: 'index-document', payload })));
+    await pool.query('delete from quarry.outbox where id = any($1::bigint[])', [rows.map(({ id }) => id)]);
+  }
+}
+
+function formatTurn({ documentsPerSecond, transactions, emptyShare }: Turn): string {
+  const empty = `queue empty for ${(100 * emptyShare).toFixed(0)} % of the time`;
+  return `${documentsPerSecond.toFixed(0)} documents per second, ${transactions.toFixed(1)} transactions per document, ${empty}`;
+}
+
+export function formatThroughput({ documents, turns, ratio }: ThroughputFigures): readonly string[] {
+  return [
+    `Throughput with ${documents} documents, by turns:`,
+    ...turns.fair.map((turn) => `  dispatcher           ${formatTurn(turn)}`),
+    ...turns.fifo.map((turn) => `  first-in-first-out   ${formatTurn(turn)}`),
+    `  ratio of the medians ${ratio.toFixed(2)}; at least ${MIN_RATIO}`,
+  ];
+}
+
+export function findMissedThroughput({ ratio }: ThroughputFigures): readonly string[] {
+  return ratio >= MIN_RATIO ? [] : ['throughput'];
+}

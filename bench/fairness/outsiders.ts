@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listingApp } from '@quarry/example-listing-server';
+import { makeProducts } from '@quarry/example-listing-server/products';
+
+/** A server of a customer, on this machine. */
+export interface Outsider {
+  /** Base URL, such as `http://127.0.0.1:43125`. */
+  readonly url: string;
+  /** Returns the number of open connections. */
+  countConnections(): number;
+  close(): Promise<void>;
+}
+
+/** Interval between two bytes of a dripping server. */
+const DRIP_MS = 1_000;
+const HEADERS = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+/**
+ * Starts a server that sends one byte per second.
+ *
+ * @param first what it sends at once; '' for nothing, so that not even the headers arrive
+ */
+export async function startDrippingServer(first: '' | 'headers'): Promise<Outsider> {
+  const server = createTcpServer((socket) => {
+    socket.once('data', () => {
+      const [atOnce, dripped] = first === 'headers' ? [`${HEADERS}Connection: close\r\n\r\n`, '{'] : ['', HEADERS];
+      socket.write(atOnce);
+      drip(socket, dripped);
+    });
+  });
+  return listen(server);
+}
+
+/** Sends a text and then spaces, one byte per second, until the connection is closed. */
+function drip(socket: Socket, sent: string): void {
+  let position = 0;
+  const dripping = setInterval(() => {
+    socket.write(sent[position] ?? ' ');
+    position += 1;
+  }, DRIP_MS);
+  socket.once('close', () => {
+    clearInterval(dripping);
+  });
+}
+
+/** Starts a site that answers each request, also that for robots.txt, after a delay. Its pages link to each other. */
+export async function startSlowSite(delayMs: number): Promise<Outsider> {
+  return startHttp((request, response) => {
+    const answer = setTimeout(() => {
+      if (request.url === '/robots.txt') response.writeHead(404).end();
+      else response.writeHead(200, { 'content-type': 'text/html' }).end(renderPage(request.url ?? '/'));
+    }, delayMs);
+    response.once('close', () => {
+      clearTimeout(answer);
+    });
+  });
+}
+
+/** Starts a site that answers at once. */
+export async function startSite(): Promise<Outsider> {
+  return startSlowSite(0);
+}
+
+/** Starts a listing of a few products that answers at once. */
+export async function startListing(): Promise<Outsider> {
+  const products = makeProducts(20);
+  return startHttp(listingApp(() => products));
+}
+
+/** Starts a receiver of events that accepts requests and never answers. */
+export async function startHangingReceiver(): Promise<Outsider> {
+  return startHttp((request) => request.resume());
+}
+
+/** A receiver that accepts each event. */
+export interface Receiver extends Outsider {
+  /** The bodies that it received. */
+  readonly bodies: readonly string[];
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const bodies: string[] = [];
+  const outsider = await startHttp((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(body);
+      response.writeHead(200).end();
+    });
+  });
+  return { ...outsider, bodies };
+}
+
+const LINKS = 10;
+
+function renderPage(path: string): string {
+  const links = Array.from({ length: LINKS }, (_, at) => `<a href="${path.replace(/\/?$/, `/${at}`)}">Page ${at}</a>`);
+  return `<!doctype html><title>${path}</title><main><h1>${path}</h1><p>The page ${path} explains when the shop of this
+    village opens, and which goods it sells on which day of the week.</p>${links.join(' ')}</main>`;
+}
+
+async function startHttp(listener: RequestListener): Promise<Outsider> {
+  return listen(createHttpServer(listener));
+}
+
+async function listen(server: Server): Promise<Outsider> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    // The client closes connections that it no longer waits for.
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
+  return {
+    url: `http://127.0.0.1:${port}`,
+    countConnections: () => sockets.size,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
