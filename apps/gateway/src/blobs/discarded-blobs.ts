@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { datasources } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
@@ -15,8 +16,37 @@ export async function reserveBlobs(
   now: Date,
 ): Promise<void> {
   if (keys.length === 0) return;
-  const removeAfter = new Date(now.getTime() + MAX_UPLOAD_HOURS * 3_600_000);
+  const removeAfter = getUploadDeadline(now);
   await db.insert(discardedBlobs).values(keys.map((key) => ({ key, organizationId, removeAfter })));
+}
+
+/**
+ * Finds a datastore of an organization, and reserves the key of a blob for it in the same statement.
+ *
+ * @returns undefined if there is no such datastore; then nothing is reserved
+ */
+export async function reserveBlobOfDatastore(
+  db: Queries,
+  { organizationId, id }: Pick<DatastoreRow, 'organizationId' | 'id'>,
+  key: string,
+  now: Date,
+): Promise<DatastoreRow | undefined> {
+  const isThis = and(
+    eq(datastores.organizationId, organizationId),
+    eq(datastores.id, id),
+    isNull(datastores.removedAt),
+  );
+  const datastore = db.$with('datastore').as(db.select().from(datastores).where(isThis));
+  const reserved = db.$with('reserved', {}).as(sql`
+    insert into ${discardedBlobs} (key, organization_id, remove_after)
+    select ${key}, organization_id, ${getUploadDeadline(now).toISOString()}::timestamptz from ${datastore}`);
+  const [row] = await db.with(datastore, reserved).select().from(datastore);
+  return row;
+}
+
+/** Returns the time after which the blob of an unfinished upload is removed. */
+function getUploadDeadline(now: Date): Date {
+  return new Date(now.getTime() + MAX_UPLOAD_HOURS * 3_600_000);
 }
 
 /** Deletes the reservations of blobs, so that the blobs are kept. @param tx the transaction that stores references to the blobs */

@@ -2,12 +2,72 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.js';
 
+/** Columns of a table, whose values a statement reads from one JSON parameter. */
+export interface RowColumns<Row> {
+  /** The names of the columns, separated by commas. */
+  readonly names: SQL;
+  /** Builds the source of a `from` clause with the values of rows. Its text does not depend on their number. */
+  readonly buildSource: (rows: readonly Row[], alias: string) => SQL;
+}
+
+/** Describes columns of a table for statements that write any number of rows. PostgreSQL reuses the plan of such a statement. */
+export function describeColumns<Table extends PgTable, Name extends keyof Table['$inferSelect'] & string>(
+  table: Table,
+  names: readonly Name[],
+): RowColumns<Pick<Table['$inferSelect'], Name>> {
+  const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  const columns = names.map((name) => ({ name, column: getColumn(all, name) }));
+  const joinColumns = (format: (name: SQL, column: PgColumn) => SQL): SQL =>
+    sql.join(
+      columns.map(({ column }) => format(sql.identifier(column.name).getSQL(), column)),
+      sql`, `,
+    );
+  const shape = joinColumns((name, column) => sql`${name} ${sql.raw(column.getSQLType())}`);
+  return {
+    names: joinColumns((name) => name),
+    buildSource: (rows, alias) => {
+      const values = JSON.stringify(
+        rows.map((row) => Object.fromEntries(columns.map(({ name, column }) => [column.name, row[name] ?? null]))),
+      );
+      return sql`jsonb_to_recordset(${values}::jsonb) as ${sql.identifier(alias)}(${shape})`;
+    },
+  };
+}
+
+/** Builds a statement that updates some columns of existing rows. The `id` of each row selects the stored row. */
+export type BuildRowUpdate<Row> = (rows: readonly Row[], condition?: SQL) => SQL;
+
+/**
+ * Returns a function that builds an update of any number of rows.
+ *
+ * @param names the columns that are written
+ */
+export function describeRowUpdate<Table extends PgTable & { readonly id: PgColumn }>(
+  table: Table,
+  names: readonly (keyof Table['$inferSelect'] & string)[],
+): BuildRowUpdate<Table['$inferSelect']> {
+  const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  const { buildSource } = describeColumns(table, ['id', ...names]);
+  const set = sql.join(
+    names.map((name) => {
+      const column = sql.identifier(getColumn(all, name).name);
+      return sql`${column} = updated.${column}`;
+    }),
+    sql`, `,
+  );
+  return (rows, condition = sql`true`) => {
+    // PostgreSQL does not know how many rows the JSON has. The ids make it use the index of small tables, too.
+    const ids = sql.param(rows.map(({ id }) => id));
+    return sql`update ${table} set ${set} from ${buildSource(rows, 'updated')}
+        where ${table}.id = updated.id and ${table}.id = any(${ids}::uuid[]) and ${condition}`;
+  };
+}
+
 /** Updates some columns of existing rows. The `id` of each row selects the stored row. */
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Builds a function that updates any number of rows with one statement. The text of the statement does not depend on the number of
- * rows, so that PostgreSQL reuses its plan.
+ * Builds a function that updates any number of rows with one statement.
  *
  * @param names the columns that are written
  */
@@ -15,26 +75,9 @@ export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn 
   table: Table,
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): UpdateRows<Table['$inferSelect']> {
-  const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
-  const columns = ['id', ...names].map((name) => ({ name, column: getColumn(all, name) }));
-  const joinColumns = (format: (name: SQL, column: PgColumn) => SQL, from = columns): SQL =>
-    sql.join(
-      from.map(({ column }) => format(sql.identifier(column.name).getSQL(), column)),
-      sql`, `,
-    );
-  const set = joinColumns((name) => sql`${name} = updated.${name}`, columns.slice(1));
-  const shape = joinColumns((name, column) => sql`${name} ${sql.raw(column.getSQLType())}`);
+  const buildUpdate = describeRowUpdate(table, names);
   return async (tx, rows) => {
-    if (rows.length === 0) return;
-    const values = JSON.stringify(
-      rows.map((row) => Object.fromEntries(columns.map(({ name, column }) => [column.name, row[name] ?? null]))),
-    );
-    // PostgreSQL does not know how many rows the JSON has. The ids make it use the index of small tables, too.
-    const ids = sql.param(rows.map(({ id }) => id));
-    await tx.execute(
-      sql`update ${table} set ${set} from jsonb_to_recordset(${values}::jsonb) as updated(${shape})
-        where ${table}.id = updated.id and ${table}.id = any(${ids}::uuid[])`,
-    );
+    if (rows.length > 0) await tx.execute(buildUpdate(rows));
   };
 }
 

@@ -87,13 +87,19 @@ async function insertOrLockRows(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-type NewRow = ReturnType<typeof buildRow>;
+/** The columns of a new datasource with a pending run. */
+type NewRow = ReturnType<typeof buildPendingState> &
+  ReturnType<typeof pickContent> &
+  Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId' | 'createdAt' | 'updatedAt'> & {
+    readonly documentKey: string;
+    readonly identity: string;
+  };
 
 /**
  * Builds the row of a new datasource with a pending run. The document key is the id of the datasource, because it never changes and
  * callers cannot choose it.
  */
-function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
+export function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date): NewRow {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: computeIdentityKey(identity), organizationId, datastoreId };

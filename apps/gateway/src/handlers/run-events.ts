@@ -9,7 +9,8 @@ import type {
 } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import type { RunEnding } from '../runs/decide-status.js';
-import { recordEvent, recordEvents } from '../runs/record-events.js';
+import { recordEvent } from '../runs/record-events.js';
+import { recordUpdates } from '../runs/record-updates.js';
 import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
@@ -26,17 +27,18 @@ export async function handleStatusesChanged(
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
-  const results = await recordEvents({ db: gateway.db, log }, changes.map(toRunUpdate), gateway.clock());
-  const settled: string[] = [];
+  const results = await recordUpdates({ db: gateway.db, log }, changes.map(toRunUpdate), gateway.clock());
+  const withDiscardedBlobs: string[] = [];
   for (const [at, { datasourceId, runId, status, outcome, code }] of changes.entries()) {
     const result = results[at];
     if (result?.status !== 'fulfilled') continue;
     const reported = outcome ?? status;
-    log.info({ datasourceId, runId, reported, code, recorded: result.value }, 'received a status change of a run');
-    if (result.value === 'settled') settled.push(datasourceId);
+    const { recorded, mayHaveDeliveries, mayHaveDiscardedBlobs } = result.value;
+    log.info({ datasourceId, runId, reported, code, recorded }, 'received a status change of a run');
+    if (mayHaveDeliveries) gateway.deliveriesDue.wake();
+    if (mayHaveDiscardedBlobs) withDiscardedBlobs.push(datasourceId);
   }
-  if (settled.length > 0) gateway.deliveriesDue.wake();
-  await removeDiscardedBlobsOfDatasources(gateway, settled, gateway.clock());
+  await removeDiscardedBlobsOfDatasources(gateway, withDiscardedBlobs, gateway.clock());
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 

@@ -63,11 +63,14 @@ export type Once<Mode extends Idempotency> = [Mode] extends [never]
  *
  * @param create uses only the given transaction, because waiting for another connection of the pool could cause a deadlock
  * @param content what a repeated request must have in common with the first one; by default, the body of the request
+ * @param createInOneStatement tried first for a request without an `Idempotency-Key`, whose response is not stored; resolves to
+ *   undefined if it changed nothing
  * @throws Problem 409 if the key belongs to another request
  */
 export type OnceInTransaction = <Created extends Reply>(
   create: (tx: Queries) => Promise<Created>,
   content?: unknown,
+  createInOneStatement?: (db: Queries) => Promise<Created | undefined>,
 ) => Promise<Created>;
 
 /** Runs long work under a lease, without a transaction. @throws Problem 409 if the key is in use or belongs to another request */

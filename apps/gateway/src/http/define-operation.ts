@@ -120,8 +120,18 @@ async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Ex
 
 /** Creates `once` for the modes `transaction` and `staged`: see `Idempotency`. */
 function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTransaction {
-  return async <Created extends Reply>(create: (tx: Queries) => Promise<Created>, content = body) => {
+  return async <Created extends Reply>(
+    create: (tx: Queries) => Promise<Created>,
+    content = body,
+    createInOneStatement?: (db: Queries) => Promise<Created | undefined>,
+  ) => {
+    const { db, outboxWritten } = exchange.gateway;
     const claim = createRequestClaim(exchange, content);
+    const created = claim === undefined ? await createInOneStatement?.(db) : undefined;
+    if (created !== undefined) {
+      outboxWritten.wake();
+      return created;
+    }
     const reply = await withIdempotency(exchange.gateway, claim, createReplyCodec(exchange), create);
     return reply as Created; // `create` returned it, for this or an earlier request to the same operation
   };

@@ -21,15 +21,15 @@ it('a file that arrives after the headers of its request is received in the asyn
   const context = new AsyncLocalStorage<string>();
   const arrived = Promise.withResolvers<undefined>();
   const seen = Promise.withResolvers<string | undefined>();
-  // The upload fails when the gateway asks for the blob key, so other fields of the gateway are not used.
+  // The upload fails when the gateway reserves a blob, so other fields of the gateway are not used.
   const gateway = { limits: { fileBytes: 1_000 } } as Gateway;
-  const chooseBlobKey = (): Promise<string> => {
+  const reserveBlob = (): Promise<string> => {
     seen.resolve(context.getStore());
     return Promise.reject(new Error('end of the test'));
   };
   const app = express().post('/', (request, response) => {
     context.run('the request', () => {
-      receiveForm(gateway, { organizationId: 'o', chooseBlobKey }, request, response).catch(() => response.end());
+      receiveForm(gateway, { reserveBlob }, request, response).catch(() => response.end());
     });
     arrived.resolve(undefined);
   });

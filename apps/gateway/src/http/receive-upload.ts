@@ -4,7 +4,9 @@ import { Problem } from '@quarry/service-kit';
 import type { Request, Response } from 'express';
 import multer, { type StorageEngine } from 'multer';
 import { newId } from '../database/id.js';
-import { requireDatastore } from '../datastores/datastore-repository.js';
+import { reserveBlobs } from '../blobs/discarded-blobs.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { reserveUpload } from '../uploads/file-document.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -33,17 +35,22 @@ export async function receiveUpload<Value>(
   params: Readonly<Record<string, string>>,
   handle: (form: Value, content: unknown) => Promise<Reply>,
 ): Promise<Reply> {
-  const { organizationId } = caller;
   const id = newId();
-  const chooseBlobKey = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
+  let datastore: DatastoreRow | undefined;
+  const reserveBlob = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
     const datastoreId = findDatastoreId({ fields, params });
-    if (datastoreId !== undefined) await requireDatastore(gateway.db, caller, datastoreId);
-    return createBlobKey(organizationId, datastoreId, id);
+    const blobKey = createBlobKey(caller.organizationId, datastoreId, id);
+    if (datastoreId === undefined) {
+      await reserveBlobs(gateway.db, caller.organizationId, [blobKey], gateway.clock());
+    } else {
+      datastore = await reserveUpload(gateway, caller, datastoreId, blobKey);
+    }
+    return blobKey;
   };
-  const parts = await receiveForm(gateway, { organizationId, chooseBlobKey }, request, response);
+  const parts = await receiveForm(gateway, { reserveBlob }, request, response);
   let isCreated = false;
   try {
-    const form = parse(new ReceivedForm({ ...parts, newId: id }));
+    const form = parse(new ReceivedForm({ ...parts, datastore, newId: id }));
     const reply = await handle(form, toComparableContent(parts));
     isCreated = reply.isReplayed !== true;
     return reply;
@@ -144,11 +151,13 @@ function getDeclaredSize(request: Request): number {
 
 /** Determines where an uploaded file is stored, and receives the outcome. */
 interface Destination {
-  readonly organizationId: string;
   /**
-   * Returns the blob key for the file. @param fields the fields that precede the file in the form @throws Problem if they are invalid
+   * Reserves a blob for the file, and returns its key.
+   *
+   * @param fields the fields that precede the file in the form
+   * @throws Problem if they are invalid
    */
-  chooseBlobKey(fields: Readonly<Record<string, unknown>>): Promise<string>;
+  reserveBlob(fields: Readonly<Record<string, unknown>>): Promise<string>;
   onStored(file: StoredFile): void;
   /** Receives the error of a file that was not stored. Not called if the client disconnected. */
   onFailed(error: unknown): void;
@@ -163,8 +172,8 @@ function createBlobStorageEngine(stores: UploadStores, destination: Destination)
     _handleFile: (request, file, done) => {
       const fields = toRecord(request.body);
       const incoming = { content: file.stream, name: file.originalname, declaredType: file.mimetype };
-      const chooseBlobKey = async (): Promise<string> => destination.chooseBlobKey(fields);
-      runInRequest(storeFile, stores, destination.organizationId, chooseBlobKey, incoming).then(
+      const reserveBlob = async (): Promise<string> => destination.reserveBlob(fields);
+      runInRequest(storeFile, stores, reserveBlob, incoming).then(
         (stored) => {
           destination.onStored(stored);
           done(null, { path: stored.blobKey, size: stored.size });

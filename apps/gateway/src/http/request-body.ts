@@ -1,5 +1,6 @@
 import type { Shape, UnknownFields } from '@quarry/validation';
 import { parse } from '@quarry/validation';
+import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { Gateway } from '../gateway.js';
 import type { Limits } from '../limits.js';
 import type { StoredFile } from '../uploads/store-file.js';
@@ -39,11 +40,14 @@ export class ReceivedForm<Fields> {
   readonly file: StoredFile | undefined;
   /** The id for the datasource, if the upload creates one. */
   readonly newId: string;
+  /** The datastore as it was when the file began. Undefined if the form contains its id after the file. */
+  readonly datastore: DatastoreRow | undefined;
 
-  constructor({ fields, file, newId }: Pick<ReceivedForm<Fields>, 'fields' | 'file' | 'newId'>) {
+  constructor({ fields, file, newId, datastore }: Omit<ReceivedForm<Fields>, never>) {
     this.fields = fields;
     this.file = file;
     this.newId = newId;
+    this.datastore = datastore;
   }
 }
 
@@ -77,7 +81,7 @@ export function describeFormBody<Fields extends object>(
   shape: Shape<Fields>,
   options: Pick<FormBody<Fields>, 'fileTypes' | 'findDatastoreId'>,
 ): { readonly form: FormBody<ReceivedForm<Fields>> } {
-  const parseForm = ({ fields, file, newId }: ReceivedForm<unknown>): ReceivedForm<Fields> =>
-    new ReceivedForm({ fields: parse(shape, fields, 'ignore'), file, newId });
+  const parseForm = ({ fields, ...received }: ReceivedForm<unknown>): ReceivedForm<Fields> =>
+    new ReceivedForm({ ...received, fields: parse(shape, fields, 'ignore') });
   return { form: { ...options, shape, parse: parseForm } };
 }

@@ -11,6 +11,7 @@ import {
 import { MEDIA_TYPES } from '@quarry/file-types';
 import { buildRemoteSource } from '../datasources/build-remote-source.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
+import { insertDocument } from '../datasources/insert-document.js';
 import { parseRemoteSource, type RemoteSourceRequest } from '../datasources/parse-remote-source.js';
 import { saveRemoteSource } from '../datasources/save-remote-source.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
@@ -22,6 +23,7 @@ import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildOkReply, type Reply } from '../http/reply.js';
 import { describeFormBody, ReceivedForm } from '../http/request-body.js';
 import { describeCreatedResponse, describeJsonResponse, createObjectSchema } from '../http/responses.js';
+import type { DatasourceWithRun } from '../runs/start-runs.js';
 import { buildFileDocument, saveUpload } from '../uploads/file-document.js';
 const fileTypes = Object.values(MEDIA_TYPES);
 
@@ -130,12 +132,19 @@ async function createFromAddress(
 
 async function createFromFile(
   { gateway, caller, once }: CreationContext,
-  { fields, file, newId }: ReceivedForm<FileUploadFields>,
+  { fields, file, newId, datastore }: ReceivedForm<FileUploadFields>,
   datastoreId: string,
 ): Promise<CreatedReply> {
   const document = buildFileDocument(fields, file, newId);
-  return once(async (tx) => {
-    const saved = await saveUpload(tx, caller, { document, datastoreId }, gateway.clock());
-    return buildCreatedReply(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
-  });
+  const describe = (saved: DatasourceWithRun): CreatedReply =>
+    buildCreatedReply(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
+  return once(
+    async (tx) => describe(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
+    undefined,
+    async (db) => {
+      if (datastore?.id !== datastoreId.toLowerCase()) return undefined;
+      const inserted = await insertDocument(db, datastore, document, gateway.clock());
+      return inserted && describe(inserted);
+    },
+  );
 }

@@ -2,7 +2,7 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { getCurrentTrace } from '@quarry/service-kit';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { outbox } from '../database/tables/outbox.js';
+import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 
 /**
  * Names the classes of jobs, from the most urgent.
@@ -56,13 +56,17 @@ const MAX_ROWS = 5_000;
 
 /** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
-  const traceparent = getCurrentTrace() ?? null;
-  for (let start = 0; start < jobs.length; start += MAX_ROWS) {
-    const batch = jobs.slice(start, start + MAX_ROWS);
-    await tx
-      .insert(outbox)
-      .values(batch.map((job) => ({ ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent })));
+  const rows = jobs.map((job) => buildOutboxRow(organizationId, job));
+  for (let start = 0; start < rows.length; start += MAX_ROWS) {
+    await tx.insert(outbox).values(rows.slice(start, start + MAX_ROWS));
   }
+}
+
+type NewOutboxRow = Omit<OutboxJob, 'class'> & Pick<OutboxRow, 'organizationId' | 'class' | 'traceparent'>;
+
+/** Builds the row of a job, which continues the current trace. */
+export function buildOutboxRow(organizationId: string, job: OutboxJob): NewOutboxRow {
+  return { ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent: getCurrentTrace() ?? null };
 }
 
 /** Wakes one waiting caller. A wake-up without a waiting caller is stored for the next call of `wait`, so that none is lost. */

@@ -153,7 +153,8 @@ export async function applyUpdate(
   return ended ? 'settled' : 'under_way';
 }
 
-const updateRuns = buildRowUpdates(runs, [
+/** The columns of a run that its events change. */
+export const RUN_COLUMNS = [
   'status',
   'sequence',
   'stage',
@@ -169,9 +170,10 @@ const updateRuns = buildRowUpdates(runs, [
   'startedAt',
   'endedAt',
   'lastEventAt',
-]);
+] as const satisfies readonly (keyof RunRow)[];
 
-const updateDatasources = buildRowUpdates(datasources, [
+/** The columns of a datasource that the events of its run change. */
+export const DATASOURCE_COLUMNS = [
   'status',
   'sequence',
   'failuresRunning',
@@ -184,7 +186,10 @@ const updateDatasources = buildRowUpdates(datasources, [
   'lastSynch',
   'listingState',
   'updatedAt',
-]);
+] as const satisfies readonly (keyof DatasourceRow)[];
+
+const updateRuns = buildRowUpdates(runs, RUN_COLUMNS);
+const updateDatasources = buildRowUpdates(datasources, DATASOURCE_COLUMNS);
 
 /**
  * Stores updated datasources and runs. For each run that ended, also settles its documents and tokens, and writes its webhook

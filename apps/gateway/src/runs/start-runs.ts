@@ -104,7 +104,7 @@ function buildJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Out
 }
 
 /** The row of a datasource whose run is pending. */
-type PendingRow = DatasourceRow & { readonly runId: string };
+export type PendingRow = DatasourceRow & { readonly runId: string };
 
 /** Computes the state of a datasource with a new pending run. */
 export function buildPendingState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
@@ -140,21 +140,42 @@ async function insertRuns(
     .insert(runs)
     .values(
       rows.map((row) => ({
-        id: row.runId,
-        organizationId: row.organizationId,
-        datasourceId: row.id,
-        status: row.status,
-        sequence: row.sequence,
+        ...buildPendingRun(row, now),
         ...kind,
         documentsKnown: row.documentKey === null ? countStoredDocuments(row.id) : null,
-        counters: NO_COUNTERS,
-        failureReasons: [],
-        timeline: [{ at: now.toISOString(), step: row.status }],
-        createdAt: now,
-        lastEventAt: now,
       })),
     )
     .returning();
+}
+
+type PendingRunRow = Pick<
+  RunRow,
+  | 'id'
+  | 'organizationId'
+  | 'datasourceId'
+  | 'status'
+  | 'sequence'
+  | 'counters'
+  | 'failureReasons'
+  | 'timeline'
+  | 'createdAt'
+  | 'lastEventAt'
+>;
+
+/** Builds the row of a pending run, without its kind. */
+export function buildPendingRun(row: PendingRow, now: Date): PendingRunRow {
+  return {
+    id: row.runId,
+    organizationId: row.organizationId,
+    datasourceId: row.id,
+    status: row.status,
+    sequence: row.sequence,
+    counters: NO_COUNTERS,
+    failureReasons: [],
+    timeline: [{ at: now.toISOString(), step: row.status }],
+    createdAt: now,
+    lastEventAt: now,
+  };
 }
 
 const UPDATED_COLUMNS = [

@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { createDatabaseRunGateway } from '../runs/open-run-gateway.js';
 import { recordDocument, recordEnumeration } from '../runs/record-document.js';
-import { recordEvents } from '../runs/record-events.js';
+import { recordUpdates } from '../runs/record-updates.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { BUSY_ORGANIZATION, FILLED, buildFilledId } from './fill-database.js';
@@ -62,6 +62,7 @@ async function exerciseQueries(api: Api): Promise<void> {
 }
 
 async function exerciseContent(api: Api): Promise<void> {
+  await api.post(`/api/external/datastores/file-upload/${DATASTORE}`).attach('file', Buffer.from('text'), 'new.txt');
   const documents = [{ id: 'a', name: 'a', text: 'text' }];
   for (const text of ['text', 'other text']) {
     const changed = documents.map((document) => ({ ...document, text }));
@@ -104,14 +105,14 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
   await runWatchdog(gateway);
 }
 
-/** Ends the runs of two files in one transaction, as a worker reports them. */
+/** Ends the runs of two files in one transaction, and the run of another one by itself, as workers report them. */
 async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
   const { db } = gateway;
   const files = await db
     .select()
     .from(datasources)
     .where(and(eq(datasources.status, 'running'), isNotNull(datasources.documentKey)))
-    .limit(2);
+    .limit(3);
   const updates = files.map(({ id, runId }) => ({
     ...{ datasourceId: id, at, storedTokens: 10 },
     event: {
@@ -121,5 +122,6 @@ async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
       ending: { kind: 'document', outcome: 'indexed' },
     } as const,
   }));
-  await recordEvents(gateway, updates, at);
+  await recordUpdates(gateway, updates.slice(0, 2), at);
+  await recordUpdates(gateway, updates.slice(2), at);
 }

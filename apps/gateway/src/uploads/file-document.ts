@@ -1,5 +1,9 @@
 import type { FileUploadFields } from '@quarry/contracts';
 import { identifyFile, buildLegacyFileKey } from '../datasources/document-identity.js';
+import { reserveBlobOfDatastore } from '../blobs/discarded-blobs.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import type { Queries } from '../database/database.js';
 import { type SavedDocument, saveDocuments } from '../datasources/save-documents.js';
@@ -64,6 +68,24 @@ function shortenName(name: string): string {
   if (whole.length <= MAX_LENGTH) return whole;
   const extension = /\.[^.]{1,16}$/.exec(whole)?.[0] ?? '';
   return whole.slice(0, MAX_LENGTH - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
+}
+
+/**
+ * Reserves the blob of an upload to a datastore.
+ *
+ * @returns the datastore
+ * @throws Problem 404 if it does not exist or the caller cannot access it
+ */
+export async function reserveUpload(
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
+  caller: Caller,
+  datastoreId: string,
+  blobKey: string,
+): Promise<DatastoreRow> {
+  const key = { organizationId: caller.organizationId, id: requireDatastoreAccess(caller, datastoreId) };
+  const datastore = await reserveBlobOfDatastore(db, key, blobKey, clock());
+  if (datastore === undefined) throw createNotFoundProblem('datastore', key.id);
+  return datastore;
 }
 
 /** An uploaded file as a document, and the datastore that receives it. */

@@ -2,7 +2,6 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { HEAD_BYTES } from './media-types.js';
 import { releaseBlobs } from './release-blobs.js';
 
@@ -39,15 +38,14 @@ export class FileInterrupted extends Error {
 }
 
 /**
- * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a transaction uses it.
+ * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a datasource uses it.
  *
- * @param keyFor returns the key of the blob; if it rejects, nothing is stored
+ * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
  * @throws FileInterrupted; Problem if the blob store fails
  */
 export async function storeFile(
   stores: UploadStores,
-  organizationId: string,
-  keyFor: () => Promise<string>,
+  reserveBlob: () => Promise<string>,
   { content, name, declaredType }: IncomingFile,
 ): Promise<StoredFile> {
   const meter = new Meter();
@@ -56,8 +54,7 @@ export async function storeFile(
   content.prependOnceListener('error', () => (source.isInterrupted = !meter.destroyed));
   // The streams are connected before the first `await`, so that no error of the file is missed.
   pipeline(content, meter, () => undefined);
-  const blobKey = await keyFor();
-  await reserveBlobs(stores.db, organizationId, [blobKey], stores.clock());
+  const blobKey = await reserveBlob();
   try {
     const { size } = await stores.blobs.write(blobKey, meter);
     return { blobKey, size, sha256: meter.hash.digest('hex'), head: meter.head, name, declaredType };

@@ -1,4 +1,4 @@
-import { and, eq, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
@@ -45,6 +45,18 @@ export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]):
   }
 }
 
+/**
+ * Builds a statement that replaces the reservation of a single document by its stored tokens if a condition is met, as a part of the
+ * statement that ends the run.
+ */
+export function buildSettlement(row: SingleDocument, condition: SQL): SQL {
+  const { organizationId, datasourceId, documentKey, tokens } = buildReservation(row);
+  return sql`insert into ${tokenReservations} (organization_id, datasource_id, document_key, tokens)
+    select ${organizationId}::uuid, ${datasourceId}::uuid, ${documentKey}::text, ${tokens}::bigint where ${condition}
+    on conflict (datasource_id, document_key) do update set tokens = excluded.tokens
+    where ${tokenReservations.tokens} <> excluded.tokens`;
+}
+
 /** Settles the reservations of a datasource that can have several documents. */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;
@@ -71,12 +83,13 @@ async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<
     .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
 }
 
-interface SingleDocument extends DatasourceRow {
+/** A datasource that always is a single document. */
+export interface SingleDocument extends DatasourceRow {
   readonly documentKey: string;
 }
 
 /** Returns true for a file or an upserted document, which always is the only document of its datasource. */
-function isSingleDocument(row: DatasourceRow): row is SingleDocument {
+export function isSingleDocument(row: DatasourceRow): row is SingleDocument {
   return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
 }
 

@@ -2,6 +2,7 @@ import { getCurrentTrace } from '@quarry/service-kit';
 import { and, eq, gt, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { type DeliverWebhook, isSettled, type WebhookEventType } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
+import { describeColumns } from '../database/update-rows.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { newId } from '../database/id.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
@@ -32,15 +33,39 @@ export interface Attempt extends DeliveryId {
 
 /** Writes deliveries to webhooks, due at once. @param tx the transaction that writes the reported data */
 export async function writeDeliveries(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
+  const rows = buildRows(payloads, now);
+  for (let start = 0; start < rows.length; start += MAX_ROWS) {
+    await tx.insert(webhookDeliveries).values(rows.slice(start, start + MAX_ROWS));
+  }
+}
+
+const WRITTEN_COLUMNS = [
+  'webhookId',
+  'eventId',
+  'organizationId',
+  'payload',
+  'traceparent',
+  'nextAttemptAt',
+  'createdAt',
+  'seenAt',
+] as const;
+
+function buildRows(payloads: readonly DeliverWebhook[], now: Date) {
   const traceparent = getCurrentTrace() ?? null;
   const times = { nextAttemptAt: now, createdAt: now, seenAt: computeSeenAt(now) };
-  for (let start = 0; start < payloads.length; start += MAX_ROWS) {
-    const rows = payloads.slice(start, start + MAX_ROWS).map((payload) => {
-      const { webhookId, eventId, organizationId } = payload;
-      return { webhookId, eventId, organizationId, payload, traceparent, ...times };
-    });
-    await tx.insert(webhookDeliveries).values(rows);
-  }
+  return payloads.map((payload) => {
+    const { webhookId, eventId, organizationId } = payload;
+    return { webhookId, eventId, organizationId, payload, traceparent, ...times };
+  });
+}
+
+const deliveryColumns = describeColumns(webhookDeliveries, WRITTEN_COLUMNS);
+
+/** Builds a statement that writes deliveries if a condition is met, as a part of the statement that writes the reported data. */
+export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
+  const { names, buildSource } = deliveryColumns;
+  return sql`insert into ${webhookDeliveries} (${names})
+    select ${names} from ${buildSource(buildRows(payloads, now), 'given')} where ${condition}`;
 }
 
 /** Deletes a delivery that the receiver accepted or that failed permanently. */
@@ -164,12 +189,14 @@ export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[]
   }
 }
 
-interface Listening {
+/** A webhook, and the types of the events that it receives. */
+export interface Listening {
   readonly id: string;
   readonly events: readonly WebhookEventType[];
 }
 
-function listDeliveries(
+/** Lists the deliveries of an ended run. @param listening the webhooks of its organization */
+export function listDeliveries(
   { datasource, run }: EndedRun,
   listening: readonly Listening[],
   now: Date,

@@ -1,0 +1,83 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { newId } from '../database/id.js';
+import { datasources } from '../database/tables/datasources.js';
+import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
+import { runs } from '../database/tables/runs.js';
+import { hideDatastore } from '../datastores/remove-datastore.js';
+import { reserveBlobs } from '../blobs/discarded-blobs.js';
+import { listIngestionJobs } from '../testing/jobs.js';
+import { uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { buildLegacyFileKey, identifyFile } from './document-identity.js';
+import { insertDocument } from './insert-document.js';
+import type { SavedDocument } from './save-documents.js';
+
+const used = useTenant();
+
+async function readDatastore(): Promise<DatastoreRow> {
+  const [row] = await used.test.gateway.db.select().from(datastores).where(eq(datastores.id, used.datastore));
+  if (row === undefined) throw new Error('expected the datastore, found none');
+  return row;
+}
+
+/** Builds the document of a file, whose blob is reserved. */
+async function buildDocument(name: string): Promise<SavedDocument> {
+  const { gateway } = used.test;
+  const id = newId();
+  const blobKey = `${used.tenant.organizationId}/${id}`;
+  await reserveBlobs(gateway.db, used.tenant.organizationId, [blobKey], gateway.clock());
+  return {
+    ...{ newId: id, type: 'file', identity: identifyFile(null, name), legacyKey: buildLegacyFileKey(null, name) },
+    ...{ givenName: name, name, mimeType: 'text/plain', customId: null, blobKey, size: 9, source: null },
+    ...{ metadata: null, config: { fileName: name, mimeType: 'text/plain', fileSize: 9 } },
+  };
+}
+
+/** Inserts a document. @returns whether it was inserted, and whether its blob is still reserved */
+async function insert(document: SavedDocument, datastore: DatastoreRow): Promise<object> {
+  const { db, clock } = used.test.gateway;
+  const inserted = await insertDocument(db, datastore, document, clock());
+  const isReserved = (await db.$count(discardedBlobs, eq(discardedBlobs.key, document.blobKey))) > 0;
+  return { isInserted: inserted !== undefined, isReserved };
+}
+
+const NOTHING_CHANGED = { isInserted: false, isReserved: true };
+
+it('a new document has the rows that it was returned with, and a job with the generation of its run', async () => {
+  const { db, clock } = used.test.gateway;
+  const document = await buildDocument('a.txt');
+  const inserted = await insertDocument(db, await readDatastore(), document, clock());
+  const id = document.newId;
+  expect(await db.select().from(datasources).where(eq(datasources.id, id))).toEqual([inserted?.datasource]);
+  expect(await db.select().from(runs).where(eq(runs.datasourceId, id))).toEqual([inserted?.run]);
+  const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
+  expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
+});
+
+it('inserts nothing when the datastore has a document of the identity', async () => {
+  await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
+  expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
+});
+
+it('inserts nothing when an earlier version stored the document without an identity', async () => {
+  const { db } = used.test.gateway;
+  const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
+  await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));
+  expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
+});
+
+it('inserts nothing after the splitting of the datastore was changed, because the job would have the old one', async () => {
+  const datastore = await readDatastore();
+  await used.tenant.api
+    .patch(`/api/datastores/${used.datastore}`)
+    .send({ splitting: { maxTokens: 256, overlapTokens: 32 } });
+  expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+});
+
+it('inserts nothing after the datastore was removed', async () => {
+  const datastore = await readDatastore();
+  await hideDatastore(used.test.gateway.db, datastore, used.test.gateway.clock());
+  expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+});

@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
+import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { outbox } from '../database/tables/outbox.js';
+import { type RunRow, runs } from '../database/tables/runs.js';
+import { describeColumns } from '../database/update-rows.js';
+import { buildOutboxRow, getDocumentCost } from '../outbox/outbox.js';
+import { buildSyncJob } from '../runs/build-sync-job.js';
+import { buildPendingRun, type DatasourceWithRun } from '../runs/start-runs.js';
+import { buildRow, type SavedDocument } from './save-documents.js';
+
+/**
+ * Saves a new document as a datasource and starts its run, in one statement without a transaction. The outbox has the job when this
+ * function returns.
+ *
+ * @param datastore the row that was read before
+ * @returns undefined if nothing was changed, because the datastore has a document of this identity, or was changed or removed: then
+ *   `saveDocuments` saves the document
+ */
+export async function insertDocument(
+  db: Queries,
+  datastore: DatastoreRow,
+  document: SavedDocument,
+  now: Date,
+): Promise<DatasourceWithRun | undefined> {
+  const datasource = { ...NEW_DATASOURCE, ...buildRow(datastore, document, now) } satisfies DatasourceRow;
+  const run = { ...NEW_RUN, ...buildPendingRun(datasource, now) };
+  const job = buildSyncJob(datastore, datasource, { ...run, generation: 0 });
+  if (job === undefined) throw new Error(`expected a job of the document ${document.name}, found none`);
+  const urgent = { ...job, class: 'interactive', cost: getDocumentCost(document.size) } as const;
+  const jobRow = buildOutboxRow(datasource.organizationId, urgent);
+  const { rows } = await db.execute<{ readonly generation: string }>(sql`
+    with store as (
+      select from ${datastores}
+      where organization_id = ${datastore.organizationId} and id = ${datastore.id} and removed_at is null
+        and splitting = ${JSON.stringify(datastore.splitting)}::jsonb
+      for key share
+    ), datasource as (
+      insert into ${datasources} (${datasourceColumns.names})
+      select ${datasourceColumns.names} from ${datasourceColumns.buildSource([datasource], 'given')}
+      where exists (select from store) and not exists (
+        select from ${datasources} legacy
+        where legacy.datastore_id = ${datastore.id} and legacy.document_key = ${document.legacyKey} and legacy.identity is null)
+      on conflict (datastore_id, identity) do nothing
+      returning id
+    ), run as (
+      insert into ${runs} (${runColumns.names})
+      select ${runColumns.names} from ${runColumns.buildSource([run], 'given')} where exists (select from datasource)
+      returning generation
+    ), blob as (
+      delete from ${discardedBlobs} where key = ${document.blobKey} and exists (select from datasource)
+    ), job as (
+      insert into ${outbox} (${outboxColumns.names}, payload)
+      select ${outboxColumns.names}, ${JSON.stringify(jobRow.payload)}::jsonb || jsonb_build_object('generation', generation)
+      from run, ${outboxColumns.buildSource([jobRow], 'given')}
+    )
+    select generation from run`);
+  const [inserted] = rows;
+  return inserted && { datasource, run: { ...run, generation: Number(inserted.generation) } };
+}
+
+/** The columns of a new datasource that its document does not determine. */
+const NEW_DATASOURCE = {
+  groupId: null,
+  encryptedHeaders: null,
+  listingState: null,
+  nextSyncAt: null,
+  nextFullSyncAt: null,
+  failuresRunning: 0,
+  errorCode: null,
+  errorMessage: null,
+  fragments: null,
+  storedTokens: null,
+  lastSynch: null,
+} satisfies Partial<DatasourceRow>;
+
+/** The columns of a new run of a document that are the same for all such runs. */
+const NEW_RUN = {
+  mode: null,
+  dryRun: false,
+  reindex: false,
+  allowMassRemoval: false,
+  stage: null,
+  progress: null,
+  lastError: null,
+  code: null,
+  message: null,
+  note: null,
+  documentsSettled: 0,
+  documentsExpected: null,
+  documentsRecorded: 0,
+  ingestionFailures: 0,
+  truncatedFragments: 0,
+  truncatedDocuments: 0,
+  checkpoint: null,
+  listingState: null,
+  documentsKnown: null,
+  enumeratedAll: false,
+  startedAt: null,
+  endedAt: null,
+  repeats: 0,
+  missingSince: null,
+} satisfies Partial<RunRow>;
+
+/** The columns whose values differ from their defaults in the database. */
+const datasourceColumns = describeColumns(datasources, [
+  'id',
+  'organizationId',
+  'datastoreId',
+  'type',
+  'name',
+  'documentKey',
+  'identity',
+  'customId',
+  'config',
+  'blobKey',
+  'mimeType',
+  'source',
+  'metadata',
+  'status',
+  'runId',
+  'sequence',
+  'createdAt',
+  'updatedAt',
+]);
+
+const runColumns = describeColumns(runs, [
+  'id',
+  'organizationId',
+  'datasourceId',
+  'status',
+  'sequence',
+  'counters',
+  'failureReasons',
+  'timeline',
+  'createdAt',
+  'lastEventAt',
+]);
+
+/** All columns but the payload, which contains the generation of the run. */
+const outboxColumns = describeColumns(outbox, ['organizationId', 'queue', 'name', 'class', 'cost', 'traceparent']);

@@ -1,0 +1,100 @@
+import { silentLog } from '@quarry/queue/testing';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../database/database.js';
+import { datasources } from '../database/tables/datasources.js';
+import { insertDatastore } from '../datastores/datastore-repository.js';
+import { handleStatusesChanged } from '../handlers/run-events.js';
+import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
+import { openDispatcher } from '../outbox/dispatcher.js';
+import { openPostgresCounts } from '../rate-limit/request-counts.js';
+import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
+import { uploadText } from '../testing/make.js';
+import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
+import { startTestGateway, type Tenant, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
+import { claimTokens } from '../usage/claim-tokens.js';
+import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
+
+/** From the request to the status `synched`, with a worker that reports the start and the end of the run: see decision 78. */
+const MAX_STATEMENTS = 17;
+/** From the request to its response. */
+const MAX_STATEMENTS_OF_REQUEST = 5;
+
+let copy: TestDatabase;
+let database: OpenDatabase;
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+let recorder: StatementRecorder;
+
+beforeAll(async () => {
+  copy = await copyDatabase();
+  database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
+  recorder = recordStatements(database.pool);
+  const settings = { ...TEST_SETTINGS, requestsPerMinute: 600 };
+  test = await startTestGateway({ database, settings, requestCounts: openPostgresCounts(database) });
+  tenant = await test.tenant();
+  // Written without a request, whose statements could be sent late.
+  datastore = (await insertDatastore(database.db, tenant.organizationId, { name: 'manuals' }, undefined)).id;
+});
+afterAll(async () => {
+  await test.close();
+  await database.close();
+  await copy.drop();
+});
+
+/** Uploads a file, and reports the start and the end of its run as a worker does. @returns the statements by step */
+async function listStatements(): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { gateway } = test;
+  recorder.take();
+  const datasourceId = await uploadText(tenant.api, datastore);
+  await gateway.rateLimiter?.close();
+  const request = recorder.take();
+
+  await openDispatcher(gateway, listDispatchedQueues(test.queues)).dispatch();
+  const dispatch = recorder.take();
+
+  const { organizationId } = tenant;
+  await claimTokens(gateway.db, { organizationId, datasourceId, documentKey: datasourceId, tokens: 10 });
+  const claim = recorder.take();
+
+  const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+  const ofRun = { datasourceId, runId: row?.runId ?? '', at: new Date().toISOString() };
+  recorder.take();
+  await handleStatusesChanged(gateway, [{ ...ofRun, sequence: 1, status: 'running' }], { log: silentLog });
+  const start = recorder.take();
+
+  const wakes: true[] = [];
+  const deliveriesDue = { ...gateway.deliveriesDue, wake: () => wakes.push(true) };
+  const indexed = { status: 'synched', outcome: 'indexed', fragments: 1, storedTokens: 10 } as const;
+  await handleStatusesChanged({ ...gateway, deliveriesDue }, [{ ...ofRun, sequence: 2, ...indexed }], {
+    log: silentLog,
+  });
+  const end = recorder.take();
+  if (wakes.length > 0) await enqueueDueDeliveries(gateway);
+  const deliveries = recorder.take();
+
+  const [synched] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+  expect(synched).toMatchObject({ status: 'synched', storedTokens: 10 });
+  return { request, dispatch, claim, start, end, deliveries };
+}
+
+function formatStatements(steps: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(steps)
+    .flatMap(([step, texts]) => [`${step}: ${texts.length}`, ...texts.map((text) => `    ${formatStatement(text)}`)])
+    .join('\n');
+}
+
+const MAX_SHOWN = 160;
+
+function formatStatement(text: string): string {
+  const shown = text.replaceAll(/\s+/g, ' ').replaceAll('"', '').replaceAll('quarry.', '');
+  return shown.replace(/^select .*? from (?!\()/, 'select … from ').slice(0, MAX_SHOWN);
+}
+
+it('an upload costs the gateway at most 17 statements until it is synched, 5 of them until the response', async () => {
+  const steps = await listStatements();
+  const list = formatStatements(steps);
+  expect(steps['request']?.length, list).toBeLessThanOrEqual(MAX_STATEMENTS_OF_REQUEST);
+  expect(Object.values(steps).flat().length, list).toBeLessThanOrEqual(MAX_STATEMENTS);
+});
