@@ -22,6 +22,9 @@ export interface Spec {
   readonly maxReplicas?: number;
   readonly minReplicaCount?: number;
   readonly maxReplicaCount?: number;
+  readonly pollingInterval?: number;
+  readonly cooldownPeriod?: number;
+  readonly metrics?: readonly { readonly resource: { readonly target: { readonly averageUtilization: number } } }[];
   readonly scaleTargetRef?: { readonly name: string };
   readonly maxUnavailable?: number;
   readonly fallback?: { readonly replicas: number };
@@ -60,10 +63,18 @@ interface EdgeRule {
 }
 
 interface ScalingBehavior {
-  readonly scaleDown: {
-    readonly stabilizationWindowSeconds: number;
-    readonly policies: readonly { readonly value: number; readonly periodSeconds: number }[];
-  };
+  readonly scaleUp?: ScalingRules;
+  readonly scaleDown: ScalingRules;
+}
+
+/** Limits how fast a scaler changes the number of pods in one direction. */
+export interface ScalingRules {
+  readonly stabilizationWindowSeconds: number;
+  readonly policies: readonly {
+    readonly type: 'Pods' | 'Percent';
+    readonly value: number;
+    readonly periodSeconds: number;
+  }[];
 }
 
 export interface Peer {

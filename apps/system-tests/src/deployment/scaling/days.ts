@@ -1,0 +1,80 @@
+import type { SimulatedJob } from './simulate-jobs.js';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** Spreads jobs evenly over a time. @param seconds the shortest and the longest duration of a job */
+function spreadJobs(
+  count: number,
+  [from, to]: readonly [number, number],
+  [shortest, longest]: readonly [number, number],
+): readonly SimulatedJob[] {
+  return Array.from({ length: count }, (_, index) => ({
+    at: from + Math.floor((index * (to - from)) / count),
+    // Multiples of the golden ratio are spread evenly, and the same in each test run.
+    seconds: shortest + ((index * 0.618_034) % 1) * (longest - shortest),
+  }));
+}
+
+/**
+ * A day of the ingestion workers: uploads by day, few at night, syncs at two o'clock, a tenant that imports 5,000 files at once and one
+ * that imports 30,000, and large scanned files. No job arrives in the last hours of the evening.
+ */
+export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
+  ...spreadJobs(60, [0, 6 * HOUR], [3, 20]),
+  ...spreadJobs(3_000, [2 * HOUR, 2.1 * HOUR], [2, 10]),
+  ...spreadJobs(2_000, [6 * HOUR, 9 * HOUR], [3, 20]),
+  ...spreadJobs(18_000, [9 * HOUR, 17 * HOUR], [3, 20]),
+  ...spreadJobs(5_000, [10 * HOUR, 10 * HOUR + 60], [3, 20]),
+  ...spreadJobs(30_000, [14 * HOUR, 14 * HOUR + 600], [3, 20]),
+  ...spreadJobs(80, [9 * HOUR, 18 * HOUR], [600, 3_600]),
+  ...spreadJobs(500, [17 * HOUR, 20 * HOUR], [3, 20]),
+];
+
+/**
+ * A day of the crawlers: single pages all day, sites that take one to six hours in the morning, and the scheduled sites of all tenants
+ * at ten in the evening.
+ */
+export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
+  ...spreadJobs(1_500, [0, DAY], [5, 30]),
+  ...spreadJobs(40, [8 * HOUR, 12 * HOUR], [HOUR, 6 * HOUR]),
+  ...spreadJobs(60, [22 * HOUR, 22.5 * HOUR], [HOUR, 4 * HOUR]),
+];
+
+/** A day of the listing syncs: hourly ones of 40 shops, others at any time, and the first syncs of large shops, which take hours. */
+export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
+  ...spreadJobs(1_000, [6 * HOUR, 20 * HOUR], [30, 400]),
+  ...Array.from({ length: 24 }, (_, hour) => spreadJobs(40, [hour * HOUR, hour * HOUR + 120], [10, 300])).flat(),
+  ...spreadJobs(10, [9 * HOUR, 15 * HOUR], [HOUR, 5 * HOUR]),
+];
+
+/** A point in a day of requests, in seconds and cores. The load between two points changes steadily. */
+type LoadPoint = readonly [at: number, cores: number];
+
+const LOAD: readonly LoadPoint[] = [
+  [0, 0.1],
+  [6 * HOUR, 0.1],
+  [9 * HOUR, 0.9],
+  [12 * HOUR, 0.7],
+  [13 * HOUR, 0.5],
+  [14 * HOUR, 1],
+  // One tenant starts a campaign.
+  [15 * HOUR, 1],
+  [15 * HOUR + 60, 1.3],
+  [15.5 * HOUR, 1.3],
+  [15.5 * HOUR + 60, 0.9],
+  [18 * HOUR, 0.6],
+  [23 * HOUR, 0.1],
+  [DAY, 0.1],
+];
+
+/** Returns the processor time that the requests of a day need, in cores. It varies by a fifth from minute to minute. */
+export function getRequestLoad(at: number): number {
+  const next = LOAD.findIndex(([time]) => time > at);
+  const [before, after] = [LOAD[next - 1] ?? LOAD[0], LOAD[next]];
+  if (before === undefined || after === undefined) return 0;
+  const [from, low] = before;
+  const [to, high] = after;
+  const steady = low + ((high - low) * (at - from)) / (to - from);
+  return steady * (1 + 0.2 * Math.sin(at / 37) * Math.cos(at / 101));
+}

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
+import { parse, parseAllDocuments } from 'yaml';
+import type { Manifest, ScalingRules, Spec } from '../manifest.js';
+import { DEFAULT_SCALE_UP, type ReplicaLimits } from './pod-autoscaler.js';
+
+const BASE = fileURLToPath(new URL('../../../../../k8s/base/', import.meta.url));
+
+/** The scaler of a worker, with the values of its manifest. */
+export interface JobScaler {
+  readonly limits: ReplicaLimits;
+  /** Number of pods while KEDA finds no job. */
+  readonly minReplicas: number;
+  /** Jobs per pod, from which the number of pods is computed. */
+  readonly target: number;
+  readonly formula: string;
+  readonly pollingSeconds: number;
+  readonly cooldownSeconds: number;
+  /** Jobs that a pod runs at once. */
+  readonly concurrency: number;
+}
+
+/** The numbers of jobs that the triggers of a scaler read. */
+export interface JobCounts {
+  readonly backlog: number;
+  readonly waiting: number;
+  readonly prioritized: number;
+  readonly active: number;
+  readonly delayed: number;
+}
+
+/** The scaler of a service by the processor time of its pods. */
+export interface CpuScaler {
+  readonly limits: ReplicaLimits;
+  /** Used part of the requested processor time, in percent. */
+  readonly targetUtilization: number;
+  /** Requested processor time of a pod, in cores. */
+  readonly requestedCores: number;
+}
+
+const COUNTS = ['backlog', 'waiting', 'prioritized', 'active', 'delayed'] as const;
+
+/** Compiles the formula of a scaler. KEDA's expressions of numbers, comparisons and conditions are valid JavaScript. */
+export function compileFormula({ formula }: Pick<JobScaler, 'formula'>): (counts: JobCounts) => number {
+  const evaluate = compileFunction(`return (${formula});`, COUNTS);
+  return (counts) =>
+    Number(
+      Reflect.apply(
+        evaluate,
+        undefined,
+        COUNTS.map((name) => counts[name]),
+      ),
+    );
+}
+
+/** Reads the ScaledObject of a worker. @param variable the setting with the number of jobs that a pod runs at once */
+export function readJobScaler(name: string, variable: string): JobScaler {
+  const { minReplicaCount, maxReplicaCount, pollingInterval, cooldownPeriod, advanced } = findSpec(
+    'ScaledObject',
+    name,
+  );
+  const { formula, target } = requireValue(advanced).scalingModifiers;
+  const { behavior } = requireValue(advanced).horizontalPodAutoscalerConfig;
+  const minReplicas = requireValue(minReplicaCount);
+  return {
+    limits: readLimits(behavior, Math.max(1, minReplicas), requireValue(maxReplicaCount)),
+    minReplicas,
+    target: Number(target),
+    formula,
+    pollingSeconds: requireValue(pollingInterval),
+    cooldownSeconds: requireValue(cooldownPeriod),
+    concurrency: readSetting(variable),
+  };
+}
+
+/** Reads the HorizontalPodAutoscaler of a service. */
+export function readCpuScaler(name: string): CpuScaler {
+  const { minReplicas, maxReplicas, metrics = [], behavior } = findSpec('HorizontalPodAutoscaler', name);
+  const [container] = requireValue(findSpec('Deployment', name).template).spec.containers;
+  const cpu = requireValue(container?.resources.requests['cpu']);
+  return {
+    limits: readLimits(behavior, requireValue(minReplicas), requireValue(maxReplicas)),
+    targetUtilization: requireValue(metrics[0]?.resource.target.averageUtilization),
+    requestedCores: cpu.endsWith('m') ? Number.parseInt(cpu, 10) / 1_000 : Number(cpu),
+  };
+}
+
+function readLimits(
+  behavior: { readonly scaleUp?: ScalingRules; readonly scaleDown: ScalingRules } | undefined,
+  min: number,
+  max: number,
+): ReplicaLimits {
+  return { min, max, scaleUp: DEFAULT_SCALE_UP, ...requireValue(behavior) };
+}
+
+const MANIFESTS: readonly Manifest[] = readdirSync(BASE)
+  .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+  .flatMap((name) => parseAllDocuments(readFileSync(`${BASE}${name}`, 'utf8')))
+  .map((document) => document.toJS() as Manifest); // manifests.spec.ts compares each with the models of the Kubernetes API
+
+function findSpec(kind: string, name: string): Spec {
+  return requireValue(MANIFESTS.find((manifest) => manifest.kind === kind && manifest.metadata.name === name)).spec;
+}
+
+/** Reads a setting of the services from the ConfigMap. */
+function readSetting(variable: string): number {
+  const { configMapGenerator } = parse(readFileSync(`${BASE}kustomization.yaml`, 'utf8')) as {
+    readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[];
+  }; // the form that kustomize requires
+  const literals = configMapGenerator.flatMap(({ literals: own = [] }) => own);
+  return Number(
+    requireValue(literals.find((literal) => literal.startsWith(`${variable}=`))).slice(variable.length + 1),
+  );
+}
+
+function requireValue<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('expected a value in the manifests, found none');
+  return value;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_OF_CRAWLS, DAY_OF_DOCUMENTS, DAY_OF_LISTINGS, getRequestLoad } from './days.js';
+import type { ScalingRules } from '../manifest.js';
+import { type JobScaler, readCpuScaler, readJobScaler } from './read-scalers.js';
+import { type SimulatedJob, simulateJobs } from './simulate-jobs.js';
+import { simulateRequests } from './simulate-requests.js';
+
+const HOUR = 3_600;
+
+/**
+ * The longest time that a job may wait while there are fewer pods than the maximum, in seconds: KEDA polls every 10 s, the autoscaler
+ * decides every 15 s and at most doubles the pods, and a new pod starts in 45 s.
+ */
+const MAX_WAIT = 120;
+/** Number of times per day that pods may be added within ten minutes after others were removed. */
+const MAX_FLAPS = 4;
+/** Number of times per day that a job may be returned to the queue, because its pod is removed. It then continues. */
+const MAX_RETURNS = 3;
+
+const DAYS = [
+  ['ingestion-worker', 'QUARRY_INGESTION_CONCURRENCY', DAY_OF_DOCUMENTS],
+  ['crawler', 'QUARRY_CRAWLER_CONCURRENCY', DAY_OF_CRAWLS],
+  ['catalog-sync', 'QUARRY_CATALOG_CONCURRENCY', DAY_OF_LISTINGS],
+] as const;
+
+const UNLIMITED: ScalingRules = {
+  stabilizationWindowSeconds: 0,
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+};
+
+describe.each(DAYS)('a day of %s', (name, variable, jobs) => {
+  const scaler = readJobScaler(name, variable);
+  const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
+
+  it('no job waits for long below the maximum of pods, running jobs keep their places, and hardly any pod is removed in vain', () => {
+    const day = simulateWith({});
+    expect(day.finished).toBe(jobs.length);
+    expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
+    expect(day.flaps).toBeLessThanOrEqual(MAX_FLAPS);
+    expect(day.displacedJobs).toBeLessThanOrEqual(0);
+    expect(day.mostReturns).toBeLessThanOrEqual(MAX_RETURNS);
+    expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
+  });
+
+  it('a target above the concurrency of a pod lets jobs wait', () => {
+    expect(simulateWith({ target: 2 * scaler.target }).longestWait).toBeGreaterThan(MAX_WAIT);
+  });
+
+  it('a formula without the running jobs removes the pods that run them', () => {
+    const withoutActive = simulateWith({ formula: 'backlog + waiting + prioritized' });
+    expect(withoutActive.displacedJobs).toBeGreaterThan(0);
+  });
+
+  it('without a window and a limit for removing pods, pods are often removed in vain', () => {
+    const limits = { ...scaler.limits, scaleDown: UNLIMITED };
+    expect(simulateWith({ limits, cooldownSeconds: 0 }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
+  });
+});
+
+describe.each(DAYS)('the long jobs of %s', (name, variable) => {
+  const scaler = readJobScaler(name, variable);
+  const { concurrency, limits } = scaler;
+  const wholePods = Array.from({ length: limits.max - 1 }, (_, index) => index + 1);
+  /** Describes jobs of hours that fill some pods completely, and a short one that arrives an hour later. */
+  const fillPods = (pods: number): readonly SimulatedJob[] => [
+    ...Array.from({ length: pods * concurrency }, () => ({ at: 0, seconds: 8 * HOUR })),
+    { at: HOUR, seconds: 10 },
+  ];
+
+  it('jobs of hours on any number of pods do not delay a job that arrives later', () => {
+    const waits = wholePods.map((pods) => simulateJobs(scaler, fillPods(pods)).longestWait);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT);
+  });
+
+  it('a formula that only sums up jobs lets a job wait for hours, because the autoscaler tolerates a tenth', () => {
+    const sum = { ...scaler, formula: 'backlog + waiting + prioritized + active' };
+    const waits = wholePods.map((pods) => simulateJobs(sum, fillPods(pods)).longestWait);
+    expect(Math.max(...waits)).toBeGreaterThan(HOUR);
+  });
+});
+
+describe.each(['gateway', 'query'])('a day of requests to %s', (name) => {
+  const scaler = readCpuScaler(name);
+  const simulateWith = (change: Partial<typeof scaler>) =>
+    simulateRequests({ ...scaler, ...change }, getRequestLoad, 24 * HOUR);
+
+  it('the pods are overloaded for a short time only, and hardly any pod is removed in vain', () => {
+    const day = simulateWith({});
+    expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
+    expect(day.longestOverload).toBeLessThanOrEqual(MAX_WAIT);
+    expect(day.flaps).toBeLessThanOrEqual(MAX_FLAPS);
+  });
+
+  it('without a window for removing pods, pods are often removed in vain', () => {
+    const limits = { ...scaler.limits, scaleDown: UNLIMITED };
+    expect(simulateWith({ limits }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
+  });
+});
