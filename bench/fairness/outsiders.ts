@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { listingApp } from '@quarry/example-listing-server';
+import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
 /** A server of a customer, on this machine. */
@@ -67,7 +67,7 @@ export async function startSite(): Promise<Outsider> {
 /** Starts a listing of a few products that answers at once. */
 export async function startListing(): Promise<Outsider> {
   const products = makeProducts(20);
-  return startHttp(listingApp(() => products));
+  return startHttp(createExampleListing(() => products));
 }
 
 /** Starts a receiver of events that accepts requests and never answers. */

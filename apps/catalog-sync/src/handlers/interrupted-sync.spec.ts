@@ -184,9 +184,9 @@ describe('an unavailable listing', () => {
 
   it('gives a listing that was slow in the last sync enough time at once', async () => {
     let elapsedMs = 0;
-    listing.read = async (query) => {
+    listing.readPage = async (query) => {
       elapsedMs += 40_000;
-      return listing.answer(query);
+      return listing.answerQuery(query);
     };
     const context = { ...bench.context, now: () => new Date(elapsedMs) };
     const slow = await bench.startRun();
@@ -195,7 +195,7 @@ describe('an unavailable listing', () => {
     let timeout: number | undefined;
     const openListing = (_job: object, { headersMs }: ListingRequest): ReadPage => {
       timeout = headersMs;
-      return async (query) => listing.read(query);
+      return async (query) => listing.readPage(query);
     };
     await syncCatalog({ ...context, openListing }, await bench.startRun(), createJobContext());
     expect(timeout).toBe(80_000);

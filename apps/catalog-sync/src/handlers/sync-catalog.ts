@@ -55,7 +55,7 @@ async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: J
     const progress = new SyncProgress(payload, checkpoint);
     const reading = new AbortController();
     const signal = AbortSignal.any([job.signal, reading.signal]);
-    const failures = payload.dryRun ? job.attempt - 1 : progress.failures;
+    const failures = payload.dryRun ? job.attempt - 1 : progress.failureCount;
     const headersMs = computeHeadersTimeout(progress.slowestSeconds, failures);
     const readPage = measureResponses(context, openListing(context, payload, { signal, headersMs }), progress);
     const abortReading = (): void => {
