@@ -26,7 +26,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docker build': 'needs Docker',
   'docker compose': 'needs Docker and a volume of an older version',
   'sh docker/backup.sh': 'needs Docker; backup.spec.ts runs it in containers',
-  'curl -X POST -H "api-key: $key" $node': 'needs the nodes of a Qdrant cluster',
+  'curl -H "api-key: $key" $node': 'needs the nodes of a Qdrant cluster',
+  'curl -X POST -H "api-key: $key"': 'needs the nodes of a Qdrant cluster',
+  'curl -X PATCH -H "api-key: $key"': 'needs the nodes of a Qdrant cluster',
 };
 
 const blocks = readBlocks();
