@@ -64,7 +64,8 @@ export class RunningJobs<Jobs extends JobPayloads> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
     if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
     const admission = this.#places.admit(job, Date.now() - job.timestamp);
-    if (admission.kind === 'postponed') return this.#recordOutcome(running, { kind: 'later', delayMs: admission.delayMs });
+    if (admission.kind === 'postponed')
+      return this.#recordOutcome(running, { kind: 'later', delayMs: admission.delayMs });
     this.#running.add(running);
     const start = { queue: this.#runner.contract.name, job: job.name };
     const startedAt = performance.now();
