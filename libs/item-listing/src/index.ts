@@ -7,4 +7,5 @@ export { type ListingPage } from './listing/listing-page.js';
 export { buildParameters, formatRequest, type ListingQuery, type Parameters } from './listing/listing-page.js';
 export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
 export { ItemCount } from './scan/item-count.js';
+export { HashedKeySet } from './scan/key-set.js';
 export { ListingScan, type ReadPage, type ScannedPage } from './scan/listing-scan.js';

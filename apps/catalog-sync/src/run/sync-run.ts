@@ -3,7 +3,7 @@ import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@
 import { createRunDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
 import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
 import { type FoundDocuments, storeDocuments, storeKeys } from '../documents/store-documents.js';
-import { type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
+import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { FutureItems } from './future-items.js';
 import {
   estimatePageSize,
@@ -39,8 +39,8 @@ const MAX_READINGS = 3;
 
 /** Holds the result of reading a listing. */
 interface Reading {
-  /** The document keys of all items; undefined when the listing was not read completely. */
-  readonly documentKeys: ReadonlySet<string> | undefined;
+  /** True when the listing was read completely. */
+  readonly isWhole: boolean;
   readonly reasonIncomplete: string;
 }
 
@@ -52,6 +52,8 @@ export class SyncRun {
   readonly #dryRunSummary = new DryRunSummary();
   readonly #future = new FutureItems();
   #count: ItemCount;
+  /** The document keys that a dry run has read. Empty for other runs, whose memory must not grow with the listing. */
+  #keys = new Set<string>();
   /** Number of documents that the run has recorded. */
   #documents = 0;
 
@@ -61,7 +63,7 @@ export class SyncRun {
     this.#parts = parts;
     const isReported = (item: ListedItem): boolean => !job.dryRun && progress.isReported(item);
     this.#rules = { mode: job.mode, computeVersion: createVersionFunction(job), isReported };
-    this.#count = new ItemCount(progress.isContinued ? checkpoint : undefined);
+    this.#count = this.#createCount(progress.isContinued ? checkpoint : undefined);
   }
 
   /** Reads the listing, records its changed items, and emits the event `enumerated`. */
@@ -76,10 +78,9 @@ export class SyncRun {
     if (!this.#parts.job.dryRun) await this.#recordDocuments({ toIndex: [], settled: [] });
   }
 
-  async #reportEnd({ documentKeys, reasonIncomplete }: Reading): Promise<void> {
+  async #reportEnd({ isWhole, reasonIncomplete }: Reading): Promise<void> {
     const { datasourceId, runId } = this.#parts.job;
     await this.saveCheckpoint();
-    const isWhole = documentKeys !== undefined;
     const note = this.#buildNote(reasonIncomplete);
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
@@ -89,22 +90,22 @@ export class SyncRun {
     });
   }
 
-  async #reportDryRunEnd({ documentKeys }: Reading): Promise<void> {
+  async #reportDryRunEnd({ isWhole }: Reading): Promise<void> {
     const { job } = this.#parts;
     const { datasourceId, runId } = job;
     const { readCount: read, validCount: valid } = this.#dryRunSummary;
-    const blobKey = documentKeys && (await storeKeys(this.#context.blobs, job, documentKeys));
+    const blobKey = isWhole ? await storeKeys(this.#context.blobs, job, this.#keys) : undefined;
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
       ...{ discovered: read, fetched: read },
-      note: this.#dryRunSummary.describeCounts(documentKeys !== undefined),
+      note: this.#dryRunSummary.describeCounts(isWhole),
       ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
     });
   }
 
   async #readChanges(): Promise<Reading> {
     await this.#scanListing(this.#parts.progress.beginAfter);
-    return { documentKeys: undefined, reasonIncomplete: '' };
+    return { isWhole: false, reasonIncomplete: '' };
   }
 
   /** Reads the whole listing, up to three times, until the number of items equals `total_count`. */
@@ -116,14 +117,19 @@ export class SyncRun {
       const total = await this.#countItems(scan);
       // Updates `#documents` with the number of documents that other processes have recorded.
       if (isFirst && progress.isContinued) await this.saveCheckpoint();
-      const size = isFirst && progress.isContinued ? this.#documents : this.#count.keys.size;
-      const isWhole = total === size || total === size + this.#count.sharing;
-      if (scan.isStable && isWhole) return { documentKeys: this.#count.keys, reasonIncomplete: '' };
+      const size = isFirst && progress.isContinued ? this.#documents : this.#count.size;
+      const hasAllItems = total === size || total === size + this.#count.sharing;
+      if (scan.isStable && hasAllItems) return { isWhole: true, reasonIncomplete: '' };
       progress.recordFailedReading();
       if (progress.requestCount >= MAX_READINGS)
-        return { documentKeys: undefined, reasonIncomplete: describeIncompleteReading(scan, total, size) };
-      this.#count = new ItemCount();
+        return { isWhole: false, reasonIncomplete: describeIncompleteReading(scan, total, size) };
+      this.#count = this.#createCount();
     }
+  }
+
+  #createCount(before?: RunCheckpoint): ItemCount {
+    this.#keys = new Set();
+    return new ItemCount(this.#parts.job.dryRun ? this.#keys : new HashedKeySet(), before);
   }
 
   async #scanListing(modifiedAfter: string): Promise<ListingScan> {

@@ -1,15 +1,20 @@
+import type { KeySet } from './key-set.js';
 import type { ClassifiedItems } from './page-checks.js';
 
 const MAX_NAMED_IDS = 10;
 
 /** Counts the items of one reading of a listing, and finds ids that several items share. */
 export class ItemCount {
-  readonly #keys = new Set<string>();
+  readonly #keys: KeySet;
   readonly #sharedIds: Set<string>;
   #sharing: number;
 
-  /** @param before the counts of another process in the same reading */
-  constructor(before?: { readonly sharing: number; readonly sharedIds: readonly string[] }) {
+  /**
+   * @param keys an empty set, to which the document keys are added
+   * @param before the counts of another process in the same reading
+   */
+  constructor(keys: KeySet, before?: { readonly sharing: number; readonly sharedIds: readonly string[] }) {
+    this.#keys = keys;
     this.#sharing = before?.sharing ?? 0;
     this.#sharedIds = new Set(before?.sharedIds);
   }
@@ -28,9 +33,9 @@ export class ItemCount {
     for (const item of duplicates) this.#addSharedId(item.id);
   }
 
-  /** Returns the document keys that this process has read. */
-  get keys(): ReadonlySet<string> {
-    return this.#keys;
+  /** Returns the number of different document keys that this process has read. */
+  get size(): number {
+    return this.#keys.size;
   }
 
   /** Returns the number of items that share their id with an earlier item. */
