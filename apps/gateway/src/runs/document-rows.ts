@@ -1,7 +1,8 @@
 import type { DocumentOutcomeFound, DocumentSettled } from '@quarry/contracts';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
+import { tokenReservations } from '../database/tables/token-reservations.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import type { LockedRun } from './lock-run.js';
 
@@ -118,6 +119,29 @@ export async function clearVersions(tx: Queries, datasourceId: string, keys: rea
     .where(
       and(eq(documents.datasourceId, datasourceId), buildKeyCondition(keys), sql`${documents.version} is not null`),
     );
+}
+
+/** Deletes documents of a datasource with their token reservations. */
+export async function deleteDocumentRows(tx: Queries, datasourceId: string, condition: SQL | undefined): Promise<void> {
+  const isRemoved = and(eq(documents.datasourceId, datasourceId), condition);
+  await tx.execute(sql`
+    with removed as (delete from ${documents} where ${isRemoved} returning document_key)
+    delete from ${tokenReservations} where ${isReservedFor(datasourceId, sql`removed`)}`);
+}
+
+/** Records that the fragments of documents of a datasource are removed, and releases their tokens. */
+export async function clearStoredContent(tx: Queries, datasourceId: string, condition: SQL | undefined): Promise<void> {
+  const isCleared = and(eq(documents.datasourceId, datasourceId), condition);
+  await tx.execute(sql`
+    with cleared as (
+      update ${documents} set fragments = 0, stored_tokens = 0, version = null where ${isCleared} returning document_key)
+    update ${tokenReservations} set tokens = 0 where ${isReservedFor(datasourceId, sql`cleared`)}`);
+}
+
+/** Selects the reservations of documents by an array, because PostgreSQL would read all reservations for a join of unknown size. */
+function isReservedFor(datasourceId: string, changed: SQL): SQL | undefined {
+  const { datasourceId: ofDatasource, documentKey } = tokenReservations;
+  return and(eq(ofDatasource, datasourceId), sql`${documentKey} = any(array(select document_key from ${changed}))`);
 }
 
 /** Finds the versions that are confirmed as indexed, in the order of the keys. Null: no confirmed version. */

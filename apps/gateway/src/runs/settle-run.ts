@@ -1,11 +1,14 @@
-import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import { writeRemovals } from '../removals/removals.js';
+import { loadDocumentTotals } from '../usage/document-totals.js';
 import { applyUpdate, storeChanges } from './record-events.js';
+import { clearStoredContent, deleteDocumentRows } from './document-rows.js';
 import { hasDocumentsInProgress } from './documents-in-progress.js';
 import type { LockedRun } from './lock-run.js';
 import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
@@ -55,32 +58,49 @@ async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
  * allow removes nothing and adds a note to the run.
  */
 async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
-  const ofDatasource = eq(documents.datasourceId, row.id);
-  const isMissing = and(ofDatasource, run.enumeratedAll ? ne(documents.runId, run.id) : sql`false`);
-  const isSkipped = and(
-    ofDatasource,
-    eq(documents.runId, run.id),
-    eq(documents.outcome, 'skipped'),
-    MAY_HAVE_FRAGMENTS,
-  );
-  const removed = await tx
-    .select({ key: documents.documentKey })
-    .from(documents)
-    .where(or(and(isMissing, MAY_HAVE_FRAGMENTS), isSkipped))
-    .orderBy(asc(documents.documentKey));
-  const stored = await tx.$count(documents, and(ofDatasource, MAY_HAVE_FRAGMENTS));
+  const totals = await loadDocumentTotals(tx, row.id);
+  // Each document that the run has settled is one row with the id of the run.
+  const hasMissing = run.enumeratedAll && totals.documents !== run.documentsSettled;
+  const isSkipped = and(eq(documents.runId, run.id), SKIPPED_WITH_FRAGMENTS);
+  const isMissing = hasMissing ? isOfOtherRun(run) : undefined;
+  const removed = await listDocumentKeys(tx, row, isSkipped, isMissing && and(isMissing, MAY_HAVE_FRAGMENTS));
+  const { storedDocuments: stored } = totals;
   const missing = removed.length;
   const known = run.documentsKnown ?? stored;
   if (!run.allowMassRemoval && isMassRemoval({ missing, known, remaining: stored - missing })) {
-    const shown = removed.slice(0, MAX_SHOWN_KEYS).map(({ key }) => key);
+    const shown = removed.slice(0, MAX_SHOWN_KEYS);
     const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${shown.join(', ')}. To remove them, sync with allowMassRemoval=true.`;
     return addNote(run, note);
   }
-  const keys = removed.map(({ key }) => key);
-  await removeDocuments(tx, { row, run, now }, keys);
-  await tx.delete(documents).where(isMissing);
-  await tx.update(documents).set({ fragments: 0, storedTokens: 0, version: null }).where(isSkipped);
+  await removeDocuments(tx, { row, run, now }, removed);
+  if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
+  if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
   return { ...run, counters: { ...run.counters, removed: run.counters.removed + missing } };
+}
+
+/** Written as text, so that each plan of the statement can use the index `documents_skipped_with_fragments`. */
+const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
+
+/** Selects documents that the run has not settled. Two ranges, because an index cannot be searched by `<>`. */
+function isOfOtherRun({ id }: RunRow): SQL | undefined {
+  return or(lt(documents.runId, id), gt(documents.runId, id));
+}
+
+/** Lists the keys of documents that meet one of the conditions, in order. The second condition is absent if no document meets it. */
+async function listDocumentKeys(
+  tx: Queries,
+  { id }: DatasourceRow,
+  first: SQL | undefined,
+  second: SQL | undefined,
+): Promise<readonly string[]> {
+  const selectKeys = (condition: SQL | undefined) =>
+    tx
+      .select({ key: documents.documentKey })
+      .from(documents)
+      .where(and(eq(documents.datasourceId, id), condition));
+  const found = second === undefined ? selectKeys(first) : unionAll(selectKeys(first), selectKeys(second)).$dynamic();
+  const rows = await found.orderBy(asc(documents.documentKey));
+  return rows.map(({ key }) => key);
 }
 
 /** Maximum number of document keys in a note. */

@@ -11,6 +11,7 @@ const GROWING_TABLES = [
   'conversations',
   'datasources',
   'discarded_blobs',
+  'document_totals',
   'documents',
   'idempotency_keys',
   'messages',

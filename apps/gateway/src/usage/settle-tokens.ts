@@ -3,6 +3,7 @@ import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
+import { loadDocumentTotals } from './document-totals.js';
 
 /** Identifies the document of a token reservation. */
 export interface ReservedDocument {
@@ -57,16 +58,21 @@ export function buildSettlement(row: SingleDocument, condition: SQL): SQL {
     where ${tokenReservations.tokens} <> excluded.tokens`;
 }
 
-/** Settles the reservations of a datasource that can have several documents. */
+/**
+ * Settles the reservations of a datasource that can have several documents. No reservation is smaller than the stored tokens of its
+ * document, so that equal sums mean that all are settled.
+ */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
-  if (documentKey !== null && (await tx.$count(documents, eq(documents.datasourceId, datasourceId))) === 0) {
+  const totals = await loadDocumentTotals(tx, datasourceId);
+  if (documentKey !== null && totals.documents === 0) {
     // A web page is counted as a single document until a run reports several documents.
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
     await upsertReservations(tx, [buildReservation({ ...row, documentKey })]);
     return;
   }
+  if (totals.reservedTokens === totals.storedTokens) return;
   const same = and(
     eq(documents.datasourceId, tokenReservations.datasourceId),
     eq(documents.documentKey, tokenReservations.documentKey),

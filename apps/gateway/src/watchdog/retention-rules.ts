@@ -25,6 +25,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   datasources: { deletedBy: 'request' },
   agent_datastores: { deletedWith: 'agents' },
   documents: { deletedWith: 'datasources' },
+  document_totals: { deletedWith: 'datasources' },
   run_documents: { deletedWith: 'datasources' },
   // The start of a run also deletes all but the newest runs of its datasource.
   runs: { deletedWith: 'datasources' },

@@ -36,6 +36,10 @@ export const documents = quarry.table(
     index('documents_by_outcome')
       .on(table.datasourceId, table.outcome, table.documentKey)
       .where(sql`${table.outcome} <> 'unchanged'`),
+    // The documents whose fragments the end of their run removes. Between two runs, it has no entries.
+    index('documents_skipped_with_fragments')
+      .on(table.datasourceId, table.runId)
+      .where(sql`${table.outcome} = 'skipped' and ${table.fragments} > 0`),
   ],
 );
 

@@ -1,0 +1,21 @@
+import { bigint, uuid } from 'drizzle-orm/pg-core';
+import { datasources } from './datasources.js';
+import { quarry } from './quarry-schema.js';
+
+/**
+ * Stores totals of the rows in `documents` and `token_reservations` per datasource, so that the end of a run reads one row. Database
+ * triggers update them with each statement, also when a deletion cascades. Datasources without such rows, and files and texts, have
+ * no row.
+ */
+export const documentTotals = quarry.table('document_totals', {
+  datasourceId: uuid('datasource_id')
+    .primaryKey()
+    .references(() => datasources.id, { onDelete: 'cascade' }),
+  documents: bigint('documents', { mode: 'number' }).notNull().default(0),
+  /** Number of documents that may have fragments: see `MAY_HAVE_FRAGMENTS`. */
+  storedDocuments: bigint('stored_documents', { mode: 'number' }).notNull().default(0),
+  fragments: bigint('fragments', { mode: 'number' }).notNull().default(0),
+  storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull().default(0),
+  /** Sum of the token reservations. It equals `storedTokens` when no reservation is waiting for the outcome of its document. */
+  reservedTokens: bigint('reserved_tokens', { mode: 'number' }).notNull().default(0),
+});

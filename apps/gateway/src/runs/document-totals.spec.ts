@@ -1,0 +1,266 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { DatasourceResponse } from '@quarry/contracts';
+import { eq, sql } from 'drizzle-orm';
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constant,
+  constantFrom,
+  integer,
+  oneof,
+  record as recordOf,
+  type Arbitrary,
+} from 'fast-check';
+import { beforeEach, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
+import { documentTotals } from '../database/tables/document-totals.js';
+import { documents } from '../database/tables/documents.js';
+import { runs } from '../database/tables/runs.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { makeSite } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { claimTokens } from '../usage/claim-tokens.js';
+import { loadDocumentTotals } from '../usage/document-totals.js';
+import { openRunGateway } from './open-run-gateway.js';
+import { recordDocument, recordEnumeration } from './record-document.js';
+
+const KEYS = ['a', 'b', 'c', 'd'] as const;
+const AT = '2026-06-01T12:00:00.000Z';
+const used = useTenant();
+const getDatabase = () => used.test.gateway.db;
+
+/** Describes what happens to a web site. The test applies several steps at once, and some of them twice. */
+type Step =
+  | { readonly type: 'toIndex'; readonly keys: readonly string[] }
+  | { readonly type: 'found'; readonly outcome: 'unchanged' | 'skipped'; readonly keys: readonly string[] }
+  | {
+      readonly type: 'settle' | 'crash';
+      readonly key: string;
+      /** 0 for the latest run, 1 for the run before it. */
+      readonly age: number;
+      readonly outcome: 'indexed' | 'unchanged' | 'failed' | 'skipped';
+      readonly fragments: number;
+    }
+  | { readonly type: 'claim'; readonly key: string; readonly tokens: number }
+  | { readonly type: 'enumerate'; readonly complete: boolean }
+  | { readonly type: 'sync'; readonly allowMassRemoval: boolean }
+  | { readonly type: 'cancel' };
+
+const key = constantFrom(...KEYS);
+const keys = array(key, { maxLength: 4 });
+const age = integer({ min: 0, max: 1 });
+const outcome = constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const, 'skipped' as const);
+const fragments = integer({ min: 0, max: 9 });
+const step: Arbitrary<Step> = oneof(
+  recordOf({ type: constant('toIndex' as const), keys }),
+  recordOf({ type: constant('found' as const), outcome: constantFrom('unchanged' as const, 'skipped' as const), keys }),
+  recordOf({ type: constant('settle' as const), key, age, outcome, fragments }),
+  recordOf({ type: constant('settle' as const), key, age, outcome, fragments }),
+  recordOf({ type: constant('crash' as const), key, age, outcome, fragments }),
+  recordOf({ type: constant('claim' as const), key, tokens: integer({ min: 0, max: 99 }) }),
+  recordOf({ type: constant('enumerate' as const), complete: boolean() }),
+  recordOf({ type: constant('sync' as const), allowMassRemoval: boolean() }),
+  constant({ type: 'cancel' as const }),
+);
+
+class Crash extends Error {}
+
+let datasourceId: string;
+/** The runs of the datasource, newest first. */
+let runIds: string[];
+
+beforeEach(async () => {
+  const { organizationId } = used.tenant;
+  await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 1_000_000 } }, new Date());
+});
+
+async function makeNewSite(): Promise<void> {
+  datasourceId = await makeSite(used.tenant.api, used.datastore);
+  runIds = [];
+  await rememberRun();
+}
+
+async function rememberRun(): Promise<void> {
+  const { body } = (await used.tenant.api.get(`/api/datasources/${datasourceId}`)) as { body: DatasourceResponse }; // as documented
+  const runId = body.run?.id ?? '';
+  if (runIds[0] !== runId) runIds.unshift(runId);
+}
+
+async function applyStep(one: Step): Promise<unknown> {
+  const db = getDatabase();
+  const run = { datasourceId, runId: runIds[0] ?? '', at: AT };
+  switch (one.type) {
+    case 'toIndex': {
+      const toIndex = one.keys.map((name) => ({ documentKey: name, name, blobKey: name, mimeType: 'text/html' }));
+      return openRunGateway(used.test.gateway).recordDocuments({ ...run, toIndex, settled: [] });
+    }
+    case 'found': {
+      const settled = one.keys.map((documentKey) => ({ documentKey, outcome: one.outcome }));
+      return openRunGateway(used.test.gateway).recordDocuments({ ...run, toIndex: [], settled });
+    }
+    case 'settle':
+      return settleDocument(db, one);
+    case 'crash':
+      return db
+        .transaction(async (tx) => {
+          await settleDocument(tx, one);
+          throw new Crash();
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof Crash)) throw error;
+        });
+    case 'claim': {
+      const { organizationId } = used.tenant;
+      return claimTokens(db, { organizationId, datasourceId, documentKey: one.key, tokens: one.tokens });
+    }
+    case 'enumerate':
+      return recordEnumeration(db, { ...run, complete: one.complete }, new Date());
+    case 'sync':
+      return used.tenant.api.post(`/api/datasources/${datasourceId}/sync?allowMassRemoval=${one.allowMassRemoval}`);
+    case 'cancel':
+      return used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
+  }
+}
+
+async function settleDocument(
+  db: Parameters<typeof recordDocument>[0],
+  one: Extract<Step, { readonly type: 'settle' | 'crash' }>,
+): Promise<unknown> {
+  const isStored = one.outcome === 'indexed';
+  const settled = {
+    ...{ datasourceId, runId: runIds[one.age] ?? runIds[0] ?? '', documentKey: one.key, outcome: one.outcome, at: AT },
+    ...(isStored && { fragments: one.fragments, storedTokens: 10 * one.fragments }),
+  };
+  return recordDocument(db, settled, new Date());
+}
+
+/** Counts the rows that the totals of a datasource summarize. */
+async function countRows(id: string) {
+  const { rows } = await getDatabase().execute<Record<string, string>>(sql`
+    select count(*) as documents,
+      count(*) filter (where fragments > 0 or outcome in ('indexed', 'unchanged')) as stored_documents,
+      coalesce(sum(fragments), 0) as fragments, coalesce(sum(stored_tokens), 0) as stored_tokens,
+      (select coalesce(sum(tokens), 0) from quarry.token_reservations where datasource_id = ${id}) as reserved_tokens
+    from quarry.documents where datasource_id = ${id}`);
+  const count = (name: string): number => Number(rows[0]?.[name]);
+  return {
+    ...{ documents: count('documents'), storedDocuments: count('stored_documents'), fragments: count('fragments') },
+    ...{ storedTokens: count('stored_tokens'), reservedTokens: count('reserved_tokens') },
+  };
+}
+
+async function loadTotals(id: string) {
+  const { documents: all, storedDocuments, ...sums } = await loadDocumentTotals(getDatabase(), id);
+  const { fragments: sum, storedTokens, reservedTokens } = sums;
+  return { documents: all, storedDocuments, fragments: sum, storedTokens, reservedTokens };
+}
+
+/** Counts the reservations that differ from the stored tokens of their documents. */
+async function countUnsettledReservations(): Promise<number> {
+  const { rows } = await getDatabase().execute<{ readonly count: string }>(sql`
+    select count(*) from quarry.token_reservations left join quarry.documents using (datasource_id, document_key)
+    where datasource_id = ${datasourceId} and tokens <> coalesce(stored_tokens, 0)`);
+  return Number(rows[0]?.count);
+}
+
+async function loadState() {
+  const db = getDatabase();
+  const [row] = await db.select().from(datasources).where(eq(datasources.id, datasourceId));
+  const [run] = await db
+    .select()
+    .from(runs)
+    .where(eq(runs.id, runIds[0] ?? ''));
+  if (row === undefined || run === undefined) throw new Error('expected a datasource with a run, found none');
+  return { row, run };
+}
+
+async function expectExactTotals(): Promise<void> {
+  await rememberRun();
+  const counted = await countRows(datasourceId);
+  expect(await loadTotals(datasourceId)).toEqual(counted);
+  const { run } = await loadState();
+  const ofRun = sql`${documents.datasourceId} = ${datasourceId} and ${documents.runId} = ${run.id}`;
+  if (run.endedAt === null) expect(await getDatabase().$count(documents, ofRun)).toBe(run.documentsSettled);
+}
+
+it('the totals equal the counted rows after any steps, in parallel, repeated, late or rolled back', async () => {
+  await assert(
+    asyncProperty(array(array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
+      await makeNewSite();
+      for (const group of [...groups, ...groups.slice(0, 3)]) {
+        await Promise.all([...group, ...group.slice(0, 1)].map(applyStep));
+        await expectExactTotals();
+      }
+      // The end of a run settles all reservations, whatever happened before.
+      await applyStep({ type: 'sync', allowMassRemoval: true });
+      await rememberRun();
+      await applyStep({ type: 'claim', key: 'a', tokens: 99 });
+      await applyStep({ type: 'enumerate', complete: true });
+      await expectExactTotals();
+      expect(await countUnsettledReservations()).toBe(0);
+      const { row } = await loadState();
+      const counted = await countRows(datasourceId);
+      expect([row.fragments, row.storedTokens]).toEqual([counted.fragments, counted.storedTokens]);
+      expect(counted.documents).toBe(0);
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+/** Statements with which any gateway version may change documents and reservations. `$1` and `$2` are two sites. */
+const STATEMENTS = [
+  `insert into quarry.documents (organization_id, datasource_id, document_key, run_id, outcome, fragments, stored_tokens, settled_at)
+   select $3::uuid, id, 'key ' || n, id, (array['indexed', 'failed', 'skipped'])[1 + n % 3], n % 4, n % 7, now()
+   from unnest(array[$1, $2]::uuid[]) id, generate_series(1, 9) n
+   on conflict (datasource_id, document_key) do update
+     set fragments = excluded.fragments + 1, outcome = 'unchanged', stored_tokens = excluded.stored_tokens * 2`,
+  `insert into quarry.documents (organization_id, datasource_id, document_key, run_id, outcome, fragments, stored_tokens, settled_at)
+   select $3::uuid, $1, 'more ' || n, $2::uuid, 'skipped', n, 5 * n, now() from generate_series(0, 3) n on conflict do nothing`,
+  `update quarry.documents set fragments = 0, stored_tokens = 0 where datasource_id in ($1, $2) and outcome = 'skipped' and $3::uuid is not null`,
+  `update quarry.documents set outcome = 'failed' where datasource_id = $2 and fragments < 3 and $1::uuid <> $3::uuid`,
+  `update quarry.documents set version = 'v' where datasource_id in ($1, $2) and $3::uuid is not null`,
+  `delete from quarry.documents where datasource_id in ($1, $2) and fragments = 2 and $3::uuid is not null`,
+  `delete from quarry.documents where datasource_id = $1 and $2::uuid <> $3::uuid`,
+  `insert into quarry.token_reservations (organization_id, datasource_id, document_key, tokens)
+   select $3::uuid, id, 'key ' || n, n from unnest(array[$1, $2]::uuid[]) id, generate_series(0, 6) n
+   on conflict (datasource_id, document_key) do update set tokens = excluded.tokens + 3`,
+  `update quarry.token_reservations set tokens = tokens + 1 where datasource_id = $1 and $2::uuid <> $3::uuid`,
+  `delete from quarry.token_reservations where datasource_id in ($1, $2) and tokens > 4 and $3::uuid is not null`,
+];
+
+it('the totals follow each statement of any gateway version, and vanish with their datasources', async () => {
+  const { pool } = used.test.context.database;
+  await assert(
+    asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {
+      const sites = [await makeSite(used.tenant.api, used.datastore), await makeSite(used.tenant.api, used.datastore)];
+      for (const statement of statements) {
+        await pool.query(statement, [...sites, used.tenant.organizationId]);
+        for (const site of sites) expect(await loadTotals(site)).toEqual(await countRows(site));
+      }
+      for (const site of sites) await used.tenant.api.delete(`/api/datasources/${site}`);
+      expect(await getDatabase().$count(documentTotals, sql`datasource_id = any(${sql.param(sites)}::uuid[])`)).toBe(0);
+    }),
+    { numRuns: 20 },
+  );
+}, 120_000);
+
+it('the migration counts the rows of earlier versions', async () => {
+  const db = getDatabase();
+  await makeNewSite();
+  await applyStep({ type: 'claim', key: 'd', tokens: 7 });
+  for (const [at, name] of KEYS.entries()) {
+    await applyStep({ type: 'settle', key: name, age: 0, outcome: at === 2 ? 'failed' : 'indexed', fragments: at });
+  }
+  const expected = await loadTotals(datasourceId);
+  expect(expected).toMatchObject({ documents: 4, storedDocuments: 3, fragments: 4 });
+  await db.delete(documentTotals);
+  const folder = new URL('../../migrations/', import.meta.url);
+  const name = (await readdir(folder)).find((file) => file.endsWith('_document_totals.sql')) ?? '';
+  const statements = (await readFile(new URL(name, folder), 'utf8')).split('--> statement-breakpoint');
+  const fills = statements.filter((text) => text.trim().startsWith('INSERT INTO "quarry"."document_totals"'));
+  expect(fills).toHaveLength(2);
+  for (const fill of fills) await db.execute(sql.raw(fill));
+  expect(await loadTotals(datasourceId)).toEqual(expected);
+});
