@@ -11,6 +11,7 @@ import {
   handleRunRetrying,
   handleStatusesChanged,
 } from './handlers/run-events.js';
+import { createOutcomeRecorder } from './runs/outcome-batches.js';
 import { confirmRemoval } from './removals/removals.js';
 import { retryDelivery } from './webhooks/deliveries.js';
 
@@ -18,6 +19,7 @@ const MAX_CONCURRENT_JOBS = 8;
 
 /** Starts the consumer of the status events that the workers send. */
 export function startConsumers(gateway: Gateway): Consumer {
+  const outcomes = createOutcomeRecorder(gateway);
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
@@ -25,7 +27,7 @@ export function startConsumers(gateway: Gateway): Consumer {
       'statuses-changed': async ({ changes }, job) => redactErrors(handleStatusesChanged(gateway, changes, job)),
       'run-progressed': async (payload) => redactErrors(handleRunProgressed(gateway, payload)),
       'run-retrying': async (payload) => redactErrors(handleRunRetrying(gateway, payload)),
-      'document-settled': async (payload) => redactErrors(handleDocumentSettled(gateway, payload)),
+      'document-settled': async (payload) => redactErrors(handleDocumentSettled({ ...gateway, outcomes }, payload)),
       'document-retrying': async (payload) => redactErrors(handleDocumentRetrying(gateway, payload)),
       'run-enumerated': async (payload) => redactErrors(handleRunEnumerated(gateway, payload)),
       'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),

@@ -10,6 +10,7 @@ import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
+import { createOutcomeRecorder } from '../runs/outcome-batches.js';
 import { claimTokens, getStoredTokens } from '../usage/claim-tokens.js';
 import { listBlobs } from '../testing/blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
@@ -229,7 +230,9 @@ describe('the events of a run of several documents', () => {
       reportDocument('b', 'skipped', { code: 'robots_disallowed' }),
     ];
     await emitEvents(...handlers);
-    await handleDocumentSettled(used.test.gateway, {
+    const { gateway } = used.test;
+    const dependencies = { ...gateway, outcomes: createOutcomeRecorder(gateway) };
+    await handleDocumentSettled(dependencies, {
       datasourceId,
       runId,
       documentKey: 'a',

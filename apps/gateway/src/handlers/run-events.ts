@@ -14,7 +14,8 @@ import { recordUpdates } from '../runs/record-updates.js';
 import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
-import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-document.js';
+import type { OutcomeRecorder } from '../runs/outcome-batches.js';
+import { recordEnumeration, recordRetry } from '../runs/record-document.js';
 import { readDryRunKeys } from '../runs/preview-removal.js';
 
 /**
@@ -81,8 +82,11 @@ export async function handleRunRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, 
 type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'deliveriesDue'>;
 
 /** Handles the event `document-settled`: a document of a run with several documents was indexed, skipped or failed. */
-export async function handleDocumentSettled(gateway: EventDependencies, payload: DocumentSettled): Promise<void> {
-  const recorded = await recordDocument(gateway.db, payload, gateway.clock());
+export async function handleDocumentSettled(
+  gateway: Pick<EventDependencies, 'outboxWritten' | 'deliveriesDue'> & { readonly outcomes: OutcomeRecorder },
+  payload: DocumentSettled,
+): Promise<void> {
+  const recorded = await gateway.outcomes.record(payload);
   if (recorded === 'settled') announceEnd(gateway);
 }
 

@@ -27,31 +27,60 @@ export type DocumentRecorded = Recorded | 'already_recorded';
  * end of the run, only the stored fragments are recorded.
  */
 export async function recordDocument(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
+  const [recorded = 'already_recorded'] = await recordOutcomes(db, [settled], now);
+  return recorded;
+}
+
+/**
+ * Records the outcomes of documents of one run in one transaction, which locks the datasource once.
+ *
+ * @param outcomes events of the same run
+ * @returns the results in the order of `outcomes`
+ */
+export async function recordOutcomes(
+  db: Queries,
+  outcomes: readonly DocumentSettled[],
+  now: Date,
+): Promise<readonly DocumentRecorded[]> {
+  const [first] = outcomes;
+  if (first === undefined) return [];
   return db.transaction(async (tx) => {
-    const locked = await lockRun(tx, settled);
+    const locked = await lockRun(tx, first);
     if (typeof locked === 'string') {
-      await recordLateDocument(tx, settled);
-      return locked;
+      for (const settled of outcomes) await recordLateDocument(tx, settled);
+      return outcomes.map(() => locked);
     }
-    const { row, run } = locked;
-    const underWay = await removeDocumentInProgress(tx, locked, settled.documentKey);
-    if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
-      await recordLateDocument(tx, settled);
-      return 'already_recorded';
+    const { row } = locked;
+    let run: RunRow = { ...locked.run, lastEventAt: now };
+    const areNew: boolean[] = [];
+    for (const settled of outcomes) {
+      const next = await recordOutcome(tx, { row, run }, settled);
+      areNew.push(next !== undefined);
+      run = next ?? run;
     }
-    const { outcome, code, message } = settled;
-    const hasReason = outcome === 'failed' || outcome === 'skipped';
-    const next: RunRow = {
-      ...countTruncatedFragments(run, settled.truncatedFragments),
-      counters: addDocumentOutcome(run.counters, outcome),
-      documentsSettled: run.documentsSettled + 1,
-      ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
-      lastError: clearDocumentError(run.lastError, settled),
-      failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
-      lastEventAt: now,
-    };
-    return settleRunIfComplete(tx, { row, run: next }, now);
+    const recorded = areNew.includes(true) ? await settleRunIfComplete(tx, { row, run }, now) : 'already_recorded';
+    return areNew.map((isNew) => (isNew ? recorded : 'already_recorded'));
   });
+}
+
+/** Stores the outcome of a document. @returns the run with its new counts; undefined if it had stored an outcome before */
+async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSettled): Promise<RunRow | undefined> {
+  const { run } = locked;
+  const underWay = await removeDocumentInProgress(tx, locked, settled.documentKey);
+  if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
+    await recordLateDocument(tx, settled);
+    return undefined;
+  }
+  const { outcome, code, message } = settled;
+  const hasReason = outcome === 'failed' || outcome === 'skipped';
+  return {
+    ...countTruncatedFragments(run, settled.truncatedFragments),
+    counters: addDocumentOutcome(run.counters, outcome),
+    documentsSettled: run.documentsSettled + 1,
+    ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
+    lastError: clearDocumentError(run.lastError, settled),
+    failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
+  };
 }
 
 /**
