@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { constants, monitorEventLoopDelay, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import { readCatalogSettings, startCatalogSync } from '@quarry/catalog-sync';
+import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
@@ -10,9 +11,17 @@ import { createCountingGateway } from './counting-gateway.js';
 import { createCountingQueues } from './counting-queues.js';
 
 /**
- * `node catalog.js <address> <folder>`: the catalogue synchronisation with its address check and with blobs on disk. The gateway
- * and the queues count what they receive. It runs one sync for each mode that it receives and sends the outcome.
+ * `node catalog.js <address> <folder> [gateway]`: the catalogue synchronisation with its address check and with blobs on disk. The
+ * gateway and the queues count what they receive. Without the URL of a gateway, it is part of this process. The program runs one
+ * sync for each request that it receives and sends the outcome.
  */
+
+/** Requests a sync. */
+export interface SyncRequest {
+  readonly mode: CatalogSyncMode;
+  /** The state after the sync of another process. Absent: the state after the last sync of this process. */
+  readonly listingState?: SyncCatalog['listingState'];
+}
 
 /** The outcome of one sync. */
 export interface SyncOutcome {
@@ -23,6 +32,13 @@ export interface SyncOutcome {
   readonly toEmbed: number;
   readonly documents: number;
   readonly addresses: readonly string[];
+  readonly listingState: SyncCatalog['listingState'];
+  /** The longest time in milliseconds for which the event loop was not free. */
+  readonly longestPauseMs: number;
+  /** The longest time in milliseconds for which the event loop was computing. Unlike the pause, it excludes waits for a processor. */
+  readonly longestWorkMs: number;
+  /** Resident memory before the sync. */
+  readonly startMegabytes: number;
   /** Heap after the sync, and its maximum. */
   readonly heapMegabytes: number;
   readonly maxMegabytes: number;
@@ -32,7 +48,7 @@ export interface SyncOutcome {
 
 const MEGABYTE = 1024 * 1024;
 
-const [address = '', folder = ''] = process.argv.slice(2);
+const [address = '', folder = '', gatewayUrl = ''] = process.argv.slice(2);
 const inner = createSafeFetch({ userAgent: 'bench', allowLoopback: true });
 let addresses: string[] = [];
 const safeFetch: typeof inner = {
@@ -43,7 +59,8 @@ const safeFetch: typeof inner = {
   },
 };
 const queues = createCountingQueues();
-const gateway = createCountingGateway();
+const counting = createCountingGateway();
+const gateway = gatewayUrl === '' ? counting : createGatewayClient({ url: gatewayUrl, token: 'bench' }).runs;
 startCatalogSync({
   settings: readCatalogSettings({ QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' }),
   ...{ queues, gateway, safeFetch, now: () => new Date() },
@@ -52,14 +69,14 @@ startCatalogSync({
   secretCipher: createSecretCipher([randomBytes(32)]),
 });
 
-let runs = 0;
 /** The values of the last run. */
 let listingState: SyncCatalog['listingState'];
-process.on('message', (mode: CatalogSyncMode) => {
-  runs += 1;
+process.on('message', (request: SyncRequest) => {
+  listingState = request.listingState ?? listingState;
+  const { mode } = request;
   const job: SyncCatalog = {
     ...{ organizationId: 'bench', datastoreId: 'bench', datasourceId: 'bench', datasourceType: 'item_listing' },
-    ...{ runId: `run-${runs}`, generation: runs, splitting: { maxTokens: 512, overlapTokens: 64 } },
+    ...{ runId: randomUUID(), generation: Date.now(), splitting: { maxTokens: 512, overlapTokens: 64 } },
     ...{ url: address, mode, dryRun: false, pageSize: 100 },
     ...(listingState && { listingState }),
   };
@@ -70,26 +87,50 @@ process.send?.('ready');
 
 async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   addresses = [];
-  gateway.takeCount();
+  counting.takeCount();
   const heapSamples: number[] = [];
   const collections = new PerformanceObserver((seen) => {
     if (seen.getEntries().some(isMajor)) heapSamples.push(readHeapMegabytes());
   });
   collections.observe({ entryTypes: ['gc'] });
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  const startMegabytes = Math.round(process.memoryUsage.rss() / MEGABYTE);
+  const readLongestWork = observeWork();
   const begun = performance.now();
   const cpu = process.cpuUsage();
   await queues.run(catalogQueue, 'sync-catalog', job);
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpu);
+  const longestWorkMs = readLongestWork();
+  delays.disable();
   collections.disconnect();
   globalThis.gc?.();
   const end = queues.lastEnumeration();
   ({ listingState } = end);
   return {
-    ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapSamples },
-    ...{ toEmbed: gateway.takeCount(), documents: end.discovered ?? 0 },
+    ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapSamples, listingState },
+    ...{ longestPauseMs: Math.round(delays.max / 1e6), longestWorkMs, startMegabytes },
+    ...{ toEmbed: counting.takeCount(), documents: end.discovered ?? 0 },
     heapMegabytes: readHeapMegabytes(),
     maxMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+  };
+}
+
+/** Observes the CPU time of this thread between two runs of a timer. @returns a function that ends it and returns the maximum */
+function observeWork(): () => number {
+  let longest = 0;
+  let last = process.threadCpuUsage();
+  const tick = (): void => {
+    const now = process.threadCpuUsage();
+    longest = Math.max(longest, now.user + now.system - last.user - last.system);
+    last = now;
+  };
+  const timer = setInterval(tick, 5);
+  return () => {
+    tick();
+    clearInterval(timer);
+    return Math.round(longest / 1_000);
   };
 }
 

@@ -1,30 +1,62 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { withFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome } from './catalog.js';
+import { requestFrom, startProgram } from './child-programs.js';
+import { measureUnchanged, type UnchangedFigures } from './measure-unchanged.js';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, items: { type: 'string', default: '100000' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    items: { type: 'string', default: '100000' },
+    unchanged: { type: 'string', default: '100000' },
+  },
 });
 const items = Number(values.items);
 const CHANGED = 10;
 const TARGET = 0.5;
+/** Limits of a sync without a change: the resident memory, and the time for which the event loop computes. */
+const MAX_MEGABYTES = 200;
+const MAX_WORK_MS = 100;
 /** Lists the shops under test. The target applies to the first, which works like a customer's server. */
 const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prepared pages': 'bare-shop.js' };
 
 const rows = [];
-for (const [shop, file] of Object.entries(SHOPS)) {
+for (const [shop, file] of items === 0 ? [] : Object.entries(SHOPS)) {
   const row = { shop, ...(await withFolder((folder) => measureCatalog(file, join(folder, 'data')))) };
   rows.push(row);
   if (!values.json) printRow(row);
 }
-if (values.json) console.log(JSON.stringify({ items, target: TARGET, rows }, undefined, 2));
-process.exitCode = (rows[0]?.speed ?? 0) >= TARGET ? 0 : 1;
+const unchanged: UnchangedFigures[] = [];
+for (const count of values.unchanged.split(',').filter((text) => text !== '')) {
+  const measured = await measureUnchanged(Number(count));
+  unchanged.push(...measured);
+  if (!values.json) for (const row of measured) printUnchanged(row);
+}
+if (values.json) console.log(JSON.stringify({ items, target: TARGET, rows, unchanged }, undefined, 2));
+const isFast = rows[0] === undefined || rows[0].speed >= TARGET;
+process.exitCode = isFast && unchanged.every(isFlat) ? 0 : 1;
 
 type Row = (typeof rows)[number];
+
+function isFlat({ mode, requests, toEmbed, maxMegabytes, longestWorkMs }: UnchangedFigures): boolean {
+  const isSmall = mode === 'full' || (requests === 1 && maxMegabytes <= MAX_MEGABYTES);
+  return isSmall && toEmbed === 0 && longestWorkMs <= MAX_WORK_MS;
+}
+
+function printUnchanged({ items: count, mode, seconds, requests, toEmbed, ...more }: UnchangedFigures): void {
+  const { startMegabytes, maxMegabytes, longestPauseMs, longestWorkMs } = more;
+  console.log(`${count.toLocaleString('en')} items, a sync without a change (${mode}):`);
+  console.log(`  ${requests} requests, ${toEmbed} documents to embed, ${seconds.toFixed(1)} s`);
+  console.log(
+    `  memory ${startMegabytes} MB before, at most ${maxMegabytes} MB (target of an incremental sync ${MAX_MEGABYTES})`,
+  );
+  console.log(
+    `  event loop busy for at most ${longestWorkMs} ms (target ${MAX_WORK_MS}), delayed by at most ${longestPauseMs} ms`,
+  );
+}
 
 function printRow({ shop, full, again, changed, plain, speed }: Row): void {
   console.log(`${shop}: ${speed.toFixed(2)} of the plain loop's items per second (target ${TARGET})`);
@@ -45,12 +77,12 @@ async function measureCatalog(file: string, folder: string) {
   const [shop, address] = await startProgram(file, [String(items)]);
   const [catalog] = await startProgram('catalog.js', [address, folder], ['--expose-gc']);
   try {
-    const full = await requestFrom<SyncOutcome>(catalog, 'full');
+    const full = await requestFrom<SyncOutcome>(catalog, { mode: 'full' });
     if (full.documents !== items) throw new Error(`expected ${items} documents, found ${full.documents}`);
-    const again = await requestFrom<SyncOutcome>(catalog, 'incremental');
+    const again = await requestFrom<SyncOutcome>(catalog, { mode: 'incremental' });
     const plain = await runPlainLoop(full.addresses);
     await requestFrom(shop, CHANGED);
-    const changed = await requestFrom<SyncOutcome>(catalog, 'incremental');
+    const changed = await requestFrom<SyncOutcome>(catalog, { mode: 'incremental' });
     const speed = full.toEmbed / full.seconds / (plain.items / plain.seconds);
     return {
       plain,
@@ -77,24 +109,4 @@ function omitAddresses({ addresses, ...rest }: SyncOutcome) {
 async function runPlainLoop(addresses: readonly string[]): Promise<LoopOutcome> {
   const child = fork(fileURLToPath(new URL('plain-loop.js', import.meta.url)));
   return requestFrom(child, addresses);
-}
-
-/** Starts a program. @returns its process, and its first message */
-async function startProgram(
-  file: string,
-  given: readonly string[],
-  nodeOptions: readonly string[] = [],
-): Promise<readonly [ChildProcess, string]> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), given, { execArgv: [...nodeOptions] });
-  const [first] = (await once(child, 'message')) as [string]; // each program sends a message when it is ready
-  return [child, first];
-}
-
-async function requestFrom<T>(child: ChildProcess, message: string | number | readonly string[]): Promise<T> {
-  const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
-  child.send(message);
-  const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error('expected an answer of a child process, found that it exited')),
-  );
-  return (await Promise.race([answer, ended]))[0];
 }

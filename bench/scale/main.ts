@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { withFolder } from '../quarry/start-quarry.js';
 import { type DatabaseFigures, measureDatabase } from './measure-database.js';
+import { measureRunEnds } from './measure-run-end.js';
 import { measureIngestion, type IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
 import { plotFigures } from './plot.js';
 import { STORES, type StoreName } from './store-under-test.js';
-import { formatDatabaseTable, formatIngestionTable, formatStoreTable } from './markdown-tables.js';
+import { formatDatabaseTable, formatIngestionTable, formatRunEndTable, formatStoreTable } from './markdown-tables.js';
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     stores: { type: 'string', default: STORES.join(',') },
     workers: { type: 'string', default: '1,2,4' },
     database: { type: 'string', default: '100000' },
+    documents: { type: 'string', default: '1000,10000,100000,300000' },
     plot: { type: 'boolean', default: false },
   },
 });
@@ -36,13 +38,18 @@ for (const workers of parseList(values.workers)) ingestion.push(await measureIng
 const databases: DatabaseFigures[] = [];
 for (const datasources of parseList(values.database)) databases.push(await measureDatabase(Number(datasources)));
 
-if (values.json) console.log(JSON.stringify({ stores, ingestion, databases }, undefined, 2));
+const sizes = parseList(values.documents).map(Number);
+const runs = sizes.length === 0 ? undefined : await measureRunEnds(sizes);
+
+if (values.json) console.log(JSON.stringify({ stores, ingestion, databases, runs }, undefined, 2));
 else {
   const tables = [formatStoreTable(stores), formatIngestionTable(ingestion), ...databases.map(formatDatabaseTable)];
+  if (runs !== undefined) tables.push(formatRunEndTable(runs.runEnds, runs.totalsCost));
   console.log(tables.join('\n\n'));
 }
 const hasFullScan = databases.some(({ fullScans }) => fullScans.length > 0);
-process.exitCode = isSublinear(stores) && !hasFullScan ? 0 : 1;
+const isFlat = (runs?.runEnds ?? []).every(({ scans }) => scans.length === 0);
+process.exitCode = isSublinear(stores) && !hasFullScan && isFlat ? 0 : 1;
 if (values.plot) await writeFile(PLOT, plotFigures(stores, ingestion));
 
 /** Returns whether search times grow more slowly than the number of fragments in each store. */

@@ -1,5 +1,6 @@
 import type { DatabaseFigures } from './measure-database.js';
 import type { IngestionFigures } from './measure-ingestion.js';
+import type { RunEndFigures, TotalsCost } from './measure-run-end.js';
 import type { StoreFigures } from './measure-store.js';
 
 /** Returns a Markdown table of the stores with the growth of each value since the previous size. */
@@ -56,6 +57,21 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
     counted,
     removed,
   ].join('\n\n');
+}
+
+/** Returns a Markdown table of syncs that find no change, with their times relative to the smallest listing. */
+export function formatRunEndTable(figures: readonly RunEndFigures[], cost: TotalsCost): string {
+  const [first] = figures;
+  const rows = figures.map(({ documents, startMs, endMs, rowsRead, scans }) => [
+    documents.toLocaleString('en'),
+    `${startMs.toFixed(1)} (${(startMs / (first?.startMs ?? NaN)).toFixed(2)} ×)`,
+    `${endMs.toFixed(1)} (${(endMs / (first?.endMs ?? NaN)).toFixed(2)} ×)`,
+    rowsRead.toLocaleString('en'),
+    scans.map(({ table, method, rows: read }) => `${method} on ${table}: ${read.toLocaleString('en')}`).join('; '),
+  ]);
+  const head = ['documents', 'start, ms (relative)', 'end, ms (relative)', 'rows read at the end', 'scans'];
+  const costs = `With the triggers of the totals, recording a batch takes ${cost.batch.toFixed(3)} times as long, and the outcome of a document ${cost.document.toFixed(3)} times. Outcomes that arrive eight at a time take ${cost.together.toFixed(2)} of the time that they take in a transaction each.`;
+  return [formatTable(head, rows), costs].join('\n\n');
 }
 
 const MAX_STATEMENT = 150;

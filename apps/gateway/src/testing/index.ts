@@ -1,8 +1,12 @@
 export { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
 export { insertKey } from '../keys/key-repository.js';
 export { exerciseApi, exerciseWorkers, type FilledGateway } from './exercise-gateway.js';
-export { type ExplainedStatement, explainStatements } from './explain-statements.js';
+export { type ExplainedStatement, explainStatements, type TableScan } from './explain-statements.js';
 export { BUSY_ORGANIZATION, type DatabaseSizes, FILLED, fillDatabase, buildFilledId } from './fill-database.js';
+export { endListingSync, type FilledListing, fillListing, type StartedSync, startListingSync } from './fill-listing.js';
 export { type FullScan, listFullScans } from './list-full-scans.js';
+export { openRunGateway } from '../runs/open-run-gateway.js';
+export { createOutcomeRecorder } from '../runs/outcome-batches.js';
+export { recordDocument } from '../runs/record-document.js';
 export { reserveQuery } from '../usage/query-reservations.js';
 export { startTestGateway, type TestGateway } from './start-test-gateway.js';

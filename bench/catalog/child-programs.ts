@@ -1,0 +1,24 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Starts a program of this folder. @returns its process, and its first message */
+export async function startProgram(
+  file: string,
+  given: readonly string[],
+  nodeOptions: readonly string[] = [],
+): Promise<readonly [ChildProcess, string]> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), given, { execArgv: [...nodeOptions] });
+  const [first] = (await once(child, 'message')) as [string]; // each program sends a message when it is ready
+  return [child, first];
+}
+
+/** Sends a message to a program and waits for its answer. @throws if the program exits before */
+export async function requestFrom<T>(child: ChildProcess, message: string | number | object): Promise<T> {
+  const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
+  child.send(message);
+  const ended = once(child, 'exit').then(() =>
+    Promise.reject(new Error('expected an answer of a child process, found that it exited')),
+  );
+  return (await Promise.race([answer, ended]))[0];
+}

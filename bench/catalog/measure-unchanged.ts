@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { withFolder } from '../quarry/start-quarry.js';
+import type { SyncOutcome, SyncRequest } from './catalog.js';
+import { requestFrom, startProgram } from './child-programs.js';
+
+/** Describes a sync in a process of its own. */
+export interface UnchangedFigures {
+  readonly items: number;
+  readonly mode: SyncRequest['mode'];
+  readonly seconds: number;
+  readonly requests: number;
+  readonly toEmbed: number;
+  /** Maximum resident memory of the process. */
+  readonly maxMegabytes: number;
+  readonly longestPauseMs: number;
+  readonly longestWorkMs: number;
+  readonly startMegabytes: number;
+}
+
+/**
+ * Synchronises a listing once, and then twice without a change: first what is new, and then everything. Each sync without a change
+ * runs in a new process, whose memory shows nothing of the syncs before.
+ */
+export async function measureUnchanged(items: number): Promise<readonly UnchangedFigures[]> {
+  return withFolder(async (folder) => {
+    const [shop, address] = await startProgram('bare-shop.js', [String(items)]);
+    const [gateway, url] = await startProgram('versions-gateway.js', []);
+    const sync = async (wanted: SyncRequest): Promise<SyncOutcome> => {
+      const [catalog] = await startProgram('catalog.js', [address, join(folder, 'data'), url]);
+      try {
+        return await requestFrom<SyncOutcome>(catalog, wanted);
+      } finally {
+        catalog.kill();
+      }
+    };
+    try {
+      const first = await sync({ mode: 'full' });
+      if (first.documents !== items) throw new Error(`expected ${items} documents, found ${first.documents}`);
+      const { listingState } = first;
+      await requestFrom<number>(gateway, 'count');
+      const figures: UnchangedFigures[] = [];
+      for (const mode of ['incremental', 'full'] as const) {
+        const { addresses, ...outcome } = await sync({ mode, listingState });
+        const { seconds, startMegabytes, maxMegabytes, longestPauseMs, longestWorkMs } = outcome;
+        const toEmbed = await requestFrom<number>(gateway, 'count');
+        const requests = addresses.length;
+        const memory = { startMegabytes, maxMegabytes };
+        figures.push({ items, mode, seconds, requests, toEmbed, ...memory, longestPauseMs, longestWorkMs });
+      }
+      return figures;
+    } finally {
+      for (const child of [shop, gateway]) child.kill();
+    }
+  });
+}

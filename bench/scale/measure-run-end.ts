@@ -1,0 +1,175 @@
+import { startTestPostgres } from '@quarry/embedded-postgres/testing';
+import { migrateDatabase, openDatabase, type OpenDatabase } from '@quarry/gateway';
+import {
+  createOutcomeRecorder,
+  endListingSync,
+  explainStatements,
+  type FilledListing,
+  fillListing,
+  openRunGateway,
+  recordDocument,
+  type StartedSync,
+  startListingSync,
+  type TableScan,
+} from '@quarry/gateway/testing';
+import { measureDuration } from '../quarry/measure-duration.js';
+import { computePercentile } from '../quarry/percentile.js';
+
+/** Describes an incremental sync that finds no change, of a listing with so many documents. */
+export interface RunEndFigures {
+  readonly documents: number;
+  /** Medians. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Number of rows that the statements of the end read. */
+  readonly rowsRead: number;
+  /** The scans of the end that read more than a few rows. */
+  readonly scans: readonly TableScan[];
+}
+
+/** Describes what the triggers of the totals cost: the time with them, divided by the time without them. */
+export interface TotalsCost {
+  /** Recording 1,000 found documents, and 1,000 that are skipped. */
+  readonly batch: number;
+  /** Recording the outcome of one document. */
+  readonly document: number;
+  /** Recording outcomes that arrive eight at a time in common transactions, divided by the time with one transaction each. */
+  readonly together: number;
+}
+
+const ROUNDS = 101;
+const MANY_ROWS = 20;
+
+/** Measures the syncs of all sizes by turns, so that a busy moment of the machine does not affect one size only. */
+export async function measureRunEnds(
+  sizes: readonly number[],
+): Promise<{ readonly runEnds: readonly RunEndFigures[]; readonly totalsCost: TotalsCost }> {
+  const postgres = await startTestPostgres({ shared_buffers: '512MB', max_wal_size: '8GB' });
+  try {
+    const url = await postgres.createDatabase();
+    await migrateDatabase(url);
+    const database = openDatabase({ url, connections: 10, direct: true, onConnectionLost: () => undefined });
+    const listings: Measured[] = [];
+    for (const documents of sizes) {
+      listings.push({ documents, listing: await fillListing(database.pool, documents), starts: [], ends: [] });
+    }
+    await database.pool.query('vacuum (analyze)');
+    for (let round = 0; round < ROUNDS; round += 1) for (const one of listings) await measureSync(database, one);
+    const runEnds: RunEndFigures[] = [];
+    for (const one of listings) runEnds.push(await summarize(url, database, one));
+    const totalsCost = await measureTotalsCost(database);
+    await database.close();
+    return { runEnds, totalsCost };
+  } finally {
+    await postgres.stop();
+  }
+}
+
+interface Measured {
+  readonly documents: number;
+  readonly listing: FilledListing;
+  readonly starts: number[];
+  readonly ends: number[];
+}
+
+const clock = (): Date => new Date();
+
+async function measureSync({ db }: OpenDatabase, { listing, starts, ends }: Measured): Promise<void> {
+  const started = await measureDuration(async () => startListingSync({ db, clock }, listing));
+  const ended = await measureDuration(async () => endListingSync({ db, clock }, started.result));
+  starts.push(started.ms);
+  ends.push(ended.ms);
+}
+
+async function summarize(url: string, { db }: OpenDatabase, measured: Measured): Promise<RunEndFigures> {
+  const { documents, listing, starts, ends } = measured;
+  const run = await startListingSync({ db, clock }, listing);
+  const explained = openDatabase({ url, connections: 1, onConnectionLost: () => undefined });
+  const statements = explainStatements(explained.pool);
+  await endListingSync({ db: explained.db, clock }, run);
+  await explained.close();
+  const all = [...statements.values()].flatMap(({ scans }) => scans);
+  return {
+    ...{ documents, startMs: computePercentile(starts, 50), endMs: computePercentile(ends, 50) },
+    rowsRead: all.reduce((sum, { rows }) => sum + rows, 0),
+    scans: all.filter(({ rows }) => rows > MANY_ROWS),
+  };
+}
+
+const BATCHES = 30;
+const BATCH = 1_000;
+const TRIGGERS = {
+  documents: ['count_added_documents', 'count_changed_documents', 'count_removed_documents'],
+  token_reservations: [
+    'count_added_tokens_of_datasource',
+    'count_changed_tokens_of_datasource',
+    'count_removed_tokens_of_datasource',
+  ],
+};
+
+/** Records documents with and without the triggers by turns. */
+async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
+  const { db, pool } = database;
+  const gateway = openRunGateway({ db, clock, outboxWritten: { wake: () => undefined } });
+  const listing = await fillListing(pool, 1);
+  const run = await startListingSync({ db, clock }, listing);
+  const batches: readonly [number[], number[]] = [[], []];
+  const documents: readonly [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 2 * BATCHES; turn += 1) {
+    const isCounted = turn % 2 === 0;
+    await switchTriggers(database, isCounted ? 'enable' : 'disable');
+    const keys = Array.from({ length: BATCH }, (_, at) => `item:${turn}-${at}`);
+    const toIndex = keys.map((key) => ({ documentKey: key, name: key, blobKey: 'blob', mimeType: 'text/plain' }));
+    const settled = keys.map((key) => ({ documentKey: `skipped ${key}`, outcome: 'skipped' as const }));
+    const at = clock().toISOString();
+    const recorded = await measureDuration(async () => gateway.recordDocuments({ ...run, at, toIndex, settled }));
+    batches[isCounted ? 0 : 1].push(recorded.ms);
+    for (const documentKey of keys.slice(0, 100)) {
+      const outcome = { ...run, documentKey, outcome: 'indexed', fragments: 2, storedTokens: 300, at } as const;
+      const settledOne = await measureDuration(async () => recordDocument(db, outcome, clock()));
+      documents[isCounted ? 0 : 1].push(settledOne.ms);
+    }
+  }
+  await switchTriggers(database, 'enable');
+  const together = await measureTogether(database, run);
+  return { batch: compareMedians(batches), document: compareMedians(documents), together };
+}
+
+const AT_ONCE = 8;
+const WAVES = 40;
+
+/** Records outcomes that arrive eight at a time, as a gateway receives them, by both ways in turns. */
+async function measureTogether({ db }: OpenDatabase, run: StartedSync): Promise<number> {
+  const recorder = createOutcomeRecorder({ db, clock });
+  const times: readonly [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 2 * WAVES; turn += 1) {
+    const isTogether = turn % 2 === 0;
+    const outcomes = Array.from({ length: AT_ONCE * 5 }, (_, at) => ({
+      ...{ ...run, documentKey: `wave ${turn}-${at}`, outcome: 'indexed' as const, at: clock().toISOString() },
+      ...{ fragments: 2, storedTokens: 300 },
+    }));
+    const wave = await measureDuration(async () =>
+      forEachAtOnce(outcomes, async (one) => (isTogether ? recorder.record(one) : recordDocument(db, one, clock()))),
+    );
+    times[isTogether ? 0 : 1].push(wave.ms);
+  }
+  return compareMedians(times);
+}
+
+async function forEachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  const waiting = [...all];
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
+  });
+  await Promise.all(workers);
+}
+
+function compareMedians([first, second]: readonly [readonly number[], readonly number[]]): number {
+  return computePercentile(first, 50) / computePercentile(second, 50);
+}
+
+async function switchTriggers({ pool }: OpenDatabase, state: 'enable' | 'disable'): Promise<void> {
+  for (const [table, names] of Object.entries(TRIGGERS)) {
+    for (const name of names) await pool.query(`alter table quarry.${table} ${state} trigger ${name}`);
+  }
+}
