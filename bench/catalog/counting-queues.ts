@@ -48,6 +48,7 @@ export function createCountingQueues(): CountingQueues {
     depth: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),
     capacity: () => Promise.resolve(0),
     listUnfinished: () => Promise.resolve([]),
+    countWaitingBefore: () => Promise.resolve(undefined),
     waitingSince: () => Promise.resolve(undefined),
     find: () => Promise.resolve(undefined),
     ping: () => Promise.resolve(),

@@ -92,11 +92,25 @@ export interface Queues {
    */
   capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
 
-  /** Returns the waiting and running jobs of a queue, at most `limit` of each, without unreadable ones. */
+  /**
+   * Returns the waiting and running jobs of a queue, at most `limit` of each state, without unreadable ones. With `withDelayed`,
+   * returns the delayed jobs too.
+   */
   listUnfinished<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     limit: number,
+    options?: { readonly withDelayed?: boolean },
   ): Promise<readonly ReadableJob<Jobs>[]>;
+
+  /**
+   * Returns the number of waiting jobs that start before a job. Undefined if the job does not wait, such as while it runs or is
+   * delayed, or if more than `limit` jobs wait.
+   */
+  countWaitingBefore<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    id: string,
+    limit: number,
+  ): Promise<number | undefined>;
 
   /** Returns when the next waiting job was added, or undefined when no job is waiting. */
   waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;

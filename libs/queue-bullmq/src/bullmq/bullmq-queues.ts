@@ -79,9 +79,26 @@ export class BullmqQueues implements Queues {
   async listUnfinished<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     limit: number,
+    { withDelayed = false }: { readonly withDelayed?: boolean } = {},
   ): Promise<readonly ReadableJob<Jobs>[]> {
-    const jobs = await this.#getQueue(contract.name).getJobs(['active', 'waiting'], 0, limit - 1);
+    const states: ('active' | 'waiting' | 'delayed')[] = [
+      'active',
+      'waiting',
+      ...(withDelayed ? ['delayed' as const] : []),
+    ];
+    const jobs = await this.#getQueue(contract.name).getJobs(states, 0, limit - 1);
     return jobs.map((job) => readJob(contract, job)).filter((job) => job.readable);
+  }
+
+  async countWaitingBefore<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    id: string,
+    limit: number,
+  ): Promise<number | undefined> {
+    // On PostgreSQL, a part of the range would begin with the newest job.
+    const ids = await this.#getQueue(contract.name).getRanges(['waiting'], 0, limit, true);
+    const position = ids.indexOf(id);
+    return position === -1 || ids.length > limit ? undefined : position;
   }
 
   async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {

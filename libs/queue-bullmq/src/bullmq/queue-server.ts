@@ -16,7 +16,10 @@ export type BullJob = Pick<
   | 'moveToDelayed'
   | 'moveToWait'
 >;
-export type BullQueue = Pick<Queue, 'add' | 'addBulk' | 'getJobCounts' | 'getJobs' | 'getJobState' | 'clean' | 'close'>;
+export type BullQueue = Pick<
+  Queue,
+  'add' | 'addBulk' | 'getJobCounts' | 'getJobs' | 'getJobState' | 'getRanges' | 'clean' | 'close'
+>;
 export type BullWorker = Pick<Worker, 'pause' | 'close'>;
 
 export type Processor = (job: BullJob, token: string | undefined) => Promise<void>;

@@ -71,6 +71,11 @@ export function createInMemoryQueues(
         .slice(0, limit)
         .map((job) => readJob(contract, job))
         .filter((job) => job.readable),
+    countWaitingBefore: async (contract, id, limit) => {
+      const { waitingIds } = queueOf(contract);
+      const position = waitingIds.indexOf(id);
+      return position === -1 || waitingIds.length > limit ? undefined : position;
+    },
     waitingSince: async (contract) =>
       queueOf(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
     find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,

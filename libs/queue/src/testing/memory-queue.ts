@@ -49,6 +49,11 @@ export class MemoryQueue {
     return [...this.#jobs.values()];
   }
 
+  /** The ids of the waiting jobs, in the order in which they start. */
+  get waitingIds(): readonly string[] {
+    return this.#waiting.map(({ id }) => id);
+  }
+
   addJob({ id, name, payload, delayMs }: CarriedJob & { readonly delayMs: number }): string {
     if (this.#jobs.has(id)) return id;
     const data: unknown = JSON.parse(JSON.stringify(payload));
