@@ -34,6 +34,7 @@ export function createCountingGateway(): CountingGateway {
       for (const { documentKey } of documents.settled) recorded.add(documentKey);
       return Promise.resolve({ state: 'wanted', deferred: [], documents: recorded.size });
     },
+    enqueueDocument: () => Promise.resolve('wanted'),
     takeCount: () => {
       const count = toIndex;
       toIndex = 0;

@@ -1,5 +1,5 @@
 import { getDatasourceFolder } from '@quarry/blob-store';
-import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
+import { crawlQueue, datasourceStatusQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
 import type { Consumer, Handlers, JobContext } from '@quarry/queue';
 import { openRunWatch, openStatuses, reportJobEnds, type Reporting } from '@quarry/run-reporting';
 import type { CrawlerContext } from './context.js';
@@ -32,7 +32,7 @@ export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
 
 /** Creates the handlers of the crawl queue. Each handler stops when its run is cancelled or its datasource is deleted. */
 export function createCrawlHandlers({ tools, reporting, closing, ...context }: CrawlHandlerParts): Handlers<CrawlJobs> {
-  const { queues, blobs, clock, gateway, log, settings } = context;
+  const { blobs, clock, gateway, log, settings } = context;
   const visits: VisitParts & RetryParts = {
     ...tools,
     productToken: settings.productToken,
@@ -42,13 +42,11 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
     redirects: new RedirectMemory(),
     retryDelayMs: settings.retryDelayMs,
   };
-  const ingestion = queues.producer(ingestionQueue);
   const watch = openRunWatch(gateway, log);
   const parts = {
     blobs,
     gateway,
     watch,
-    ingestion,
     reporting,
     visits,
     closing,

@@ -87,6 +87,13 @@ function listGatewayRoutes(): readonly InternalRoute[] {
     { path: RUN_GATEWAY_PATHS.runStates, body: { runs: [run] } },
     { path: RUN_GATEWAY_PATHS.openRun, body: run },
     { path: RUN_GATEWAY_PATHS.indexedVersions, body: { datasourceId, documentKeys: ['a'] } },
+    {
+      path: RUN_GATEWAY_PATHS.enqueueDocument,
+      body: {
+        ...{ ...ids, ...run, ...document, datasourceType: 'web_page', generation: 1 },
+        splitting: { maxTokens: 512, overlapTokens: 64 },
+      },
+    },
     { path: TOKEN_CLAIMS_PATH, body: { organizationId, datasourceId, documentKey: 'a', tokens: 5 } },
     {
       path: RUN_GATEWAY_PATHS.recordDocuments,

@@ -178,6 +178,7 @@ export {
   RecordDocumentsResponse,
   RUN_GATEWAY_PATHS,
   RunRef,
+  RunStateResponse,
   RunStatesRequest,
   RunStatesResponse,
   type RunGateway,

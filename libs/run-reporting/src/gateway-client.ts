@@ -5,6 +5,7 @@ import {
   RecordDocumentsResponse,
   RUN_GATEWAY_PATHS,
   type RunGateway,
+  RunStateResponse,
   RunStatesResponse,
   TOKEN_CLAIMS_PATH,
   TokenGrant,
@@ -49,6 +50,10 @@ export function createGatewayClient(address: GatewayAddress): GatewayClient {
           IndexedVersionsResponse,
         );
         return versions;
+      },
+      enqueueDocument: async (job) => {
+        const { state } = await postJson(address, RUN_GATEWAY_PATHS.enqueueDocument, job, RunStateResponse);
+        return state;
       },
       recordDocuments: (request) =>
         postJson(address, RUN_GATEWAY_PATHS.recordDocuments, request, RecordDocumentsResponse),

@@ -2,13 +2,13 @@ import {
   type CrawlPage,
   GiveUp,
   type IndexDocument,
-  type IngestionJobs,
   NO_COUNTERS,
+  type RunGateway,
   type SyncJob,
   TryLater,
 } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
-import type { JobContext, Producer } from '@quarry/queue';
+import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
 import { normalizeUrl, parsePageUrl } from '../urls/normalize-url.js';
 import type { Visit } from '../pages/page.js';
@@ -23,7 +23,7 @@ import { toJobError } from './job-error.js';
 
 export interface CrawlPageParts {
   readonly blobs: BlobStore;
-  readonly ingestion: Producer<IngestionJobs>;
+  readonly gateway: Pick<RunGateway, 'enqueueDocument'>;
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts;
@@ -75,7 +75,7 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   if (content === undefined)
     throw new Error(`expected stored content of the unchanged page ${documentKey}, found none`);
   const blobKey = records.getContentKey(documentKey, content);
-  await parts.ingestion.add('index-document', buildIndexJob(job, { documentKey, content, blobKey }));
+  await parts.gateway.enqueueDocument(buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
   // A deletion may have removed the blobs before the last write, and the sweep must not remove blobs of a later run.
   await parts.watch.requireWanted(job);

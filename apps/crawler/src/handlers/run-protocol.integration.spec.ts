@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { getDatasourceFolder } from '@quarry/blob-store';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
-import { datasourceStatusQueue, ingestionQueue, type CrawlPage, type CrawlSite } from '@quarry/contracts';
+import { datasourceStatusQueue, type CrawlPage, type CrawlSite } from '@quarry/contracts';
 import { createInMemoryQueues } from '@quarry/queue/testing';
 import { openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
@@ -98,15 +98,12 @@ async function openRun(
       await blobs.removeAll(getDatasourceFolder(job));
     },
     outcome: async () => {
-      const { toIndex, settled } = gateway.recorded(job);
+      const { toIndex, settled, enqueued } = gateway.recorded(job);
       const ends = queues
         .added(datasourceStatusQueue)
         .flatMap((added) => (added.name === 'run-enumerated' ? [added.payload] : []));
-      const indexed = queues
-        .added(ingestionQueue)
-        .flatMap((added) => (added.name === 'index-document' ? [added.payload] : []));
       return {
-        contents: await readContents([...toIndex, ...indexed]),
+        contents: await readContents([...toIndex, ...enqueued]),
         settled: settled.map(({ documentKey, outcome, code }) => `${documentKey} ${outcome} ${code ?? ''}`).toSorted(),
         ends: [
           ...new Set(

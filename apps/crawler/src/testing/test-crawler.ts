@@ -4,7 +4,6 @@ import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import {
   crawlQueue,
   datasourceStatusQueue,
-  ingestionQueue,
   type CrawlJobs,
   type CrawlPage,
   type CrawlSite,
@@ -106,23 +105,17 @@ export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler 
 
 function collectOutput(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef): RunOutput {
   const { runId } = run;
-  const { toIndex, settled } = gateway.recorded(run);
+  const { toIndex, settled, enqueued } = gateway.recorded(run);
   const events = queues
     .added(datasourceStatusQueue)
     .filter(({ payload }) => 'runId' in payload && payload.runId === runId);
-  const ingestionJobs = queues.added(ingestionQueue);
   return {
     statuses: events.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),
     progress: events.flatMap((job) => (job.name === 'run-progressed' ? [job.payload] : [])),
     retries: events.flatMap((job) => (job.name === 'run-retrying' ? [job.payload] : [])),
     settled: [...settled],
     enumerated: events.flatMap((job) => (job.name === 'run-enumerated' ? [job.payload] : [])),
-    indexed: [
-      ...ingestionJobs.flatMap((job) =>
-        job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : [],
-      ),
-      ...toIndex,
-    ],
+    indexed: [...enqueued, ...toIndex],
   };
 }
 

@@ -1,10 +1,12 @@
 import {
+  IndexDocument,
   IndexedVersionsRequest,
   type IndexedVersionsResponse,
   MAX_RUN_REQUEST_BYTES,
   RecordDocumentsRequest,
   RUN_GATEWAY_PATHS,
   RunRef,
+  type RunStateResponse,
   RunStatesRequest,
   type RunStatesResponse,
   TOKEN_CLAIMS_PATH,
@@ -50,6 +52,10 @@ function createRunGatewayRoutes(parts: RunGatewayParts): Router {
   routes.post(RUN_GATEWAY_PATHS.indexedVersions, async (request, response) => {
     const versions = await gateway.indexedVersions(parse(IndexedVersionsRequest, request.body, 'ignore'));
     response.json({ versions } satisfies IndexedVersionsResponse);
+  });
+  routes.post(RUN_GATEWAY_PATHS.enqueueDocument, async (request, response) => {
+    const state = await gateway.enqueueDocument(parse(IndexDocument, request.body, 'ignore'));
+    response.json({ state } satisfies RunStateResponse);
   });
   routes.post(RUN_GATEWAY_PATHS.recordDocuments, async (request, response) => {
     response.json(await gateway.recordDocuments(parse(RecordDocumentsRequest, request.body, 'ignore')));

@@ -1,12 +1,4 @@
-import {
-  isSettled,
-  TryLater,
-  type OpenedRun,
-  type RecordDocumentsRequest,
-  type RunGateway,
-  type RunRef,
-  type RunState,
-} from '@quarry/contracts';
+import { isSettled, TryLater, type OpenedRun, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
 import { cleanJson } from '@quarry/queue';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -17,6 +9,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import type { Signal } from '../outbox/outbox.js';
 import { findIndexedVersions } from './document-rows.js';
+import { enqueueDocument } from './enqueue-document.js';
 import { recordDocuments } from './record-documents.js';
 
 export interface RunGatewayParts {
@@ -36,6 +29,7 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
     openRun: async (run) => withTryLater(gateway.openRun(run)),
     indexedVersions: async (request) => withTryLater(gateway.indexedVersions(request)),
     recordDocuments: async (request) => withTryLater(gateway.recordDocuments(replaceInvalidCharacters(request))),
+    enqueueDocument: async (job) => withTryLater(gateway.enqueueDocument(replaceInvalidCharacters(job))),
   };
 }
 
@@ -51,12 +45,17 @@ export function createDatabaseRunGateway({ db, clock, outboxWritten }: RunGatewa
       if (request.toIndex.length > 0) outboxWritten.wake();
       return recorded;
     },
+    enqueueDocument: async (job) => {
+      const state = await enqueueDocument(db, job);
+      outboxWritten.wake();
+      return state;
+    },
   };
 }
 
-/** Replaces the characters of found documents that PostgreSQL cannot store. */
-function replaceInvalidCharacters(request: RecordDocumentsRequest): RecordDocumentsRequest {
-  return cleanJson(request) as RecordDocumentsRequest; // only its strings change
+/** Replaces the characters of a request that PostgreSQL cannot store. */
+function replaceInvalidCharacters<Request extends object>(request: Request): Request {
+  return cleanJson(request) as Request; // only its strings change
 }
 
 async function withTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { type DocumentOutcome, type RunGateway, type RunRef } from '@quarry/contracts';
+import { type DocumentOutcome, ingestionQueue, type RunGateway, type RunRef } from '@quarry/contracts';
 import type { RunGatewayUnderTest, StartedRun } from '@quarry/run-reporting/testing';
 import { asc, eq } from 'drizzle-orm';
 import { runDocuments } from '../database/tables/run-documents.js';
@@ -7,6 +7,7 @@ import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import { recordDocument } from '../runs/record-document.js';
+import { publishOutbox } from './jobs.js';
 import { makeDatastore, makeSite } from './make.js';
 import { startTestGateway } from './start-test-gateway.js';
 
@@ -41,6 +42,13 @@ export async function startRunGatewayUnderTest(
     underWay: async ({ runId }) => {
       const rows = await db.select().from(runDocuments).where(eq(runDocuments.runId, runId));
       return rows.map(({ job }) => job);
+    },
+    enqueued: async ({ runId }) => {
+      await publishOutbox(test);
+      const jobs = test.queues.added(ingestionQueue);
+      return jobs.flatMap(({ name, payload }) =>
+        name === 'index-document' && payload.runId === runId ? [payload] : [],
+      );
     },
     close: async () => test.close(),
   };

@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import type { ReasonCode } from '../datasource/reasons.js';
-import { BlobRange } from '../queues/ingestion.js';
+import { BlobRange, type IndexDocument } from '../queues/ingestion.js';
 
 /** Maximum number of runs, keys or documents in one request. */
 export const MAX_RUN_BATCH = 1_000;
@@ -58,6 +58,11 @@ export class RunStatesResponse {
   @IsArray()
   @IsIn(RUN_STATES, { each: true })
   readonly states: readonly RunState[];
+}
+
+export class RunStateResponse {
+  @IsIn(RUN_STATES)
+  readonly state: RunState;
 }
 
 export class OpenedRun {
@@ -218,6 +223,8 @@ export class RecordDocumentsResponse {
  * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only
  * enqueued.
  *
+ * - `enqueueDocument` is idempotent: the index receives a document of a run once. When it returns, the job is durable.
+ *
  * Every method throws `TryLater` while the gateway is unavailable.
  */
 export interface RunGateway {
@@ -227,6 +234,12 @@ export interface RunGateway {
   openRun(run: RunRef): Promise<OpenedRun>;
   indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]>;
   recordDocuments(request: RecordDocumentsRequest): Promise<RecordDocumentsResponse>;
+  /**
+   * Enqueues the only document of a run, such as a page.
+   *
+   * @returns the state of the run; the document is enqueued only if it is `wanted`
+   */
+  enqueueDocument(job: IndexDocument): Promise<RunState>;
 }
 
 /** Lists the paths at which a gateway serves `RunGateway`. Each accepts POST with a JSON body. */
@@ -235,4 +248,5 @@ export const RUN_GATEWAY_PATHS = {
   openRun: '/internal/runs/open',
   indexedVersions: '/internal/runs/versions',
   recordDocuments: '/internal/runs/documents',
+  enqueueDocument: '/internal/runs/document',
 } as const;

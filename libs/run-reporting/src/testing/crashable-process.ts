@@ -75,7 +75,10 @@ export class CrashableProcess {
   }
 
   wrapGateway(gateway: RunGateway): RunGateway {
-    return this.wrapPort(gateway, { writes: ['recordDocuments'], reads: ['runStates', 'openRun', 'indexedVersions'] });
+    return this.wrapPort(gateway, {
+      writes: ['recordDocuments', 'enqueueDocument'],
+      reads: ['runStates', 'openRun', 'indexedVersions'],
+    });
   }
 
   async #countCall<Result>(act: () => Promise<Result>): Promise<Result> {

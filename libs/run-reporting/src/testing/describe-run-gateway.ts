@@ -1,4 +1,12 @@
-import type { DocumentOutcome, DocumentToIndex, RecordDocumentsRequest, RunGateway, RunRef } from '@quarry/contracts';
+import { randomUUID } from 'node:crypto';
+import type {
+  DocumentOutcome,
+  DocumentToIndex,
+  IndexDocument,
+  RecordDocumentsRequest,
+  RunGateway,
+  RunRef,
+} from '@quarry/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 export interface StartedRun extends RunRef {
@@ -17,6 +25,8 @@ export interface RunGatewayUnderTest {
   settleDocument(run: RunRef, documentKey: string, outcome: DocumentOutcome): Promise<void>;
   /** Returns the documents of a run that are to be indexed and have not settled. */
   underWay(run: RunRef): Promise<readonly DocumentToIndex[]>;
+  /** Returns the documents of a run that were enqueued with `enqueueDocument`. */
+  enqueued(run: RunRef): Promise<readonly IndexDocument[]>;
 }
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -117,6 +127,24 @@ export function describeRunGateway(
         documents: 1,
       });
       expect(await readVersions(second, 'a')).toEqual(['a1']);
+    });
+
+    it('enqueues the only document of a wanted run once', async () => {
+      const { datasourceId, runId, generation } = await test.startRun();
+      const job: IndexDocument = {
+        ...{ organizationId: randomUUID(), datastoreId: randomUUID(), datasourceId, datasourceType: 'web_page' },
+        ...{ runId, generation, splitting: { maxTokens: 512, overlapTokens: 64 } },
+        ...{ documentKey: 'page', name: 'Page', blobKey: 'blobs/page', mimeType: 'text/markdown' },
+      };
+      expect(await test.gateway.enqueueDocument(job)).toBe('wanted');
+      expect(await test.gateway.enqueueDocument(job)).toBe('wanted');
+      expect(await test.enqueued({ datasourceId, runId })).toMatchObject([
+        { documentKey: 'page', blobKey: 'blobs/page' },
+      ]);
+      await test.endRun({ datasourceId, runId });
+      expect(await test.gateway.enqueueDocument(job)).toBe('cancelled');
+      await test.removeDatasource({ datasourceId, runId });
+      expect(await test.gateway.enqueueDocument(job)).toBe('removed');
     });
 
     it('records nothing for a run that is not wanted', async () => {

@@ -4,6 +4,7 @@ import {
   type DocumentOutcome,
   type DocumentOutcomeFound,
   type DocumentToIndex,
+  type IndexDocument,
   type RecordDocumentsRequest,
   type RecordDocumentsResponse,
   type RunGateway,
@@ -22,6 +23,8 @@ interface MemoryRun {
   readonly recorded: Map<string, string | undefined>;
   readonly toIndex: DocumentToIndex[];
   readonly settled: DocumentOutcomeFound[];
+  /** Enqueued documents, by key. */
+  readonly enqueued: Map<string, IndexDocument>;
 }
 
 interface MemoryDatasource {
@@ -52,6 +55,7 @@ export interface InMemoryRunGateway extends RunGatewayUnderTest {
 export interface RecordedDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
+  readonly enqueued: readonly IndexDocument[];
 }
 
 export function createInMemoryRunGateway(): InMemoryRunGateway {
@@ -91,6 +95,13 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     run.checkpoint = request.checkpoint ?? run.checkpoint;
     return { state, deferred, documents: run.recorded.size };
   };
+  const enqueue = (job: IndexDocument): RunState => {
+    const state = stateOf(job);
+    if (state !== 'wanted') return state;
+    const { enqueued } = requireRun(job);
+    if (!enqueued.has(job.documentKey)) enqueued.set(job.documentKey, job);
+    return state;
+  };
   const versionOf = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
 
@@ -101,7 +112,16 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     if (datasource.runs.some(({ id }) => id === runId)) return datasource.runs.length;
     for (const earlier of datasource.runs) endRun(earlier);
     const maps = { underWay: new Map<string, DocumentToIndex>(), recorded: new Map<string, string | undefined>() };
-    datasource.runs.push({ id: runId, isEnded: false, checkpoint: undefined, ...maps, toIndex: [], settled: [] });
+    const enqueued = new Map<string, IndexDocument>();
+    datasource.runs.push({
+      id: runId,
+      isEnded: false,
+      checkpoint: undefined,
+      ...maps,
+      toIndex: [],
+      settled: [],
+      enqueued,
+    });
     return datasource.runs.length;
   };
 
@@ -121,6 +141,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
           request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null),
         ),
       recordDocuments: (request) => callMethod('recordDocuments', () => recordRequest(request)),
+      enqueueDocument: (job) => callMethod('enqueueDocument', () => enqueue(job)),
     },
     addRun: (run) => {
       addRun(run);
@@ -142,8 +163,12 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       run.underWay.delete(documentKey);
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },
+    enqueued: async (run) => [...(runOf(run)?.enqueued.values() ?? [])],
     underWay: async (run) => [...(runOf(run)?.underWay.values() ?? [])],
-    recorded: (run) => runOf(run) ?? { toIndex: [], settled: [] },
+    recorded: (run) => {
+      const { toIndex = [], settled = [], enqueued = new Map<string, IndexDocument>() } = runOf(run) ?? {};
+      return { toIndex, settled, enqueued: [...enqueued.values()] };
+    },
   };
 
   async function callMethod<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {
