@@ -149,6 +149,7 @@ describe('a schedule', () => {
     await endRun(id);
     advanceMinutes(27 * 60);
     await startDueSyncs(test.gateway);
+    await publishOutbox(test); // the worker has the job
     expect((await tenant.api.post(`/api/datasources/${id}/sync`)).status).toBe(200);
     expect(await listSyncJobs(id)).toEqual(['full', 'full', 'full']);
     await endRun(id);

@@ -91,6 +91,7 @@ it('a cancellation is refused with 409 if no run is in progress', async () => {
 
 it('a crawl is reported to workers as cancelled when a new sync supersedes it', async () => {
   const id = await makeSite(used.tenant.api, used.datastore);
+  await publishOutbox(used.test); // the worker has the job
   await startSync(id);
   expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
@@ -112,6 +113,7 @@ describe('a new address of a datasource', () => {
 
   it('a new address supersedes the crawl of the old address', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
+    await publishOutbox(used.test); // the worker has the job
     const before = await getDatasource(id);
     const patched = await patchConfig(id, { source_url: 'https://example.com/new' });
     expect(patched).toMatchObject({ status: 200, body: { status: 'pending' } });
@@ -126,6 +128,7 @@ describe('a new address of a datasource', () => {
     const config = { url: 'https://shop.example.com/items' };
     const id = getStringField(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
     await used.test.gateway.db.update(runs).set({ mode: 'incremental' }).where(eq(runs.datasourceId, id));
+    await publishOutbox(used.test); // the worker has the job
     await patchConfig(id, { url: 'https://shop.example.com/others' });
     await publishOutbox(used.test);
     const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);

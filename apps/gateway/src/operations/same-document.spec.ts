@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../database/tables/runs.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
-import { listIngestionJobs } from '../testing/jobs.js';
+import { listIngestionJobs, publishOutbox } from '../testing/jobs.js';
 import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
@@ -19,6 +21,7 @@ const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organi
 describe('uploading the same document again', () => {
   it('uploading a document again starts a new run of its datasource, and keeps the old bytes until that run ends', async () => {
     const first = await uploadToDatastore().attach('file', Buffer.from('old'), 'a.txt');
+    await publishOutbox(used.test); // the worker has the job
     const second = await uploadToDatastore().attach('file', Buffer.from('new'), 'a.txt');
     expect(second.status).toBe(201);
     expect(getStringField(second, 'id')).toBe(getStringField(first, 'id'));
@@ -55,7 +58,11 @@ describe('uploading the same document again', () => {
     );
     expect(new Set(ids).size).toBe(1);
     expect((await used.tenant.api.get('/api/datasources')).body).toMatchObject({ items: [{ status: 'pending' }] });
-    const all = (await listJobs()) as { runId: string; generation: number }[];
+    const started = await used.test.gateway.db
+      .select()
+      .from(runs)
+      .where(eq(runs.datasourceId, String(ids[0])));
+    const all = started.map(({ id: runId, generation }) => ({ runId, generation }));
     expect(all).toHaveLength(8);
     expect(await listReservedBlobs()).toHaveLength(7);
     const { body } = (await used.tenant.api.get(`/api/datasources/${String(ids[0])}`)) as {
@@ -63,5 +70,6 @@ describe('uploading the same document again', () => {
     };
     const newest = all.toSorted((a, b) => b.generation - a.generation)[0];
     expect(body.run.id).toBe(newest?.runId);
+    expect(await listJobs()).toMatchObject([{ runId: body.run.id }]);
   });
 });

@@ -142,6 +142,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(500);
+    expect(await listIngestionJobs(test, tenant.organizationId)).toHaveLength(500);
     expect(await upsertAndGetIds(documents.toReversed())).toEqual(ids.toReversed());
     expect(await listIngestionJobs(test, tenant.organizationId)).toHaveLength(1_000);
   });

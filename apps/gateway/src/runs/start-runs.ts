@@ -6,7 +6,7 @@ import { newId } from '../database/id.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
-import { getDocumentCost, type JobClass, type OutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { deleteJobsOfRuns, getDocumentCost, type JobClass, type OutboxJob, writeOutbox } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { removeDocumentsInProgress } from './documents-in-progress.js';
 import { countStoredDocuments } from './stored-totals.js';
@@ -125,10 +125,15 @@ async function supersedeRuns(tx: Queries, rows: readonly DatasourceRow[], now: D
       .where(and(inArray(runs.id, earlier), isNull(runs.endedAt), gt(runs.documentsRecorded, 0))),
   );
   const entry = JSON.stringify([{ at: now.toISOString(), step: 'superseded' }]);
-  await tx
+  const superseded = await tx
     .update(runs)
     .set({ status: 'superseded', endedAt: now, lastError: null, timeline: sql`${runs.timeline} || ${entry}::jsonb` })
-    .where(and(inArray(runs.id, earlier), isNull(runs.endedAt)));
+    .where(and(inArray(runs.id, earlier), isNull(runs.endedAt)))
+    .returning({ id: runs.id });
+  await deleteJobsOfRuns(
+    tx,
+    superseded.map(({ id }) => id),
+  );
 }
 
 async function insertRuns(
