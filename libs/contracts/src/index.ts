@@ -122,7 +122,7 @@ export {
   WebPageConfig,
   WebSiteConfig,
 } from './http/datasource.js';
-export { DatasourceError, DatasourceResponse } from './http/datasource-response.js';
+export { DatasourceError, DatasourceResponse, QueuePlace } from './http/datasource-response.js';
 export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
 export { FailureReason, LastError, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
 export {

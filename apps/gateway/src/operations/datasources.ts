@@ -1,5 +1,6 @@
 import { DatasourceListQuery, DatasourceResponse, SyncQuery, UpdateDatasourceRequest } from '@quarry/contracts';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
+import { findQueuePlace } from '../datasources/find-queue-place.js';
 import { listDatasources, requireDatasource } from '../datasources/datasource-repository.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
@@ -45,12 +46,16 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     path: '/datasources/{id}',
     tag: 'Datasources',
     summary: 'Get a datasource',
-    description: 'The field `run` contains the progress or the outcome of the latest run.',
+    description:
+      'The field `run` contains the progress or the outcome of the latest run. While the run waits for a worker, the field `queue` contains its place. Only this operation returns it.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     responses: { 200: describeJsonResponse('The datasource.', createObjectSchema(DatasourceResponse)) },
-    handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewDatasource(await requireDatasource(gateway.db, caller, params.id))),
+    handle: async ({ gateway, caller, params }) => {
+      const found = await requireDatasource(gateway.db, caller, params.id);
+      const queue = await findQueuePlace(gateway, found);
+      return buildOkReply(Object.assign(viewDatasource(found), queue === undefined ? {} : { queue }));
+    },
   }),
 
   defineOperation({

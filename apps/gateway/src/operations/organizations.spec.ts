@@ -84,7 +84,18 @@ describe('/api/organizations', () => {
     expect((await operator.get(path)).body).toEqual(changed.body);
   });
 
+  it('sets, changes and removes the limit of concurrent jobs', async () => {
+    const { id } = await makeOrganization({ limits: { concurrentJobs: 5 } });
+    const path = `/api/organizations/${id}`;
+    expect((await operator.get(path)).body).toMatchObject({ limits: { concurrentJobs: 5, storedTokens: null } });
+    for (const concurrentJobs of [9, null]) {
+      const changed = await operator.patch(path).send({ limits: { concurrentJobs } });
+      expect(changed.body).toMatchObject({ limits: { concurrentJobs } });
+    }
+  });
+
   it.each([
+    [{ name: 'a', limits: { concurrentJobs: 0 } }, 'limits.concurrentJobs'],
     [{}, 'name'],
     [{ name: '' }, 'name'],
     [{ name: 'a', more: 1 }, 'more'],

@@ -78,10 +78,11 @@ function computeLimitRaisedAt(storedTokens: number | null | undefined, now: Date
 }
 
 function buildLimitColumns(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
-  const { agentQueriesPerMonth, storedTokens } = limits ?? {};
+  const { agentQueriesPerMonth, storedTokens, concurrentJobs } = limits ?? {};
   return {
     ...(agentQueriesPerMonth === undefined ? {} : { agentQueriesPerMonth }),
     ...(storedTokens === undefined ? {} : { storedTokens }),
+    ...(concurrentJobs === undefined ? {} : { concurrentJobs }),
   };
 }
 

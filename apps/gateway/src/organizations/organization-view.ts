@@ -6,7 +6,11 @@ export function viewOrganization(row: OrganizationRow): OrganizationResponse {
   return {
     id: row.id,
     name: row.name,
-    limits: { agentQueriesPerMonth: row.agentQueriesPerMonth, storedTokens: row.storedTokens },
+    limits: {
+      agentQueriesPerMonth: row.agentQueriesPerMonth,
+      storedTokens: row.storedTokens,
+      concurrentJobs: row.concurrentJobs,
+    },
     conversationRetentionDays: row.conversationRetentionDays,
     createdAt: row.createdAt.toISOString(),
   };

@@ -23,6 +23,10 @@ export interface DispatchedQueue {
   readonly capacity: () => Promise<number>;
   /** Returns the number of waiting and running jobs per organization. */
   readonly countByOrganization: () => Promise<ReadonlyMap<string, number>>;
+  /** Returns the number of waiting, running and delayed jobs per organization. Undefined if there are too many. */
+  readonly countUnfinishedByOrganization: () => Promise<ReadonlyMap<string, number> | undefined>;
+  /** Returns the number of waiting jobs that start before a job. Undefined if it does not wait. */
+  readonly countWaitingBefore: (id: string) => Promise<number | undefined>;
   /** True when its jobs wait for servers of customers, which may be slow. */
   readonly waitsForOutsiders: boolean;
 }
@@ -56,13 +60,22 @@ function describeQueue<Jobs extends OwnedJobs>(
     publish: createPublisher(queues, contract),
     depth: () => queues.depth(contract),
     capacity: () => queues.capacity(contract),
-    countByOrganization: async () => {
-      const jobs = await queues.listUnfinished(contract, MAX_LISTED);
-      const owners = Map.groupBy(jobs, ({ payload }) => payload.organizationId);
-      return new Map([...owners].map(([organizationId, own]) => [organizationId, own.length]));
+    countByOrganization: async () => countOwners(await queues.listUnfinished(contract, MAX_LISTED)),
+    countUnfinishedByOrganization: async () => {
+      const { waiting, active, delayed } = await queues.depth(contract);
+      if (Math.max(waiting, active, delayed) > MAX_LISTED) return undefined;
+      return countOwners(await queues.listUnfinished(contract, MAX_LISTED, { withDelayed: true }));
     },
+    countWaitingBefore: (id) => queues.countWaitingBefore(contract, id, MAX_LISTED),
     waitsForOutsiders,
   };
+}
+
+function countOwners(
+  jobs: readonly { readonly payload: { readonly organizationId: string } }[],
+): ReadonlyMap<string, number> {
+  const owners = Map.groupBy(jobs, ({ payload }) => payload.organizationId);
+  return new Map([...owners].map(([organizationId, own]) => [organizationId, own.length]));
 }
 
 /** The dependencies of publishing. */

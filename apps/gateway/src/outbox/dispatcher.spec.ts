@@ -1,10 +1,14 @@
 import { crawlQueue, ingestionQueue } from '@quarry/contracts';
-import { sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { dispatchLocks } from '../database/tables/dispatch-locks.js';
+import { datasources } from '../database/tables/datasources.js';
+import { organizations } from '../database/tables/organizations.js';
+import { runs } from '../database/tables/runs.js';
+import { createDatabaseRunGateway } from '../runs/open-run-gateway.js';
 import { outbox } from '../database/tables/outbox.js';
-import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { createSignal, writeOutbox } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
@@ -265,6 +269,98 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(3);
   });
 
+  it('publishes only as many documents of a crawl or a listing as the queue has room for', async () => {
+    const datasourceId = await makeSite(tenant.api, datastore);
+    await dispatchOnce();
+    const [run] = await test.gateway.db.select().from(runs).where(eq(runs.datasourceId, datasourceId));
+    const runGateway = createDatabaseRunGateway(test.gateway);
+    const found = { name: 'Page', blobKey: 'pages/1', mimeType: 'text/markdown' };
+    for (let request = 0; request < 3; request += 1) {
+      const toIndex = Array.from({ length: 500 }, (_, index) => ({
+        ...found,
+        documentKey: `page-${request}-${index}`,
+      }));
+      const at = new Date().toISOString();
+      await runGateway.recordDocuments({ datasourceId, runId: run?.id ?? '', at, toIndex, settled: [] });
+    }
+    const dispatcher = openDispatcher(test.gateway, listDispatchedQueues(test.queues));
+    for (let round = 0; round < 5; round += 1) await dispatcher.dispatch();
+    expect(listOwnJobs()).toHaveLength(8);
+    expect(await countWaitingJobs()).toBe(1_492);
+  });
+
+  it('publishes the document of a crawled page as other documents, and before an import of its organization', async () => {
+    const created = await tenant.api
+      .post('/api/datasources')
+      .send({ datastoreId: datastore, type: 'web_page', config: { source_url: 'https://example.com/' } });
+    const datasourceId = getStringField(created, 'id');
+    await dispatchOnce();
+    const documents = Array.from({ length: 20 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
+    await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
+    const job = test.queues.added(crawlQueue).find(({ payload }) => payload.datasourceId === datasourceId);
+    if (job?.name !== 'crawl-page') throw new Error('expected the job of the page to be published');
+    const { url, ...shared } = job.payload;
+    const page = { documentKey: url, name: 'Page', blobKey: 'pages/1', mimeType: 'text/markdown' };
+    expect(await createDatabaseRunGateway(test.gateway).enqueueDocument({ ...shared, ...page })).toBe('wanted');
+    expect(listOwnJobs()).toEqual([]);
+    expect((await openDispatcher(test.gateway, listDispatchedQueues(test.queues), 1).dispatch()).published).toBe(1);
+    const [first] = test.queues.added(ingestionQueue).slice(-1);
+    expect(first?.payload).toMatchObject({ datasourceId, documentKey: url });
+  });
+
+  it('publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
+    await limitJobs(2);
+    for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
+    const other = await test.tenant();
+    const otherDatastore = await makeDatastore(other.api);
+    for (let file = 0; file < 3; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
+    expect(await dispatchOnce()).toBe(5);
+    expect(listOwnJobs()).toHaveLength(2);
+    expect(await dispatchOnce()).toBe(0);
+    await drainIngestion();
+    expect(await dispatchOnce()).toBe(2);
+    await limitJobs(null);
+    expect(await dispatchOnce()).toBe(1);
+  });
+
+  it('holds the limit of an organization when two gateways dispatch in turn or at the same time', async () => {
+    await limitJobs(3);
+    for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
+    for (let published = 3; published <= 12; published += 3) {
+      await Promise.all([dispatchOnce(), dispatchOnce(), dispatchOnce()]);
+      await dispatchOnce();
+      expect(listOwnJobs()).toHaveLength(published);
+      await drainIngestion();
+    }
+  });
+
+  it('counts the jobs of an organization that wait for a retry', async () => {
+    await limitJobs(2);
+    for (let file = 0; file < 3; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
+    const delayed = { payload: { organizationId: tenant.organizationId } };
+    const listUnfinished: typeof test.queues.listUnfinished = (_, __, { withDelayed = false } = {}) =>
+      Promise.resolve(withDelayed ? ([delayed] as never) : []);
+    const queues = listDispatchedQueues({ ...test.queues, listUnfinished });
+    expect((await openDispatcher(test.gateway, queues).dispatch()).published).toBe(1);
+    const many = { waiting: 0, active: 0, delayed: 5_000, completed: 0, failed: 0 };
+    const full = listDispatchedQueues({ ...test.queues, listUnfinished, depth: () => Promise.resolve(many) });
+    expect((await openDispatcher(test.gateway, full).dispatch()).published).toBe(0);
+  });
+
+  it('publishes no further jobs of an organization with a thousand delayed ones, but those of others', async () => {
+    await uploadText(tenant.api, datastore);
+    const other = await test.tenant();
+    await uploadText(other.api, await makeDatastore(other.api));
+    const delayed = { payload: { organizationId: tenant.organizationId } };
+    const listUnfinished: typeof test.queues.listUnfinished = () =>
+      Promise.resolve(Array.from({ length: 1_000 }, () => delayed) as never);
+    const depth = () => Promise.resolve({ waiting: 0, active: 0, delayed: 1_000, completed: 0, failed: 0 });
+    const queues = listDispatchedQueues({ ...test.queues, listUnfinished, depth });
+    expect(await openDispatcher(test.gateway, queues).dispatch()).toEqual({ published: 1, isFull: true });
+    const rows = await test.gateway.db.select().from(outbox);
+    expect(rows.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);
+  });
+
   it('counts the waiting jobs of each queue and class, and their organizations', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
@@ -301,7 +397,28 @@ describe('the fair dispatcher', () => {
     const rows = await test.gateway.db.select().from(outbox);
     expect(rows.map(({ name }) => name)).toEqual(['remove-datasource']);
   });
+
+  it('never publishes the waiting job of a run that another one superseded', async () => {
+    const site = await makeSite(tenant.api, datastore);
+    const file = await uploadText(tenant.api, datastore, 'old', 'a.txt');
+    for (const id of [site, file]) await tenant.api.post(`/api/datasources/${id}/sync`);
+    await uploadText(tenant.api, datastore, 'new', 'a.txt');
+    const rows = await test.gateway.db.select().from(outbox);
+    const current = await test.gateway.db
+      .select()
+      .from(datasources)
+      .where(inArray(datasources.id, [site, file]));
+    const runIds = rows.map(({ payload }) => Reflect.get(payload, 'runId') as unknown);
+    expect(runIds.toSorted()).toEqual(current.map(({ runId }) => runId).toSorted());
+  });
 });
+
+async function limitJobs(concurrentJobs: number | null): Promise<void> {
+  await test.gateway.db
+    .update(organizations)
+    .set({ concurrentJobs })
+    .where(eq(organizations.id, tenant.organizationId));
+}
 
 /** Publishes all jobs. @returns their organizations, in order */
 async function publishOwners(): Promise<readonly string[]> {

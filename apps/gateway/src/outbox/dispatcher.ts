@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MAX_ORGANIZATION_SHARE } from '@quarry/contracts';
-import { eq, sql } from 'drizzle-orm';
 import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
-import type { Queries } from '../database/database.js';
-import { dispatchLocks } from '../database/tables/dispatch-locks.js';
+import { type DispatchLock, withDispatchLock } from './dispatch-state.js';
 import { type DispatchedQueue, listDispatchedQueues, publishJobs } from './dispatched-queues.js';
 import { QueueWindow } from './queue-window.js';
-import { JobSelection, type Places } from './job-selection.js';
-import { claimJobs, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
+import { JobSelection, type Places, type SavedSelection } from './job-selection.js';
+import { claimJobs, type LaneOfClass, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
 
 type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
 
@@ -25,10 +23,11 @@ export interface Dispatcher {
 
 export interface Dispatched {
   readonly published: number;
+  /** True if a queue has no place for further jobs, or for those of one organization. */
   readonly isFull: boolean;
 }
 
-/** Opens a dispatcher. It remembers whose turn is next, and how fast each queue is. @param minWindow see `QueueWindow` */
+/** Opens a dispatcher. Whose turn is next, and how fast each queue is, is shared by all gateways. @param minWindow see `QueueWindow` */
 export function openDispatcher(
   context: DispatcherContext,
   queues: readonly DispatchedQueue[],
@@ -58,28 +57,87 @@ function createFiller(
   queue: DispatchedQueue,
   minWindow: number | undefined,
 ): () => Promise<Dispatched> {
-  const selection = new JobSelection();
-  const window = new QueueWindow(minWindow);
-  const fillQueue = async (): Promise<Dispatched> => {
-    const [depth, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
-    const free = window.getFreePlaces(depth, capacity, performance.now());
-    if (free === 0) return { published: 0, isFull: true };
-    const places = { free, freeFor: await limitShares(queue, capacity) };
-    const ids = selection.selectJobs(await listLanes(db, queue.name, free), places);
+  let ownTurns: SavedSelection | undefined;
+  const fillQueue = async ({ state, atMs, save }: DispatchLock): Promise<Dispatched> => {
+    const [{ waiting, active, delayed }, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
+    const window = new QueueWindow(minWindow, state?.throughput);
+    const free = window.getFreePlaces({ waiting, active, delayed }, capacity, atMs);
+    if (free === 0) {
+      save({ room: {}, ...state, waiting, active, throughput: window.addPublished(0, true) });
+      return { published: 0, isFull: true };
+    }
+    const lanes = await listLanes(db, queue.name, 2 * free);
+    const places = { free, freeFor: await limitOrganizations(queue, { capacity, delayed }, lanes) };
+    const selection = new JobSelection(state?.turns ?? ownTurns);
+    const ids = selection.selectJobs(lanes, places);
     const rows = await claimJobs(db, ids);
     await publishJobs({ db, log }, queue.publish, rows);
-    window.addPublished(rows.length);
-    return { published: rows.length, isFull: ids.length === free };
+    ownTurns = selection.saveTurns();
+    const isFull = ids.length === free;
+    const room = computeRoom(lanes, ids, places);
+    save({
+      ...{ waiting: waiting + rows.length, active, throughput: window.addPublished(rows.length, isFull) },
+      ...{ room, ...(canShare(ownTurns) && { turns: ownTurns }) },
+    });
+    return { published: rows.length, isFull: isFull || Object.values(room).some((left) => left <= 0) };
   };
   return async () => (await withDispatchLock(db, queue.name, fillQueue)) ?? { published: 0, isFull: true };
 }
 
-/** Returns a function that limits the jobs of one organization in a queue. */
-async function limitShares(queue: DispatchedQueue, capacity: number): Promise<Places['freeFor']> {
-  if (!queue.waitsForOutsiders || capacity === 0) return () => Infinity;
-  const counts = await queue.countByOrganization();
-  const limit = Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE));
-  return (organizationId) => limit - (counts.get(organizationId) ?? 0);
+/** Maximum number of organizations whose turns gateways share. */
+const MAX_SHARED_TURNS = 1_000;
+
+function canShare({ organizations }: SavedSelection): boolean {
+  return organizations.ring.length <= MAX_SHARED_TURNS;
+}
+
+/** Computes how many further jobs each organization with a limit may have in the queue. @param ids the selected jobs */
+function computeRoom(
+  lanes: readonly LaneOfClass[],
+  ids: readonly number[],
+  { freeFor }: Places,
+): Readonly<Record<string, number>> {
+  const selected = new Set(ids);
+  const room: Record<string, number> = {};
+  for (const { organizationId, jobs } of lanes) {
+    const before = room[organizationId] ?? freeFor(organizationId);
+    if (before !== Infinity) room[organizationId] = before - jobs.filter(({ id }) => selected.has(id)).length;
+  }
+  return room;
+}
+
+/** Number of delayed jobs in a queue from which the unfinished jobs of each organization are limited to `MAX_UNFINISHED`. */
+const MANY_DELAYED = 500;
+/** An organization whose jobs are all delayed, as by one slow server, leaves the remaining places below `MAX_DELAYED` to others. */
+const MAX_UNFINISHED = 1_000;
+
+/**
+ * Returns a function that limits the jobs of one organization in a queue. Delayed jobs use no share, so that an organization whose
+ * servers fail can still use its other servers. They count for `concurrentJobs`, because they will run again.
+ */
+async function limitOrganizations(
+  queue: DispatchedQueue,
+  { capacity, delayed }: { readonly capacity: number; readonly delayed: number },
+  lanes: readonly LaneOfClass[],
+): Promise<Places['freeFor']> {
+  const share =
+    queue.waitsForOutsiders && capacity > 0 ? Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE)) : Infinity;
+  const maxUnfinished = delayed > MANY_DELAYED ? MAX_UNFINISHED : Infinity;
+  const limits = new Map(
+    lanes.map(({ organizationId, concurrentJobs }) => [
+      organizationId,
+      Math.min(concurrentJobs ?? Infinity, maxUnfinished),
+    ]),
+  );
+  const running = share === Infinity ? undefined : await queue.countByOrganization();
+  const isLimited = [...limits.values()].some((limit) => limit !== Infinity);
+  const unfinished = isLimited ? await queue.countUnfinishedByOrganization() : undefined;
+  return (organizationId) => {
+    const limit = limits.get(organizationId) ?? Infinity;
+    // Too many jobs to count: the limit may be reached.
+    const used = unfinished === undefined ? limit : (unfinished.get(organizationId) ?? 0);
+    return Math.min(share - (running?.get(organizationId) ?? 0), limit === Infinity ? Infinity : limit - used);
+  };
 }
 
 /** Interval at which the dispatcher looks for jobs that another gateway wrote and did not publish, in milliseconds. */
@@ -119,40 +177,4 @@ export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' |
       available: 'the outbox is published again',
     },
   });
-}
-
-/** Time after which the lock of a killed gateway ends, in seconds. */
-const LOCK_SECONDS = 10;
-
-/**
- * Runs work while this gateway alone fills a queue. Otherwise several gateways would fill the same free places.
- *
- * @returns the result, or undefined when another gateway has the lock
- */
-async function withDispatchLock<Result>(
-  db: Queries,
-  queue: string,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> {
-  const lockedUntil = sql`clock_timestamp() + make_interval(secs => ${LOCK_SECONDS})`;
-  const [lock] = await db
-    .insert(dispatchLocks)
-    .values({ queue, lockedUntil })
-    .onConflictDoUpdate({
-      target: dispatchLocks.queue,
-      set: { lockedUntil },
-      setWhere: sql`${dispatchLocks.lockedUntil} < clock_timestamp()`,
-    })
-    .returning();
-  if (lock === undefined) return undefined;
-  try {
-    return await work();
-  } finally {
-    // A lock that cannot be released ends by itself.
-    await db
-      .update(dispatchLocks)
-      .set({ lockedUntil: sql`clock_timestamp()` })
-      .where(eq(dispatchLocks.queue, queue))
-      .catch(() => undefined);
-  }
 }

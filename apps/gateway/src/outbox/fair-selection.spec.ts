@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairSelection, type Lane, type WaitingJob } from './fair-selection.js';
+import { FairSelection, type Lane, type SavedTurns, type WaitingJob } from './fair-selection.js';
 
 interface OwnedJob extends WaitingJob {
   readonly owner: string;
@@ -103,6 +103,30 @@ describe('fair selection', () => {
         for (const own of Map.groupBy(selected, ({ owner }) => owner).values()) {
           const ids = own.map(({ id }) => id);
           expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+        }
+      }),
+    );
+  });
+
+  it('continues from saved turns as the selection that saved them', () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
+    const backlog = fc.record({ a: costs, b: costs, c: costs });
+    fc.assert(
+      fc.property(backlog, fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 20 }), (waiting, calls) => {
+        let nextId = 0;
+        let lanes = Object.entries(waiting).map(([owner, own]) => ({
+          owner,
+          jobs: own.map((cost) => ({ id: nextId++, cost })),
+        }));
+        const original = new FairSelection();
+        let restored = new FairSelection();
+        for (const places of calls) {
+          lanes = lanes.filter(({ jobs }) => jobs.length > 0);
+          restored = new FairSelection(JSON.parse(JSON.stringify(restored.saveTurns())) as SavedTurns); // as it was saved
+          for (const each of [original, restored]) each.updateOwners(lanes.map(({ owner }) => owner));
+          const selected = original.selectJobs(lanes, places);
+          expect(restored.selectJobs(lanes, places)).toEqual(selected);
+          lanes = lanes.map(({ owner, jobs }) => ({ owner, jobs: jobs.filter((job) => !selected.includes(job)) }));
         }
       }),
     );

@@ -14,6 +14,14 @@ export interface Lane<Job extends WaitingJob = WaitingJob> {
 /** Cost that an owner may use per turn. The smallest cost, so that a turn of a backlog of small jobs is one job. */
 const QUANTUM = 1;
 
+/** The state of a `FairSelection`, as JSON. */
+export interface SavedTurns {
+  /** Owners of waiting jobs, in the order of their turns, with the costs that they have saved. */
+  readonly ring: readonly (readonly [owner: string, savings: number])[];
+  /** The owner whose turn continues in the next call, because no place was left. */
+  readonly interrupted?: string;
+}
+
 /**
  * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost, and saves what is
  * too little for its next job. An owner whose first job arrives is next. The rounds continue from call to call.
@@ -21,12 +29,22 @@ const QUANTUM = 1;
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows first).
  */
 export class FairSelection {
-  /** Owners of waiting jobs, in the order of their turns. */
-  #ring: string[] = [];
-  /** Costs that owners have saved. */
-  readonly #savings = new Map<string, number>();
-  /** The owner whose turn continues in the next call, because no place was left. */
+  #ring: string[];
+  readonly #savings: Map<string, number>;
   #interrupted: string | undefined;
+
+  /** @param saved turns to continue. Default: none, every owner begins without savings. */
+  constructor({ ring, interrupted }: SavedTurns = { ring: [] }) {
+    this.#ring = ring.map(([owner]) => owner);
+    this.#savings = new Map(ring);
+    this.#interrupted = interrupted;
+  }
+
+  /** Returns the turns, with which another instance continues as this one would. */
+  saveTurns(): SavedTurns {
+    const ring = this.#ring.map((owner) => [owner, this.#savings.get(owner) ?? 0] as const);
+    return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
+  }
 
   /** Updates the owners of waiting jobs. Call it before `selectJobs`. */
   updateOwners(waiting: Iterable<string>): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_CLASSES, type JobClass } from './outbox.js';
-import { JobSelection } from './job-selection.js';
+import { JobSelection, type SavedSelection } from './job-selection.js';
 import type { LaneOfClass } from './waiting-jobs.js';
 
 const AGEING_MS = 10_000;
@@ -11,6 +11,8 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
     class: JOB_CLASSES.indexOf(jobClass),
     waitedMs,
     jobs: ids.map((id) => ({ id, cost: 1 })),
+    concurrentJobs: null,
+    isComplete: true,
   };
 }
 
@@ -39,6 +41,38 @@ describe('the selection of waiting jobs', () => {
       levels.push(id < 100 ? 'interactive' : 'bulk');
     }
     expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
+  });
+
+  it('continues from saved turns, also those of the classes of an organization', () => {
+    const select = (saved: SavedSelection | undefined): [SavedSelection, readonly number[]] => {
+      const selection = new JobSelection(saved);
+      const lanes = [
+        buildLane('a', 'interactive', [1, 2]),
+        buildLane('a', 'bulk', [11, 12], 2 * AGEING_MS),
+        buildLane('b', 'sync', [21], AGEING_MS),
+      ];
+      const ids = selection.selectJobs(lanes, { free: 1, freeFor: () => Infinity });
+      return [selection.saveTurns(), ids];
+    };
+    const [first, ofFirst] = select(undefined);
+    const [second, ofSecond] = select(first);
+    const [, ofThird] = select(second);
+    expect([...ofFirst, ...ofSecond, ...ofThird].toSorted((a, b) => a - b)).toEqual([1, 11, 21]);
+  });
+
+  it('alternates between the classes of one organization while another organization takes every second place', () => {
+    const selection = new JobSelection();
+    const selected: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const lanes = [
+        buildLane('a', 'interactive', [round]),
+        buildLane('a', 'bulk', [100 + round], 2 * AGEING_MS),
+        buildLane('b', 'interactive', [200 + round]),
+      ];
+      selected.push(...selection.selectJobs(lanes, { free: 1, freeFor: () => Infinity }));
+    }
+    const countFrom = (start: number): number => selected.filter((id) => id >= start && id < start + 100).length;
+    expect([countFrom(0), countFrom(100), countFrom(200)]).toEqual([2, 2, 4]);
   });
 
   it('selects no more jobs of an organization than it may have in the queue', () => {

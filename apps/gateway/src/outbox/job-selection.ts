@@ -1,4 +1,4 @@
-import { FairSelection, type WaitingJob } from './fair-selection.js';
+import { FairSelection, type SavedTurns, type WaitingJob } from './fair-selection.js';
 import { JOB_CLASSES } from './outbox.js';
 import type { LaneOfClass } from './waiting-jobs.js';
 
@@ -12,13 +12,35 @@ export interface Places {
   readonly freeFor: (organizationId: string) => number;
 }
 
+/** The state of a `JobSelection`, as JSON. */
+export interface SavedSelection {
+  readonly organizations: SavedTurns;
+  /** The turns of organizations with waiting jobs of several classes. */
+  readonly classesOf: Readonly<Record<string, SavedTurns>>;
+}
+
 /**
  * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations. A job that
  * has waited moves up, and then takes turns with the more urgent jobs of its organization. So every class is served.
  */
 export class JobSelection {
-  readonly #organizations = new FairSelection();
-  readonly #classesOf = new Map<string, FairSelection>();
+  readonly #organizations: FairSelection;
+  readonly #classesOf: Map<string, FairSelection>;
+
+  /** @param saved turns to continue. Default: none. */
+  constructor({ organizations, classesOf }: Partial<SavedSelection> = {}) {
+    this.#organizations = new FairSelection(organizations);
+    const classes = Object.entries(classesOf ?? {});
+    this.#classesOf = new Map(classes.map(([owner, turns]) => [owner, new FairSelection(turns)]));
+  }
+
+  /** Returns the turns, with which another instance continues as this one would. */
+  saveTurns(): SavedSelection {
+    const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.saveTurns()] as const);
+    // The jobs of a single class run in their order, whatever it has saved.
+    const several = classes.filter(([, { ring }]) => ring.length > 1);
+    return { organizations: this.#organizations.saveTurns(), classesOf: Object.fromEntries(several) };
+  }
 
   /** Returns the ids of the selected jobs, in the order in which they are to run. */
   selectJobs(lanes: readonly LaneOfClass[], places: Places): readonly number[] {
@@ -33,28 +55,38 @@ export class JobSelection {
         lanes.filter((lane) => getLevel(lane) === level),
         ({ organizationId }) => organizationId,
       );
-      const offered = [...atLevel].map(([organizationId, own]) => {
+      const offers = [...atLevel].map(([organizationId, own]) => {
         const limit = Math.min(free, places.freeFor(organizationId) - (used.get(organizationId) ?? 0));
-        const jobs = this.#selectOfOrganization(organizationId, own, limit);
-        return { owner: organizationId, jobs: jobs.map((job) => ({ ...job, organizationId })) };
+        return { owner: organizationId, ...this.#offerJobs(organizationId, own, limit) };
       });
-      for (const { id, organizationId } of this.#organizations.selectJobs(offered, free)) {
-        selected.push(id);
-        used.set(organizationId, (used.get(organizationId) ?? 0) + 1);
+      const jobs = this.#organizations.selectJobs(offers, free);
+      selected.push(...jobs.map(({ id }) => id));
+      for (const { owner, accept, jobs: offered } of offers) {
+        const accepted = jobs.filter((job) => offered.includes(job)).length;
+        accept(accepted);
+        used.set(owner, (used.get(owner) ?? 0) + accepted);
       }
     }
     return selected;
   }
 
-  /** Selects jobs of one organization and level. Its classes take turns. */
-  #selectOfOrganization(organizationId: string, own: readonly LaneOfClass[], limit: number): readonly WaitingJob[] {
-    if (limit <= 0) return [];
+  /** Selects jobs of one organization and level. Its classes take turns. A turn ends only with an accepted job. */
+  #offerJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
+    if (limit <= 0) return { jobs: [], accept: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);
     const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
     classes.updateOwners(lanes.map(({ owner }) => owner));
-    return classes.selectJobs(lanes, limit);
+    const jobs = new FairSelection(classes.saveTurns()).selectJobs(lanes, limit);
+    return { jobs, accept: (accepted) => void classes.selectJobs(lanes, accepted) };
   }
+}
+
+/** Jobs of one organization, in their order. */
+interface Offer {
+  readonly jobs: readonly WaitingJob[];
+  /** Takes the turns of the first jobs. */
+  readonly accept: (jobs: number) => void;
 }
 
 function getLevel({ class: jobClass, waitedMs }: LaneOfClass): number {

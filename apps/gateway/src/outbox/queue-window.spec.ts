@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QueueWindow } from './queue-window.js';
+import { getJobsPerSecond, QueueWindow, type Throughput } from './queue-window.js';
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0 };
 
@@ -12,6 +12,11 @@ describe('the window of a queue', () => {
 
   it('has room for as many waiting jobs as the consumers can run at once', () => {
     expect(new QueueWindow().getFreePlaces({ waiting: 5, active: 20, delayed: 9 }, 20, 0)).toBe(15);
+  });
+
+  it('has no room while very many jobs are delayed, as in an outage that all jobs meet', () => {
+    expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: 1_999 }, 20, 0)).toBe(20);
+    expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: 2_000 }, 20, 0)).toBe(0);
   });
 
   it('grows with the rate at which jobs end, and shrinks again when no job ends', () => {
@@ -27,5 +32,79 @@ describe('the window of a queue', () => {
       free = window.getFreePlaces({ waiting: 0, active: 110, delayed: 0 }, 10, second * 1000);
     }
     expect(free).toBe(11);
+  });
+});
+
+/** Measures a queue once a second, with a new window each time, as gateways in turn do. @returns the last measurement */
+function measure(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
+  let throughput = start ?? new QueueWindow().addPublished(0, isFull);
+  for (const ended of endedPerSecond) {
+    const window = new QueueWindow(8, throughput);
+    const jobs = Math.max(0, throughput.jobs - ended);
+    window.getFreePlaces({ waiting: 0, active: jobs, delayed: 0 }, 10, throughput.atMs + 1000);
+    throughput = window.addPublished(100 - jobs, isFull);
+  }
+  return throughput;
+}
+
+describe('the throughput of a queue', () => {
+  it('is the number of jobs per second that end while the queue is full', () => {
+    expect(
+      getJobsPerSecond(
+        measure(
+          Array.from({ length: 20 }, () => 5),
+          true,
+        ),
+      ),
+    ).toBeCloseTo(5, 0);
+  });
+
+  it('is unknown while the workers have no more jobs than arrive', () => {
+    expect(
+      getJobsPerSecond(
+        measure(
+          Array.from({ length: 20 }, () => 5),
+          false,
+        ),
+      ),
+    ).toBeUndefined();
+  });
+
+  it('is unknown until several jobs have ended, and again some minutes after the last one has', () => {
+    expect(getJobsPerSecond(measure([0, 0, 1], true))).toBeUndefined();
+    const measured = measure([4, 4, 4], true);
+    expect(getJobsPerSecond(measured)).toBeGreaterThan(1);
+    expect(
+      getJobsPerSecond(
+        measure(
+          Array.from({ length: 300 }, () => 0),
+          true,
+          measured,
+        ),
+      ),
+    ).toBeUndefined();
+  });
+
+  it('follows the workers when their number changes', () => {
+    const slow = measure(
+      Array.from({ length: 120 }, () => 1),
+      true,
+    );
+    const rate = getJobsPerSecond(
+      measure(
+        Array.from({ length: 300 }, () => 10),
+        true,
+        slow,
+      ),
+    );
+    expect(rate).toBeGreaterThan(8);
+    expect(rate).toBeLessThanOrEqual(10);
+  });
+
+  it('is measured anew by a database whose clock is behind', () => {
+    const measured = measure([5, 5, 5], true);
+    const window = new QueueWindow(8, { ...measured, atMs: measured.atMs + 3_600_000 });
+    window.getFreePlaces({ waiting: 0, active: 100, delayed: 0 }, 10, measured.atMs + 1000);
+    expect(measure([5, 5, 5], true, window.addPublished(0, true)).ended).toBeGreaterThan(10);
   });
 });

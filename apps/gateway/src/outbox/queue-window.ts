@@ -8,43 +8,95 @@ const BUFFER_SECONDS = 0.4;
 const SMOOTHING = 0.3;
 /** Measurements over a shorter time are too inaccurate. In milliseconds. */
 const MIN_MEASURED_MS = 20;
+/** Time in seconds after which a measurement weighs about a third in the throughput. */
+const MEMORY_SECONDS = 120;
+/** Measurements over a longer time do not count: the queue may have been empty meanwhile. In seconds. */
+const MAX_MEASURED_SECONDS = 10;
+
+/**
+ * Maximum number of delayed jobs of a queue that receives further jobs. Delayed jobs have failed or were postponed, and free their
+ * place, so that without a limit an outage would move the whole outbox to the queue.
+ */
+const MAX_DELAYED = 2_000;
 
 type Load = Pick<QueueDepth, 'waiting' | 'active' | 'delayed'>;
+
+/** The measured throughput of a queue, as JSON. */
+export interface Throughput {
+  /** Time of the latest measurement, in milliseconds. */
+  readonly atMs: number;
+  /** Number of unfinished jobs in the queue after the latest publication. */
+  readonly jobs: number;
+  /** Number of jobs that ended per second in the latest measurements. */
+  readonly rate: number;
+  /** True if the publication filled the queue. Then its workers determine the rate, and not the arrival of jobs. */
+  readonly isFull: boolean;
+  /** Number of jobs that ended while the queue was full, and the time in which they did. Older measurements weigh less. */
+  readonly ended: number;
+  readonly seconds: number;
+}
 
 /** Computes how many jobs may wait in a queue, from the capacity of its consumers and the rate at which they finish jobs. */
 export class QueueWindow {
   readonly #minWindow: number;
-  #rate = 0;
-  #last: { readonly atMs: number; readonly jobs: number } | undefined;
+  #throughput: Throughput | undefined;
 
-  /** @param minWindow number of jobs that may always wait */
-  constructor(minWindow = MIN_WINDOW) {
+  /**
+   * @param minWindow number of jobs that may always wait
+   * @param throughput the earlier measurements to continue
+   */
+  constructor(minWindow = MIN_WINDOW, throughput?: Throughput) {
     this.#minWindow = minWindow;
+    this.#throughput = throughput;
   }
 
   /** Returns the number of jobs that the queue has room for. @param atMs the time of the measurement, in milliseconds */
   getFreePlaces(load: Load, capacity: number, atMs: number): number {
-    this.#measureRate(countJobs(load), atMs);
-    const size = Math.max(this.#minWindow, capacity) + Math.ceil(this.#rate * BUFFER_SECONDS);
-    return Math.max(0, size - load.waiting);
+    this.#throughput = measureThroughput(this.#throughput, countJobs(load), atMs);
+    const size = Math.max(this.#minWindow, capacity) + Math.ceil(this.#throughput.rate * BUFFER_SECONDS);
+    return load.delayed >= MAX_DELAYED ? 0 : Math.max(0, size - load.waiting);
   }
 
-  /** Records jobs that were published after the measurement. */
-  addPublished(jobs: number): void {
-    if (this.#last !== undefined) this.#last = { ...this.#last, jobs: this.#last.jobs + jobs };
+  /**
+   * Records jobs that were published after the measurement.
+   *
+   * @param isFull true if no place is left
+   * @returns the measurements, with which another instance continues
+   */
+  addPublished(jobs: number, isFull = false): Throughput {
+    const measured = this.#throughput ?? { ...NOT_MEASURED, atMs: 0, jobs: 0 };
+    this.#throughput = { ...measured, jobs: measured.jobs + jobs, isFull };
+    return this.#throughput;
   }
+}
 
-  #measureRate(jobs: number, atMs: number): void {
-    const last = this.#last;
-    if (last !== undefined && atMs - last.atMs < MIN_MEASURED_MS) return;
-    if (last !== undefined) {
-      const rate = Math.max(0, last.jobs - jobs) / ((atMs - last.atMs) / 1000);
-      this.#rate += SMOOTHING * (rate - this.#rate);
-    }
-    this.#last = { atMs, jobs };
-  }
+const NOT_MEASURED = { rate: 0, isFull: false, ended: 0, seconds: 0 };
+
+function measureThroughput(last: Throughput | undefined, jobs: number, atMs: number): Throughput {
+  // The clock of a database that took over may be behind.
+  if (last === undefined || atMs < last.atMs) return { ...NOT_MEASURED, atMs, jobs };
+  if (atMs - last.atMs < MIN_MEASURED_MS) return last;
+  const seconds = (atMs - last.atMs) / 1000;
+  const ended = Math.max(0, last.jobs - jobs);
+  const rate = last.rate + SMOOTHING * (ended / seconds - last.rate);
+  const weight = Math.exp(-seconds / MEMORY_SECONDS);
+  const isCounted = last.isFull && seconds <= MAX_MEASURED_SECONDS;
+  return {
+    ...{ atMs, jobs, rate, isFull: false },
+    ended: last.ended * weight + (isCounted ? ended : 0),
+    seconds: last.seconds * weight + (isCounted ? seconds : 0),
+  };
 }
 
 function countJobs({ waiting, active, delayed }: Load): number {
   return waiting + active + delayed;
+}
+
+/** Least number of ended jobs and of seconds from which a throughput is computed. */
+const MIN_ENDED = 2;
+const MIN_SECONDS = 1;
+
+/** Returns the number of jobs per second that the workers of a full queue finish, or undefined if too few did lately. */
+export function getJobsPerSecond({ ended, seconds }: Throughput): number | undefined {
+  return ended < MIN_ENDED || seconds < MIN_SECONDS ? undefined : ended / seconds;
 }

@@ -1,6 +1,7 @@
 import type { MeasuredBacklog } from '@quarry/service-kit';
 import { count, countDistinct, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import { organizations } from '../database/tables/organizations.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 import type { WaitingJob } from './fair-selection.js';
 import { JOB_CLASSES } from './outbox.js';
@@ -12,18 +13,19 @@ export interface LaneOfClass {
   readonly class: number;
   /** Time since the oldest job was written, in milliseconds. */
   readonly waitedMs: number;
-  /** The first jobs. Not all of them. */
+  /** The first jobs. */
   readonly jobs: readonly WaitingJob[];
+  /** Maximum number of jobs of the organization in the queue. Null: no limit. */
+  readonly concurrentJobs: number | null;
+  /** True if `jobs` are all of them. */
+  readonly isComplete: boolean;
 }
 
 /** Condition for jobs that no dispatcher has claimed, by the clock of the database. */
-const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
+export const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
 
-/**
- * Lists the lanes of a queue with waiting jobs. Reads twice as many jobs as there are places, spread over the lanes, and at least
- * one job per lane, however many wait.
- */
-export async function listLanes(db: Queries, queue: string, places: number): Promise<readonly LaneOfClass[]> {
+/** Lists the lanes of a queue with waiting jobs. @param maxJobs read from the lanes in equal parts, and at least one job per lane */
+export async function listLanes(db: Queries, queue: string, maxJobs: number): Promise<readonly LaneOfClass[]> {
   const { rows } = await db.execute<LaneRow>(sql`
     with recursive lane as (
       (select organization_id, class from ${outbox}
@@ -34,21 +36,26 @@ export async function listLanes(db: Queries, queue: string, places: number): Pro
         where queue = ${queue} and refusal is null and (organization_id, class) > (lane.organization_id, lane.class)
         order by organization_id, class limit 1
       ) next
-    )
-    select lane.organization_id, lane.class, job.ids, job.costs, job.waited_ms from lane, lateral (
+    ), part as (select greatest(1, ${maxJobs}::int / count(*)::int) as jobs from lane)
+    select lane.organization_id, lane.class, job.ids, job.costs, job.waited_ms,
+      cardinality(job.ids) < part.jobs as is_complete,
+      (select concurrent_jobs from ${organizations} where id = lane.organization_id)
+    from lane, part, lateral (
       select array_agg(id order by id) as ids, array_agg(cost order by id) as costs,
         extract(epoch from now() - min(created_at))::float8 * 1000 as waited_ms
       from (
         select id, cost, created_at from ${outbox}
         where queue = ${queue} and organization_id = lane.organization_id and class = lane.class
           and refusal is null and ${IS_FREE}
-        order by id limit greatest(1, 2 * ${places}::int / (select count(*) from lane)::int)
+        order by id limit part.jobs
       ) head
     ) job where job.ids is not null`);
-  return rows.map(({ organization_id, class: jobClass, ids, costs, waited_ms }) => ({
+  return rows.map(({ organization_id, class: jobClass, ids, costs, waited_ms, ...row }) => ({
     organizationId: organization_id,
     class: jobClass,
     waitedMs: waited_ms,
+    concurrentJobs: row.concurrent_jobs,
+    isComplete: row.is_complete,
     jobs: ids.map((id, at) => ({ id: Number(id), cost: costs[at] ?? 1 })),
   }));
 }
@@ -59,16 +66,20 @@ type LaneRow = {
   readonly ids: readonly string[];
   readonly costs: readonly number[];
   readonly waited_ms: number;
+  readonly concurrent_jobs: number | null;
+  readonly is_complete: boolean;
 };
 
 /** Duration of a claim in seconds. Afterwards, another dispatcher publishes the jobs of one that crashed. */
 const LEASE_SECONDS = 10;
 
-/** Returns those of the given queues in which jobs wait. */
+/** Returns those of the given queues in which jobs wait. The order makes PostgreSQL read the first job of each from an index. */
 export async function listQueuesWithJobs(db: Queries, queues: readonly string[]): Promise<readonly string[]> {
   const { rows } = await db.execute<{ readonly dispatched: string }>(sql`
-    select dispatched from unnest(${sql.param([...queues])}::text[]) as listed (dispatched)
-    where exists (select 1 from ${outbox} where queue = dispatched and refusal is null and ${IS_FREE})`);
+    select dispatched from unnest(${sql.param([...queues])}::text[]) as listed (dispatched), lateral (
+      select from ${outbox} where queue = dispatched and refusal is null and ${IS_FREE}
+      order by organization_id, class, id limit 1
+    ) as first`);
   return rows.map(({ dispatched }) => dispatched);
 }
 

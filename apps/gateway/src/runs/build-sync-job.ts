@@ -1,6 +1,7 @@
 import {
   catalogQueue,
   crawlQueue,
+  getIndexJobId,
   ingestionQueue,
   type CatalogSyncMode,
   type DocumentToIndex,
@@ -9,6 +10,7 @@ import {
   type JobPayloads,
   type QueueContract,
   type SyncJob,
+  getSyncJobId,
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
@@ -57,6 +59,29 @@ export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: S
       return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
     case 'item_listing':
       return buildCatalogJob(shared, row, run);
+  }
+}
+
+/** Identifies a job in its queue. */
+export interface SyncJobId {
+  readonly queue: string;
+  readonly id: string;
+}
+
+/** Returns the id of the job that `buildSyncJob` builds. */
+export function identifySyncJob(
+  { type, documentKey }: Pick<DatasourceRow, 'type' | 'documentKey'>,
+  { id: runId, repeats: repeat }: Pick<StartedRun, 'id' | 'repeats'>,
+): SyncJobId {
+  switch (type) {
+    case 'file':
+    case 'document':
+      return { queue: ingestionQueue.name, id: getIndexJobId({ runId, repeat, documentKey: documentKey ?? '' }) };
+    case 'web_page':
+    case 'web_site':
+      return { queue: crawlQueue.name, id: getSyncJobId({ runId, repeat }) };
+    case 'item_listing':
+      return { queue: catalogQueue.name, id: getSyncJobId({ runId, repeat }) };
   }
 }
 

@@ -4,6 +4,8 @@ import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { startWaitingSyncs } from '../due-syncs/start-waiting-syncs.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
+import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
+import { openDispatcher } from '../outbox/dispatcher.js';
 import { createDatabaseRunGateway } from '../runs/open-run-gateway.js';
 import { recordDocument, recordEnumeration } from '../runs/record-document.js';
 import { recordUpdates } from '../runs/record-updates.js';
@@ -24,7 +26,7 @@ const AGENT = buildFilledId(FILLED.agent, '1');
 const SITE = buildFilledId(FILLED.datasource, '200');
 
 /** Sends requests that execute each statement of the API at least once, to a filled database. */
-export async function exerciseApi({ api }: FilledGateway): Promise<void> {
+export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void> {
   const lists = ['?limit=20', '?status=error', '?status=usage_limit_reached', '?type=web_site', '?type=item_listing'];
   for (const list of lists) await api.get(`/api/datasources${list}`);
   await api.get(`/api/datasources?limit=20&before=${buildFilledId(FILLED.datasource, '500')}`);
@@ -50,6 +52,16 @@ export async function exerciseApi({ api }: FilledGateway): Promise<void> {
   await api.patch(`/api/agents/${AGENT}`).send({ datastoreIds: [DATASTORE] });
   await exerciseQueries(api);
   await exerciseContent(api);
+  await exerciseDispatcher(gateway, api);
+}
+
+/** Dispatches once, and requests the place of a waiting datasource. */
+async function exerciseDispatcher(gateway: Gateway, api: Api): Promise<void> {
+  const queues = listDispatchedQueues(gateway.queues).map((queue) => ({ ...queue, publish: () => Promise.resolve() }));
+  await openDispatcher(gateway, queues).dispatch();
+  const listed = await api.get(`/api/datasources?status=pending`);
+  const { items } = listed.body as { readonly items: readonly { readonly id: string }[] }; // as documented
+  for (const { id } of items) await api.get(`/api/datasources/${id}`);
 }
 
 async function exerciseQueries(api: Api): Promise<void> {

@@ -117,6 +117,9 @@ function fillQueues({ organizations, datasources, conversations }: DatabaseSizes
      select organization_id, datasource_id, run_id, document_key, '{}' from quarry.documents where outcome = 'indexed'`,
     `insert into quarry.source_erasures (datasource_id, organization_id, requested_at)
      select gen_random_uuid(), ${organization}, now() - n % 2 * interval '1 hour' from generate_series(1, ${2 * conversations}) n`,
+    `insert into quarry.outbox (organization_id, queue, class, name, payload)
+     select ${organization}, 'ingestion', n % 3, 'index-document', jsonb_build_object('runId', gen_random_uuid(), 'documentKey', n::text)
+     ${each}`,
     `insert into quarry.api_keys (id, organization_id, name, prefix, hash, scopes)
      select gen_random_uuid(), ${selectId(FILLED.organization, 'n')}, 'key', 'qk_', md5(n::text), '{manage}'
      from generate_series(1, ${organizations}) n`,

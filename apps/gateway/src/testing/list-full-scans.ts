@@ -15,6 +15,7 @@ const GROWING_TABLES = [
   'documents',
   'idempotency_keys',
   'messages',
+  'outbox',
   'removals',
   'run_documents',
   'runs',

@@ -179,7 +179,7 @@ export interface paths {
         };
         /**
          * Get a datasource
-         * @description The field `run` contains the progress or the outcome of the latest run.
+         * @description The field `run` contains the progress or the outcome of the latest run. While the run waits for a worker, the field `queue` contains its place. Only this operation returns it.
          */
         get: operations["getDatasource"];
         put?: never;
@@ -1069,6 +1069,8 @@ export interface components {
             consecutiveFailures: number;
             /** @description The latest run. Null before the first run. */
             run: components["schemas"]["RunView"] | null;
+            /** @description Place of the run while its status is `pending`. Returned by `GET /datasources/{id}` only. Absent if the place is unknown, for example behind more than about 1,000 jobs. */
+            queue?: components["schemas"]["QueuePlace"];
             /** @description Null if the latest run did not fail. */
             error: components["schemas"]["DatasourceError"] | null;
             failureReasons: components["schemas"]["FailureReason"][];
@@ -1222,6 +1224,8 @@ export interface components {
             agentQueriesPerMonth: number | null;
             /** @description Maximum number of tokens of all searchable content. */
             storedTokens: number | null;
+            /** @description Maximum number of jobs that may run at once or wait for a retry, in each queue. */
+            concurrentJobs: number | null;
         };
         /** @description A tenant. */
         OrganizationResponse: {
@@ -1281,6 +1285,13 @@ export interface components {
             agentQueries: number;
             /** @description Number of datastore queries in `used`. */
             datastoreQueries: number;
+        };
+        /** @description Place of a waiting run among all jobs that wait for the same workers. Organizations take turns. */
+        QueuePlace: {
+            /** @description Maximum number of jobs that start before this one, unless new jobs arrive. 0: it is the next one. */
+            position: number;
+            /** @description Estimated number of seconds until the job starts, from the jobs that ended in the last minutes. Absent if no job runs, or too few have ended. */
+            estimatedSeconds?: number;
         };
         /** @description One synchronisation of a datasource. */
         RunResponse: {
@@ -1345,6 +1356,8 @@ export interface components {
             agentQueriesPerMonth?: number | null;
             /** @description Maximum number of tokens of all searchable content. Null: no limit. */
             storedTokens?: number | null;
+            /** @description Maximum number of jobs that may run at once or wait for a retry, in each queue: ingestion, crawls, and listing syncs. Further jobs wait. Null: no limit. */
+            concurrentJobs?: number | null;
         };
         SplittingSettings: {
             maxTokens: number;

@@ -9,6 +9,7 @@ import {
   Min,
   OrNull,
   Type,
+  ValidateIf,
   ValidateNested,
 } from '@quarry/validation';
 import {
@@ -27,6 +28,22 @@ export class DatasourceError {
 
   @IsString()
   readonly message: string;
+}
+
+@Describe('Place of a waiting run among all jobs that wait for the same workers. Organizations take turns.')
+export class QueuePlace {
+  @IsInt()
+  @Min(0)
+  @Describe('Maximum number of jobs that start before this one, unless new jobs arrive. 0: it is the next one.')
+  readonly position: number;
+
+  @ValidateIf((place: QueuePlace) => place.estimatedSeconds !== undefined)
+  @IsInt()
+  @Min(1)
+  @Describe(
+    'Estimated number of seconds until the job starts, from the jobs that ended in the last minutes. Absent if no job runs, or too few have ended.',
+  )
+  readonly estimatedSeconds?: number;
 }
 
 /** Describes a datasource. Source of the first nine fields: docs/interface.md#datasource. */
@@ -94,6 +111,14 @@ export class DatasourceResponse {
   @Type(() => RunView)
   @Describe('The latest run. Null before the first run.')
   readonly run: RunView | null;
+
+  @ValidateIf((datasource: DatasourceResponse) => datasource.queue !== undefined)
+  @ValidateNested()
+  @Type(() => QueuePlace)
+  @Describe(
+    'Place of the run while its status is `pending`. Returned by `GET /datasources/{id}` only. Absent if the place is unknown, for example behind more than about 1,000 jobs.',
+  )
+  readonly queue?: QueuePlace;
 
   @OrNull()
   @ValidateNested()

@@ -13,6 +13,8 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 
+const MAX_CONCURRENT_JOBS = 1_000;
+
 /** Describes the limits to set. Absent leaves a limit unchanged; null removes it. */
 export class SetOrganizationLimits {
   @Describe('Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit.')
@@ -28,6 +30,15 @@ export class SetOrganizationLimits {
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   readonly storedTokens?: number | null;
+
+  @Describe(
+    'Maximum number of jobs that may run at once or wait for a retry, in each queue: ingestion, crawls, and listing syncs. Further jobs wait. Null: no limit.',
+  )
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CONCURRENT_JOBS)
+  readonly concurrentJobs?: number | null;
 }
 
 export const MAX_RETENTION_DAYS = 3_650;
@@ -90,6 +101,11 @@ export class OrganizationLimits {
   @IsInt()
   @Describe('Maximum number of tokens of all searchable content.')
   readonly storedTokens: number | null;
+
+  @OrNull()
+  @IsInt()
+  @Describe('Maximum number of jobs that may run at once or wait for a retry, in each queue.')
+  readonly concurrentJobs: number | null;
 }
 
 @Describe('A tenant.')

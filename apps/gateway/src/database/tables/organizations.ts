@@ -9,6 +9,8 @@ export const organizations = quarry.table('organizations', {
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
   /** Maximum number of stored tokens. Null: no limit. */
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
+  /** Maximum number of jobs per queue that are published and have not ended. Null: no limit. */
+  concurrentJobs: integer('concurrent_jobs'),
   /** Conversations are removed this many days after their last answer. Null: never. */
   conversationRetentionDays: integer('conversation_retention_days'),
   /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */

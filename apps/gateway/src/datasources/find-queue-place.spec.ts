@@ -1,0 +1,203 @@
+import { ingestionQueue, type QueuePlace } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dispatchLocks } from '../database/tables/dispatch-locks.js';
+import { outbox } from '../database/tables/outbox.js';
+import type { DispatchState } from '../outbox/dispatch-state.js';
+import { type DispatchedQueue, listDispatchedQueues } from '../outbox/dispatched-queues.js';
+import { type Dispatcher, openDispatcher } from '../outbox/dispatcher.js';
+import type { Throughput } from '../outbox/queue-window.js';
+import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { findDatasource } from './datasource-repository.js';
+import { findQueuePlace } from './find-queue-place.js';
+import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let test: TestGateway;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  await finishPublishedJobs();
+  await test.gateway.db.delete(outbox);
+  await test.gateway.db.delete(dispatchLocks);
+});
+
+/** Runs all published jobs of the ingestion queue. */
+async function finishPublishedJobs(): Promise<void> {
+  const handle = async (): Promise<void> => Promise.resolve();
+  const handlers = {
+    'index-document': handle,
+    'remove-document': handle,
+    'remove-datasource': handle,
+    'remove-datastore': handle,
+  };
+  const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
+  await test.queues.drain();
+  await consumer.close(0);
+}
+
+let measurements = 0;
+
+/** Opens a dispatcher that publishes few jobs at a time, and measures no ended jobs. */
+function openSlowDispatcher(changes: Partial<DispatchedQueue> = {}, window = 2): Dispatcher {
+  const queues = listDispatchedQueues(test.queues).map((queue) => ({
+    ...queue,
+    depth: async () => ({ ...(await queue.depth()), active: 1_000 * measurements++ }),
+    ...changes,
+  }));
+  return openDispatcher(test.gateway, queues, window);
+}
+
+interface Uploader extends Tenant {
+  /** Uploads a file of so many bytes. @returns the id of its datasource */
+  upload(name: string, bytes?: number): Promise<string>;
+}
+
+async function makeUploader(): Promise<Uploader> {
+  const tenant = await test.tenant();
+  const datastore = await makeDatastore(tenant.api);
+  return { ...tenant, upload: (name, bytes = 1) => uploadText(tenant.api, datastore, 'x'.repeat(bytes), name) };
+}
+
+async function getPlace(api: Api, id: string): Promise<QueuePlace | undefined> {
+  const response = await api.get(`/api/datasources/${id}`);
+  return (response.body as { readonly queue?: QueuePlace }).queue; // compared with the OpenAPI document
+}
+
+/** Lists the datasources of the published jobs, in order. */
+function listPublished(): readonly string[] {
+  return test.queues.added(ingestionQueue).map(({ payload }) => String(Reflect.get(payload, 'datasourceId')));
+}
+
+/** Writes jobs of three organizations, of several classes and sizes. @returns their datasources with a client that sees them */
+async function makeBacklog(): Promise<ReadonlyMap<string, Api>> {
+  const [a, b, c] = [await makeUploader(), await makeUploader(), await makeUploader()];
+  const waiting = new Map<string, Api>();
+  for (let file = 0; file < 5; file += 1) waiting.set(await a.upload(`${file}.txt`), a.api);
+  for (const bytes of [300_000, 1, 150_000]) waiting.set(await b.upload(`${bytes}.txt`, bytes), b.api);
+  const datastore = await makeDatastore(c.api);
+  const documents = Array.from({ length: 12 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
+  await c.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
+  const listed = await c.api.get(`/api/datasources?datastoreId=${datastore}`);
+  const { items } = listed.body as { readonly items: readonly { readonly id: string }[] }; // as documented
+  for (const { id } of items) waiting.set(id, c.api);
+  waiting.set(await c.upload('urgent.txt'), c.api);
+  return waiting;
+}
+
+interface StateChanges {
+  readonly active?: number;
+  readonly throughput?: Partial<Throughput>;
+}
+
+/** Changes the state that a dispatcher has stored. */
+async function changeState({ active, throughput }: StateChanges): Promise<void> {
+  const [row] = await test.gateway.db.select().from(dispatchLocks);
+  const state = row?.state as DispatchState; // as the dispatcher has stored it
+  const changed = {
+    ...state,
+    ...(active !== undefined && { active }),
+    throughput: { ...state.throughput, ...throughput },
+  };
+  await test.gateway.db.update(dispatchLocks).set({ state: changed });
+}
+
+describe('the place of a waiting datasource', () => {
+  it('is the number of jobs that the dispatcher publishes before it and that have not started', async () => {
+    const waiting = await makeBacklog();
+    for (let round = 0; round < 4; round += 1) {
+      await finishPublishedJobs();
+      await openSlowDispatcher().dispatch();
+    }
+    const started = listPublished().length - 2;
+    const promised = new Map<string, number | undefined>();
+    for (const [id, api] of waiting) promised.set(id, (await getPlace(api, id))?.position);
+    while ((await test.gateway.db.$count(outbox)) > 0) {
+      await finishPublishedJobs();
+      await openSlowDispatcher().dispatch();
+    }
+    const order = listPublished().slice(started);
+    const found = [...waiting.keys()].map((id) => [id, order.indexOf(id)] as const);
+    expect(promised).toEqual(new Map(found.map(([id, position]) => [id, position === -1 ? undefined : position])));
+    expect(order).toHaveLength(waiting.size - 6);
+  });
+
+  it('is unknown while no gateway dispatches, after the run was cancelled, and in lists', async () => {
+    const tenant = await makeUploader();
+    const id = await tenant.upload('a.txt');
+    expect(await getPlace(tenant.api, id)).toBeUndefined();
+    await openSlowDispatcher({ capacity: () => Promise.resolve(1) }, 1).dispatch();
+    const second = await tenant.upload('b.txt');
+    expect(await getPlace(tenant.api, id)).toEqual({ position: 0 });
+    expect(await getPlace(tenant.api, second)).toEqual({ position: 1 });
+    expect((await tenant.api.get('/api/datasources')).text).not.toContain('"position"');
+    await tenant.api.post(`/api/datasources/${second}/cancel`);
+    expect(await getPlace(tenant.api, second)).toBeUndefined();
+  });
+
+  it('comes with the time until the job starts, at the measured rate and while jobs run', async () => {
+    const tenant = await makeUploader();
+    const ids = [];
+    for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));
+    await openSlowDispatcher().dispatch();
+    const [last = ''] = ids.slice(-1);
+    expect(await getPlace(tenant.api, last)).toEqual({ position: 3 });
+    await changeState({ active: 2, throughput: { ended: 10, seconds: 5 } });
+    expect(await getPlace(tenant.api, last)).toEqual({ position: 3, estimatedSeconds: 2 });
+    expect(await getPlace(tenant.api, ids[0] ?? '')).toEqual({ position: 0, estimatedSeconds: 1 });
+    await changeState({ active: 0 });
+    expect(await getPlace(tenant.api, last)).toEqual({ position: 3 });
+    await changeState({ active: 2, throughput: { ended: 1, seconds: 5 } });
+    expect(await getPlace(tenant.api, last)).toEqual({ position: 3 });
+    await changeState({ throughput: { atMs: 0 } });
+    expect(await getPlace(tenant.api, last)).toBeUndefined();
+  });
+
+  it('is unknown behind more jobs than are read', async () => {
+    const tenant = await makeUploader();
+    await tenant.upload('a.txt');
+    await openSlowDispatcher({}, 1).dispatch();
+    const rows = await test.gateway.db.$count(outbox);
+    expect(rows).toBe(0);
+    const before = {
+      organizationId: tenant.organizationId,
+      queue: 'ingestion',
+      name: 'index-document',
+      class: 0,
+      cost: 1,
+    };
+    await test.gateway.db.insert(outbox).values(Array.from({ length: 999 }, () => ({ ...before, payload: {} })));
+    const near = await tenant.upload('near.txt');
+    const far = await tenant.upload('far.txt');
+    expect(await getPlace(tenant.api, near)).toEqual({ position: 1_000 });
+    expect(await getPlace(tenant.api, far)).toBeUndefined();
+  });
+
+  it('is unknown for an organization at its limit, whose jobs others pass', async () => {
+    const tenant = await test.tenant();
+    const datastore = await makeDatastore(tenant.api);
+    const sites = [];
+    for (let site = 0; site < 5; site += 1) sites.push(await makeSite(tenant.api, datastore));
+    const dispatcher = openSlowDispatcher({ capacity: () => Promise.resolve(4) });
+    await dispatcher.dispatch();
+    const [first = '', , , , last = ''] = sites;
+    expect(await getPlace(tenant.api, first)).toEqual({ position: 0 });
+    expect(await getPlace(tenant.api, last)).toEqual({ position: 4 });
+    const other = await test.tenant();
+    const passing = await makeSite(other.api, await makeDatastore(other.api));
+    expect(await getPlace(other.api, passing)).toEqual({ position: 3 });
+    expect(await getPlace(tenant.api, last)).toBeUndefined();
+  });
+
+  it('is left out while the queue server does not respond', async () => {
+    const tenant = await makeUploader();
+    const id = await tenant.upload('a.txt');
+    await openSlowDispatcher().dispatch();
+    const refuse = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+    const unavailable = { ...test.gateway, queues: { ...test.queues, countWaitingBefore: refuse } };
+    const found = await findDatasource(test.gateway.db, tenant.organizationId, id);
+    expect(await findQueuePlace(unavailable, found)).toBeUndefined();
+    expect(await findQueuePlace(test.gateway, found)).toEqual({ position: 0 });
+  });
+});

@@ -1,0 +1,49 @@
+import type { QueuePlace } from '@quarry/contracts';
+import type { Gateway } from '../gateway.js';
+import { loadRecentState } from '../outbox/dispatch-state.js';
+import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
+import { addEstimate, findWaitingJob, predictPlace } from '../outbox/predict-place.js';
+import { identifySyncJob, type SyncJobId } from '../runs/build-sync-job.js';
+import type { FoundDatasource } from './datasource-repository.js';
+
+type PlaceDependencies = Pick<Gateway, 'db' | 'queues'>;
+
+/** Returns the place of a pending datasource among all jobs that wait for the same workers. @returns undefined if it is unknown */
+export async function findQueuePlace(
+  { db, queues }: PlaceDependencies,
+  { datasource, run }: FoundDatasource,
+): Promise<QueuePlace | undefined> {
+  if (run === null || datasource.status !== 'pending') return undefined;
+  // The outbox is read before the queue, so that a job that moves to its queue in the meantime is found there.
+  const waiting = await findWaitingJob(db, run.id);
+  return waiting === undefined
+    ? findPublishedPlace({ db, queues }, identifySyncJob(datasource, run))
+    : predictPlace(db, waiting);
+}
+
+async function findPublishedPlace(
+  { db, queues }: PlaceDependencies,
+  { queue, id }: SyncJobId,
+): Promise<QueuePlace | undefined> {
+  const dispatched = listDispatchedQueues(queues).find(({ name }) => name === queue);
+  const position = await withTimeout(dispatched?.countWaitingBefore(id));
+  return position === undefined ? undefined : addEstimate(position, await loadRecentState(db, queue));
+}
+
+/** Time that a response waits for the queue server, in milliseconds. */
+const TIMEOUT_MS = 500;
+
+/** Resolves to undefined when the queue server is unavailable or slow, so that the datasource is returned without its place. */
+async function withTimeout<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, TIMEOUT_MS, undefined);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

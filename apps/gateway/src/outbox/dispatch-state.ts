@@ -1,0 +1,88 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { dispatchLocks } from '../database/tables/dispatch-locks.js';
+import type { SavedSelection } from './job-selection.js';
+import type { Throughput } from './queue-window.js';
+
+/** The state of a dispatched queue that gateways share, as JSON. It describes the queue after the latest publication. */
+export interface DispatchState {
+  readonly throughput: Throughput;
+  /** Number of jobs that wait in the queue. */
+  readonly waiting: number;
+  /** Number of jobs that run. */
+  readonly active: number;
+  /** Whose turn is next. Absent if too many organizations have waiting jobs: then each gateway has its own turns. */
+  readonly turns?: SavedSelection;
+  /** Number of further jobs that may be in the queue, of each organization with waiting jobs and a limit. */
+  readonly room: Readonly<Record<string, number>>;
+}
+
+/** The right to fill a queue. */
+export interface DispatchLock {
+  /** The time by the clock of the database, in milliseconds. */
+  readonly atMs: number;
+  /** The state that the latest gateway stored. Undefined before the first one. */
+  readonly state: DispatchState | undefined;
+  /** Stores the state when the lock is released, unless the work fails. */
+  readonly save: (state: DispatchState) => void;
+}
+
+/** Time after which the lock of a killed gateway ends, in seconds. */
+const LOCK_SECONDS = 10;
+
+const NOW_MS = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
+
+/**
+ * Runs work while this gateway alone fills a queue. Otherwise several gateways would fill the same free places.
+ *
+ * @returns the result, or undefined when another gateway has the lock
+ */
+export async function withDispatchLock<Result>(
+  db: Queries,
+  queue: string,
+  work: (lock: DispatchLock) => Promise<Result>,
+): Promise<Result | undefined> {
+  const lockedUntil = sql`clock_timestamp() + make_interval(secs => ${LOCK_SECONDS})`;
+  const [row] = await db
+    .insert(dispatchLocks)
+    .values({ queue, lockedUntil })
+    .onConflictDoUpdate({
+      target: dispatchLocks.queue,
+      set: { lockedUntil },
+      setWhere: sql`${dispatchLocks.lockedUntil} < clock_timestamp()`,
+    })
+    .returning({ state: dispatchLocks.state, atMs: NOW_MS });
+  if (row === undefined) return undefined;
+  let saved: DispatchState | undefined;
+  const save = (state: DispatchState): void => {
+    saved = state;
+  };
+  try {
+    return await work({ atMs: row.atMs, state: readState(row.state), save });
+  } catch (error) {
+    saved = undefined;
+    throw error;
+  } finally {
+    // A lock that cannot be released ends by itself.
+    await db
+      .update(dispatchLocks)
+      .set({ lockedUntil: sql`clock_timestamp()`, ...(saved !== undefined && { state: saved }) })
+      .where(eq(dispatchLocks.queue, queue))
+      .catch(() => undefined);
+  }
+}
+
+/** Returns the state of a queue, if a gateway has measured it in the last 10 seconds. */
+export async function loadRecentState(db: Queries, queue: string): Promise<DispatchState | undefined> {
+  const [row] = await db
+    .select({ state: dispatchLocks.state, atMs: NOW_MS })
+    .from(dispatchLocks)
+    .where(eq(dispatchLocks.queue, queue));
+  const state = readState(row?.state ?? null);
+  if (row === undefined || state === undefined) return undefined;
+  return row.atMs - state.throughput.atMs <= LOCK_SECONDS * 1000 ? state : undefined;
+}
+
+function readState(state: object | null): DispatchState | undefined {
+  return state === null ? undefined : (state as DispatchState); // `withDispatchLock` alone writes the column
+}

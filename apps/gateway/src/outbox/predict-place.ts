@@ -1,0 +1,71 @@
+import type { QueuePlace } from '@quarry/contracts';
+import { and, isNull, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { outbox, type OutboxRow } from '../database/tables/outbox.js';
+import { type DispatchState, loadRecentState } from './dispatch-state.js';
+import { JobSelection, type SavedSelection } from './job-selection.js';
+import { getJobsPerSecond } from './queue-window.js';
+import { IS_FREE, type LaneOfClass, listLanes } from './waiting-jobs.js';
+
+type WaitingRow = Pick<OutboxRow, 'id' | 'queue' | 'organizationId'>;
+
+/** Returns the job of a pending run in the outbox, unless a dispatcher is publishing it. */
+export async function findWaitingJob(db: Queries, runId: string): Promise<WaitingRow | undefined> {
+  const [row] = await db
+    .select({ id: outbox.id, queue: outbox.queue, organizationId: outbox.organizationId })
+    .from(outbox)
+    .where(and(sql`${outbox.payload} ->> 'runId' = ${runId}`, isNull(outbox.refusal), IS_FREE))
+    .limit(1);
+  return row;
+}
+
+/** Maximum number of waiting jobs that are read for a prediction. */
+const MAX_READ = 1_000;
+
+/**
+ * Predicts the place of a job in the outbox, under the assumption that no further jobs arrive.
+ *
+ * @returns undefined if the place is unknown: too many jobs wait, or the organization has reached its limit in the queue, or no
+ * gateway dispatches
+ */
+export async function predictPlace(
+  db: Queries,
+  { id, queue, organizationId }: WaitingRow,
+): Promise<QueuePlace | undefined> {
+  const state = await loadRecentState(db, queue);
+  if (state?.turns === undefined) return undefined;
+  const lanes = await listLanes(db, queue, MAX_READ);
+  const ahead = listJobsAhead(lanes, id, state.turns);
+  if (ahead === undefined) return undefined;
+  const own = lanes.filter((lane) => lane.organizationId === organizationId);
+  const ownIds = new Set(own.flatMap(({ jobs }) => jobs.map((job) => job.id)));
+  const isHeldBack = ahead.filter((each) => ownIds.has(each)).length >= (state.room[organizationId] ?? Infinity);
+  // Jobs of others are published while the organization has reached its limit.
+  if (isHeldBack && own.length < lanes.length) return undefined;
+  const position = state.waiting + ahead.length;
+  return isHeldBack ? { position } : addEstimate(position, state);
+}
+
+/** Lists the jobs that are published before a job. @returns undefined if jobs that were not read may be published before it */
+function listJobsAhead(
+  lanes: readonly LaneOfClass[],
+  id: number,
+  turns: SavedSelection,
+): readonly number[] | undefined {
+  const free = lanes.reduce((sum, { jobs }) => sum + jobs.length, 0);
+  const order = new JobSelection(turns).selectJobs(lanes, { free, freeFor: () => Infinity });
+  const position = order.indexOf(id);
+  if (position === -1) return undefined;
+  const ahead = order.slice(0, position);
+  const published = new Set(ahead);
+  const isUsedUp = ({ jobs, isComplete }: LaneOfClass): boolean =>
+    !isComplete && jobs.every((job) => published.has(job.id));
+  return lanes.some(isUsedUp) ? undefined : ahead;
+}
+
+/** Adds the time until the job starts, if jobs run and their rate was measured lately. @param state undefined: not measured */
+export function addEstimate(position: number, state: DispatchState | undefined): QueuePlace {
+  const jobsPerSecond = state === undefined || state.active === 0 ? undefined : getJobsPerSecond(state.throughput);
+  if (jobsPerSecond === undefined) return { position };
+  return { position, estimatedSeconds: Math.ceil((position + 1) / jobsPerSecond) };
+}
