@@ -51,7 +51,7 @@ export class SyncProgress {
     for (const hash of checkpoint?.reported ?? []) this.#invalid.set(hash, '');
   }
 
-  get requestCount(): number {
+  get readingCount(): number {
     return this.#readings;
   }
 

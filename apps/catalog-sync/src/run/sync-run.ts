@@ -112,7 +112,7 @@ export class SyncRun {
   async #readWholeListing(): Promise<Reading> {
     const { progress } = this.#parts;
     for (;;) {
-      const isFirst = progress.requestCount === 0;
+      const isFirst = progress.readingCount === 0;
       const scan = await this.#scanListing(isFirst ? progress.beginAfter : '');
       const total = await this.#countItems(scan);
       // Updates `#documents` with the number of documents that other processes have recorded.
@@ -121,7 +121,7 @@ export class SyncRun {
       const hasAllItems = total === size || total === size + this.#count.sharing;
       if (scan.isStable && hasAllItems) return { isWhole: true, reasonIncomplete: '' };
       progress.recordFailedReading();
-      if (progress.requestCount >= MAX_READINGS)
+      if (progress.readingCount >= MAX_READINGS)
         return { isWhole: false, reasonIncomplete: describeIncompleteReading(scan, total, size) };
       this.#count = this.#createCount();
     }
