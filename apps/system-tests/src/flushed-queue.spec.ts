@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)(
         }
         expect((await searchTexts('opal')).filter((one) => one.includes('Opal'))).toEqual([]);
         await ageRemovals(running.databaseUrl);
-        await expect.poll(() => countRemovals(running.databaseUrl), SOON).toBe(0);
+        await expect.poll(() => countPendingRemovals(running.databaseUrl), SOON).toBe(0);
         await expect
           .poll(() => [known, ...counted.map(([id]) => id)].filter((id) => !announced.has(id)), SOON)
           .toEqual([]);
@@ -148,7 +148,7 @@ async function ageRemovals(databaseUrl: string): Promise<void> {
   await countRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }
 
-async function countRemovals(databaseUrl: string): Promise<number> {
+async function countPendingRemovals(databaseUrl: string): Promise<number> {
   return countRows(databaseUrl, 'select id from quarry.removals');
 }
 

@@ -1,8 +1,8 @@
 import { BullmqQueues } from './bullmq/bullmq-queues.js';
-import { openPostgresServer } from './bullmq/postgres-server.js';
+import { connectPostgresServer } from './bullmq/postgres-server.js';
 import type { QueueServer } from './bullmq/queue-server.js';
 import type { ConnectOptions } from './bullmq/connect-with-retries.js';
-import { openRedisServer } from './bullmq/redis-server.js';
+import { connectRedisServer } from './bullmq/redis-server.js';
 import { createTracingOptions, type TracingOptions } from './bullmq/tracing-options.js';
 import type { JobWatch, QueueLog, Queues } from '@quarry/queue';
 
@@ -60,8 +60,8 @@ export async function openQueues(settings: QueueSettings): Promise<Queues> {
 
 function openServer(url: string, connectOptions: ConnectOptions, traces: TracingOptions): Promise<QueueServer> {
   const [, protocol] = /^([a-z+]+):\/\//.exec(url) ?? [];
-  if (protocol !== undefined && REDIS.test(protocol)) return openRedisServer(url, connectOptions, traces);
-  if (protocol === 'postgres' || protocol === 'postgresql') return openPostgresServer(url, connectOptions, traces);
+  if (protocol !== undefined && REDIS.test(protocol)) return connectRedisServer(url, connectOptions, traces);
+  if (protocol === 'postgres' || protocol === 'postgresql') return connectPostgresServer(url, connectOptions, traces);
   throw new Error(
     `expected the address of the queues to start with redis://, rediss:// or postgres://, found ${protocol === undefined ? 'no address' : `${protocol}:`}`,
   );

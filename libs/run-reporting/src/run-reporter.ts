@@ -37,8 +37,8 @@ export interface RunReporter {
   /** Emits `running` after 200 ms, so that a short job emits only its final event. */
   reportStart(): void;
   /**
-   * Emits the latest progress at most once per second, and not in the first second. Never throws, because a later event contains
-   * more.
+   * Emits the latest progress at most once per second, and not in the first second. Never throws: a later event replaces
+   * an event that was lost.
    */
   reportProgress(stage: Stage, progress?: Progress, counters?: RunCounters): void;
   /** Cancels delayed events. */

@@ -4,6 +4,7 @@ import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { removeEarlierRuns } from '../documents/store-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
+import { computeHeadersTimeout } from '../run/headers-timeout.js';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 
@@ -72,18 +73,6 @@ async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promi
   const { state, checkpoint } = await gateway.openRun({ datasourceId: run.datasourceId, runId: run.runId });
   if (state !== 'wanted') throw new RunNotWanted(state);
   return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
-}
-
-/** Bounds of the time until the response headers of a listing have arrived, in milliseconds. */
-const MIN_HEADERS_MS = 15_000;
-const MAX_HEADERS_MS = 120_000;
-
-/**
- * Computes the time that a listing gets for its response headers. A listing that sends none gives its slot back soon, and gets twice
- * the time after each failure. A listing whose responses were slow before gets twice their time at once.
- */
-function computeHeadersTimeout(slowestSeconds: number, failures: number): number {
-  return Math.min(MAX_HEADERS_MS, Math.max(MIN_HEADERS_MS, 2_000 * slowestSeconds) * 2 ** failures);
 }
 
 function openListing(context: SyncCatalogContext, payload: SyncCatalog, request: ListingRequest): ReadPage {

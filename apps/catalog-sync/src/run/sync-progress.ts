@@ -76,7 +76,7 @@ export class SyncProgress {
 
   /** Advances the position of the scan to a date. @param items number of items read since the last call */
   advanceScan(scanAfter: string, items: number): void {
-    if (scanAfter > this.#furthest) this.#recordAdvance(scanAfter);
+    if (scanAfter > this.#furthest) this.#recordNewPosition(scanAfter);
     this.#scanAfter = scanAfter;
     this.#read += items;
   }
@@ -132,7 +132,8 @@ export class SyncProgress {
     this.#furthest = '';
   }
 
-  #recordAdvance(scanAfter: string): void {
+  /** Records a new furthest position, and clears pauses and failures. */
+  #recordNewPosition(scanAfter: string): void {
     this.#furthest = scanAfter;
     this.#pauses = 0;
     this.#failures = 0;

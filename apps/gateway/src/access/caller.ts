@@ -37,7 +37,7 @@ export function canAccessDatastore({ limits }: Caller, datastoreId: string): boo
 }
 
 /** Refuses a key that is limited to given agents or datastores, because it could not access a new one. @throws Problem 403 */
-export function refuseLimitedKey({ limits }: Caller): void {
+export function requireUnrestrictedKey({ limits }: Caller): void {
   if (limits !== undefined) {
     throw problem(
       'key_limited',

@@ -1,6 +1,6 @@
 import { parse } from '@quarry/validation';
 import { requireId, type ResourceKind } from '../checks/require-id.js';
-import { refuseLimitedKey } from '../access/caller.js';
+import { requireUnrestrictedKey } from '../access/caller.js';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Claim } from '../idempotency/claim.js';
@@ -41,7 +41,7 @@ async function handleCall<
   const { find, params: kinds = {}, body: { form, json } = {} } = declared;
   const { storedReply, createOnce } = await openIdempotentRequest(declared.idempotency, exchange);
   if (storedReply !== undefined) return storedReply;
-  if (declared.refusesLimitedKeys === true) refuseLimitedKey(caller);
+  if (declared.refusesLimitedKeys === true) requireUnrestrictedKey(caller);
 
   const isPathFirst = find !== undefined || form !== undefined;
   const earlyParams = isPathFirst ? readParams<Path>(kinds, exchange) : undefined;

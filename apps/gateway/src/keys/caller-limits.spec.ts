@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { generateApiKey, getVisiblePrefix } from './key-repository.js';
-import { canAccessAgent, canAccessDatastore, refuseLimitedKey, type Caller } from '../access/caller.js';
+import { canAccessAgent, canAccessDatastore, requireUnrestrictedKey, type Caller } from '../access/caller.js';
 
 const unlimited: Caller = { organizationId: 'o', keyId: 'k', scopes: ['query'], limits: undefined };
 const limited: Caller = { ...unlimited, limits: { agentIds: ['a1'], datastoreIds: [] } };
@@ -15,7 +15,7 @@ it('a limited API key can access only its own agents and datastores', () => {
   expect(canAccessAgent(limited, 'a2')).toBe(false);
   expect(canAccessDatastore(limited, 'd1')).toBe(false);
   expect(() => {
-    refuseLimitedKey(limited);
+    requireUnrestrictedKey(limited);
   }).toThrow(/limited/);
 });
 

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { problem } from '../problems.js';
-import { refuseLimitedKey, type Caller } from '../access/caller.js';
+import { requireUnrestrictedKey, type Caller } from '../access/caller.js';
 import { findKey } from './key-repository.js';
 
 /**
@@ -10,7 +10,7 @@ import { findKey } from './key-repository.js';
  * @throws Problem 404; 409 for the root key; 403 if the caller's key is limited, or lacks the scope `operate` that the other key has
  */
 export async function requireChangeableKey(db: Queries, caller: Caller, id: string): Promise<KeyRow> {
-  refuseLimitedKey(caller);
+  requireUnrestrictedKey(caller);
   const row = await findKey(db, caller.organizationId, id);
   if (row.root) {
     throw problem(

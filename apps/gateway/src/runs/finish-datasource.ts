@@ -6,7 +6,7 @@ import { applyBackOff, type RunEnd } from '../schedule/next-sync.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { hasDocumentsInProgress } from './documents-in-progress.js';
 import type { LockedRun } from './lock-run.js';
-import { sumStoredTotals } from './stored-totals.js';
+import { loadStoredTotals } from './stored-totals.js';
 
 /** Computes the columns of a datasource that only the end of a run changes. */
 export async function finishDatasource(
@@ -17,7 +17,7 @@ export async function finishDatasource(
 ): Promise<Partial<DatasourceRow>> {
   if (run.dryRun) return restoreLastRealRun(tx, row);
   // A run that was cancelled or ended by the watchdog may have stored documents.
-  const stored = row.documentKey === null || run.documentsSettled > 0 ? await sumStoredTotals(tx, row.id) : {};
+  const stored = row.documentKey === null || run.documentsSettled > 0 ? await loadStoredTotals(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasDocumentsInProgress(tx, { row, run }));
   return { ...stored, ...computeListingState(run, end, isComplete), ...applyBackOff(row, run, end, now) };
 }

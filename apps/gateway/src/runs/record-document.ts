@@ -17,7 +17,7 @@ import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { addDocumentOutcome, addReason, raiseCounters, raiseFetchedCount } from './run-counters.js';
 import { buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
-import { sumStoredTotals } from './stored-totals.js';
+import { loadStoredTotals } from './stored-totals.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'already_recorded';
@@ -159,7 +159,7 @@ async function recordLateDocument(tx: Queries, settled: DocumentSettled): Promis
   await settleDocumentTokens(tx, identity, numbers.storedTokens);
   await tx
     .update(datasources)
-    .set(await sumStoredTotals(tx, datasourceId))
+    .set(await loadStoredTotals(tx, datasourceId))
     .where(eq(datasources.id, datasourceId));
 }
 

@@ -19,7 +19,7 @@ export function countStoredDocuments(datasourceId: string): SQL {
 }
 
 /** Returns the number of fragments and stored tokens of all documents of a datasource. */
-export async function sumStoredTotals(
+export async function loadStoredTotals(
   tx: Queries,
   datasourceId: string,
 ): Promise<{ fragments: number; storedTokens: number }> {

@@ -95,7 +95,7 @@ describe('the end of a run', () => {
     expect(await getUsedTokens()).toBe(90);
   });
 
-  it('the end of a failed run releases its claims, and keeps the previously stored tokens', async () => {
+  it('the end of a failed run releases its token reservations, and keeps the count of the tokens stored before', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 100);
     await settle(file, { status: 'synched', storedTokens: 100 });

@@ -17,11 +17,11 @@ export interface StackTests {
   readonly notAtAddress?: string;
 }
 
-/** Describes the stack under test, while it runs. */
-type Running = Pick<RunningStack, 'output' | 'restart'>;
+/** Reads the output of the running stack, and restarts it. */
+type StackControl = Pick<RunningStack, 'output' | 'restart'>;
 
 /** Returns a client. @param quarry uses a tenant's key, or else the operator's */
-type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => Running) => void;
+type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => StackControl) => void;
 
 /** True if the tests run in containers. */
 export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;

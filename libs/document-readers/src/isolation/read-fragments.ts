@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FileType } from '@quarry/file-types';
 import type { Block } from '../readers/block.js';
 import { cleanText } from '../readers/clean-text.js';
-import { detectFileType } from '../readers/file-type.js';
+import { detectFileType } from '../readers/detect-file-type.js';
 import { loadReader } from '../readers/load-reader.js';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';

@@ -1,5 +1,5 @@
 import type { SplittingSettings } from '@quarry/contracts';
-import type { DeclaredFile } from '../readers/file-type.js';
+import type { DeclaredFile } from '../readers/detect-file-type.js';
 import type { ReadingFailure, ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { placeInColumn, makePdf } from '../testing/make-pdf.js';
-import { detectFileType, type DeclaredFile } from './file-type.js';
+import { detectFileType, type DeclaredFile } from './detect-file-type.js';
 import { ReadingFailed } from './reader.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';

@@ -81,7 +81,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('does not mistake an item that has moved to the end for the overlapping item', async () => {
+  it('does not mistake an item that has moved to the end for the repeated last item of the previous page', async () => {
     const items = createFakeItems(25, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {

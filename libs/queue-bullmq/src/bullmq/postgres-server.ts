@@ -30,23 +30,28 @@ const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
  * Runs BullMQ in the schema `bullmq` of a PostgreSQL database. Creates or migrates the tables first, also when several processes
  * start at once.
  */
-export async function openPostgresServer(
+export async function connectPostgresServer(
   url: string,
-  reaching: ConnectOptions,
-  traced: TracingOptions,
+  connectOptions: ConnectOptions,
+  tracing: TracingOptions,
 ): Promise<QueueServer> {
-  await connectWithRetries(redactAddress(url), reaching, () => migrateSchema(url));
+  await connectWithRetries(redactAddress(url), connectOptions, () => migrateSchema(url));
   const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: createPostgresPacing(producers),
     consumers: createPostgresConsumerRegistry(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
-      return new Queue(name, { connection: toBullMqPool(producers), ...traced }, createBackend).on('error', onError);
+      return new Queue(name, { connection: toBullMqPool(producers), ...tracing }, createBackend).on('error', onError);
     },
     worker(name, process, settings, events) {
       const pool = openPool(url, WORKER_CONNECTIONS + 1);
-      return new PausingWorker(name, process, { ...settings, connection: toBullMqPool(pool), ...traced }, createBackend)
+      return new PausingWorker(
+        name,
+        process,
+        { ...settings, connection: toBullMqPool(pool), ...tracing },
+        createBackend,
+      )
         .on('closed', () => void pool.end())
         .on('error', (error) => {
           events.onError(error);

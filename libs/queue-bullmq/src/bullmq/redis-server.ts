@@ -23,14 +23,16 @@ const RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 2_000;
 
 /** Runs BullMQ in a Redis database. Keys start with `quarry:`, in a cluster with `{quarry}:`. */
-export async function openRedisServer(
+export async function connectRedisServer(
   url: string,
-  reaching: ConnectOptions,
-  traced: TracingOptions,
+  connectOptions: ConnectOptions,
+  tracing: TracingOptions,
 ): Promise<QueueServer> {
   const address = parseRedisAddress(url);
   const redactedAddress = redactAddress(url);
-  await connectOrContinue(redactedAddress, reaching, () => checkServer(address, redactedAddress, reaching.log));
+  await connectOrContinue(redactedAddress, connectOptions, () =>
+    checkServer(address, redactedAddress, connectOptions.log),
+  );
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
   let isClosed = false;
@@ -50,7 +52,7 @@ export async function openRedisServer(
     consumers: createRedisConsumerRegistry(producers, prefix),
     batchFrom: 2,
     queue(name, onError) {
-      return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);
+      return new Queue(name, { connection: producers, prefix, ...tracing }).on('error', onError);
     },
     worker(name, process, settings, events) {
       // Workers wait for the connection without a limit.
@@ -62,7 +64,7 @@ export async function openRedisServer(
       // The worker handles the errors. It closes its own copy of the connection, but not this one.
       connection.on('error', () => undefined);
       workers.add(connection);
-      return new PausingWorker(name, process, { ...settings, connection, prefix, ...traced })
+      return new PausingWorker(name, process, { ...settings, connection, prefix, ...tracing })
         .on('error', (error) => {
           events.onError(error);
         })

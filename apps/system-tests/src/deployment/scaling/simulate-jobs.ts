@@ -27,7 +27,7 @@ export interface JobSimulation {
 const STEP_SECONDS = 5;
 /** Time from the creation of a pod to its first job, in seconds: scheduling, start of the container, connection to its servers. */
 const POD_START_SECONDS = 45;
-/** Pods that are added within this time after others were removed were removed in vain. In seconds. */
+/** Maximum time between a removal and an addition of pods that counts as a flap, in seconds. */
 export const FLAP_SECONDS = 600;
 /** Number of jobs that the dispatcher keeps waiting in a queue without known consumers. */
 const MIN_WINDOW = 8;
