@@ -13,7 +13,7 @@ import { startTestGateway, type Tenant, type TestGateway } from '../testing/star
 import { createSignal, writeOutbox } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
 import { openDispatcher, startDispatcher } from './dispatcher.js';
-import { measureWaitingJobs } from './waiting-jobs.js';
+import { listLanes, measureWaitingJobs } from './waiting-jobs.js';
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -57,6 +57,10 @@ function listOwnJobs(): readonly string[] {
 }
 
 describe('the outbox', () => {
+  it('lists no lanes of a queue without waiting jobs', async () => {
+    expect(await listLanes(test.gateway.db, ingestionQueue.name, 10)).toEqual([]);
+  });
+
   it('the outbox contains a job from the creation of its datasource until the job is published', async () => {
     await uploadText(tenant.api, datastore);
     expect(await countWaitingJobs()).toBe(1);

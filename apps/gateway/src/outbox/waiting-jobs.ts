@@ -36,7 +36,7 @@ export async function listLanes(db: Queries, queue: string, maxJobs: number): Pr
         where queue = ${queue} and refusal is null and (organization_id, class) > (lane.organization_id, lane.class)
         order by organization_id, class limit 1
       ) next
-    ), part as (select greatest(1, ${maxJobs}::int / count(*)::int) as jobs from lane)
+    ), part as (select greatest(1, ${maxJobs}::int / greatest(1, count(*))::int) as jobs from lane)
     select lane.organization_id, lane.class, job.ids, job.costs, job.waited_ms,
       cardinality(job.ids) < part.jobs as is_complete,
       (select concurrent_jobs from ${organizations} where id = lane.organization_id)
