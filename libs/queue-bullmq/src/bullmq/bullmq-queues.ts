@@ -26,6 +26,9 @@ export interface BullmqQueuesSettings {
   readonly maxStalls: number;
 }
 
+/** Number of the oldest waiting jobs that are read to find the oldest one, some of which may start in the meantime. */
+const OLDEST_JOBS = 20;
+
 export class BullmqQueues implements Queues {
   readonly #settings: BullmqQueuesSettings;
   readonly #queues = new Map<string, BullQueue>();
@@ -102,7 +105,12 @@ export class BullmqQueues implements Queues {
   }
 
   async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {
-    const [oldest] = await this.#getQueue(contract.name).getJobs(['waiting'], 0, 0, true);
+    const queue = this.#getQueue(contract.name);
+    const { waiting = 0 } = await queue.getJobCounts('waiting');
+    if (waiting === 0) return undefined;
+    // The range begins with the newest job: on PostgreSQL, BullMQ cannot list jobs from the oldest. Jobs may start meanwhile.
+    const jobs = await queue.getJobs(['waiting'], Math.max(0, waiting - OLDEST_JOBS), waiting - 1);
+    const oldest = jobs.at(-1);
     return oldest === undefined ? undefined : new Date(oldest.timestamp);
   }
 
