@@ -143,7 +143,7 @@ async function limitOrganizations(
 /** Interval at which the dispatcher looks for jobs that another gateway wrote and did not publish, in milliseconds. */
 const POLL_MS = 1_000;
 /** Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. */
-const FULL_POLL_MS = 100;
+const FULL_POLL_MS = 200;
 /**
  * Linger in milliseconds: publishing one job costs almost as much as publishing ten, so jobs that are written in short succession
  * share a batch.
