@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient, type QuarryClient } from '@quarry/client';
@@ -23,6 +24,8 @@ export interface QuarryUnderTest {
   readonly apiKey: string;
   readonly client: QuarryClient;
   readonly pid: number;
+  /** Returns the log lines of level `error` and above. */
+  listErrorLines(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export async function startQuarry({
     apiKey: ROOT_KEY,
     client: createClient({ baseUrl, apiKey: ROOT_KEY }),
     pid: child.pid ?? 0,
+    listErrorLines: () => printed.errorLines,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const closed = once(child, 'close');
@@ -85,14 +89,24 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
 
 const OWN_VARIABLES = { QUARRY_PORT: '0', QUARRY_ROOT_KEY: ROOT_KEY, QUARRY_SAMPLE: 'false', QUARRY_RATE_LIMIT: '0' };
 
+/** The first output, and the error lines of all output. */
 interface Printed {
   text: string;
+  readonly errorLines: string[];
 }
 
+const MAX_PRINTED_LENGTH = 1_000_000;
+/** Matches a line of the JSON log with the level `error` or `fatal`. */
+const ERROR_LINE = /"level":[56]0/;
+
 function collectOutput(child: ChildProcess): Printed {
-  const printed: Printed = { text: '' };
+  const printed: Printed = { text: '', errorLines: [] };
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (printed.text += chunk));
+    if (stream === null) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      if (printed.text.length < MAX_PRINTED_LENGTH) printed.text += `${line}\n`;
+      if (ERROR_LINE.test(line)) printed.errorLines.push(line);
+    });
   }
   return printed;
 }

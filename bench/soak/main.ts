@@ -38,6 +38,8 @@ interface Report {
   readonly rows: readonly Row[];
   readonly counts: Counts;
   readonly missed: readonly string[];
+  /** The error lines of the log, which explain failed requests. */
+  readonly errorLines: readonly string[];
 }
 
 async function measure(scratch: string): Promise<Report> {
@@ -52,14 +54,14 @@ async function measure(scratch: string): Promise<Report> {
       minutes: Number(values.minutes),
     });
     isOver.abort();
-    return createReport(await sampling, counts);
+    return createReport(await sampling, counts, quarry.listErrorLines());
   } finally {
     isOver.abort();
     await quarry.stop();
   }
 }
 
-function createReport(samples: readonly Resources[], counts: Counts): Report {
+function createReport(samples: readonly Resources[], counts: Counts, errorLines: readonly string[]): Report {
   const resources = Object.keys(samples[0] ?? {}) as (keyof Resources)[]; // Object.keys widens them to string
   const rows = resources.map((resource) => {
     const series = samples.map((sample) => sample[resource]);
@@ -75,7 +77,7 @@ function createReport(samples: readonly Resources[], counts: Counts): Report {
     ...rows.filter(isMissed).map(({ resource }) => resource),
     ...Object.keys(counts).filter((kind) => kind.includes('failed')),
   ];
-  return { rows, counts, missed };
+  return { rows, counts, missed, errorLines };
 }
 
 function isMissed({ resource, last, growth }: Row): boolean {
@@ -83,7 +85,7 @@ function isMissed({ resource, last, growth }: Row): boolean {
   return growth > MAX_GROWTH;
 }
 
-function formatLines({ rows, counts, missed }: Report): readonly string[] {
+function formatLines({ rows, counts, missed, errorLines }: Report): readonly string[] {
   return [
     '| resource | first | most | last | growth |',
     '| -------- | ----- | ---- | ---- | ------ |',
@@ -94,6 +96,7 @@ function formatLines({ rows, counts, missed }: Report): readonly string[] {
     '',
     ...Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`),
     '',
+    ...errorLines,
     missed.length === 0 ? 'all targets met' : `missed: ${missed.join(', ')}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '@quarry/cancellation';
 import type { QueuePlace } from '@quarry/contracts';
 import type { Gateway } from '../gateway.js';
 import { loadRecentState } from '../outbox/dispatch-state.js';
@@ -21,29 +22,18 @@ export async function findQueuePlace(
     : predictPlace(db, waiting);
 }
 
+/** Time that a response waits for the queue server, in milliseconds. */
+const TIMEOUT_MS = 500;
+
 async function findPublishedPlace(
   { db, queues }: PlaceDependencies,
   { queue, id }: SyncJobId,
 ): Promise<QueuePlace | undefined> {
   const dispatched = listDispatchedQueues(queues).find(({ name }) => name === queue);
-  const position = await withTimeout(dispatched?.countWaitingBefore(id));
+  if (dispatched === undefined) return undefined;
+  // When the queue server is unavailable or slow, the datasource is returned without its place.
+  const position = await rejectOnAbort(dispatched.countWaitingBefore(id), AbortSignal.timeout(TIMEOUT_MS)).catch(
+    () => undefined,
+  );
   return position === undefined ? undefined : addEstimate(position, await loadRecentState(db, queue));
-}
-
-/** Time that a response waits for the queue server, in milliseconds. */
-const TIMEOUT_MS = 500;
-
-/** Resolves to undefined when the queue server is unavailable or slow, so that the datasource is returned without its place. */
-async function withTimeout<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, TIMEOUT_MS, undefined);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }
