@@ -22,11 +22,12 @@ import { joinConditions, buildEqualsCondition } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { createSchema } from './table-schema.js';
 import { searchDense, searchLexical } from './search.js';
+import { SearchedTables } from './searched-tables.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { RemovedDocuments } from './removed-documents.js';
 import type { Replacement } from './rows.js';
 import { TableWriter } from './table-writer.js';
-import { type OpenedTable, openTable, prepareTable, reopenTable, upgradeTables } from './tables.js';
+import { type OpenedTable, prepareTable, reopenTable, upgradeTables } from './tables.js';
 import { RenewedConnection } from './renewed-connection.js';
 import type { Write } from './writes.js';
 
@@ -78,43 +79,31 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   }
 }
 
-/** Estimated number of versions of a table that are created between two optimizations. */
-const VERSIONS_PER_OPTIMIZATION = 25;
-/** Number of uses of a table after which its version is checked. */
-const USES_PER_CHECK = 50;
-
 /** Describes two connections to the same folder. */
 interface Connections {
   readonly searching: RenewedConnection;
   readonly writing: RenewedConnection;
 }
 
-/** Describes a table that is searched. */
-interface SearchedTable {
-  readonly table: Table;
-  /** The version of the table when it was opened. */
-  readonly version: number;
-  uses: number;
-}
-
 class LanceDbFragmentStore implements FragmentStore {
-  readonly #connections: Connections;
+  readonly #writing: RenewedConnection;
+  readonly #searched: SearchedTables;
   readonly #options: LanceDbOptions;
   readonly #policy: MaintenancePolicy;
-  readonly #tables = new Map<string, SearchedTable>();
   readonly #removed = new Map<string, RemovedDocuments>();
   #writerLock: DirectoryLock | undefined;
   readonly #writers = new Map<string, Promise<TableWriter>>();
 
-  constructor(connections: Connections, options: LanceDbOptions) {
-    this.#connections = connections;
+  constructor({ searching, writing }: Connections, options: LanceDbOptions) {
     this.#options = options;
     this.#policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
+    this.#searched = new SearchedTables(searching, this.#policy);
+    this.#writing = writing;
   }
 
   async upgradeTables(): Promise<void> {
     this.#acquireLock();
-    await upgradeTables(await this.#connections.writing.getConnection());
+    await upgradeTables(await this.#writing.getConnection());
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
@@ -198,9 +187,8 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async close(): Promise<void> {
     for (const writer of this.#writers.values()) await (await writer).closeWriter();
-    for (const { table } of this.#tables.values()) table.close();
-    await this.#connections.searching.close();
-    await this.#connections.writing.close();
+    await this.#searched.closeTables();
+    await this.#writing.close();
     this.#writerLock?.release();
   }
 
@@ -218,28 +206,7 @@ class LanceDbFragmentStore implements FragmentStore {
   async #openTable(collection: Collection): Promise<Table | undefined> {
     const name = getCollectionName(collection);
     await this.#writers.get(name);
-    await this.#renewConnection(name);
-    const searched = this.#tables.get(name) ?? (await this.#openSearchedTable(name));
-    if (searched === undefined) return undefined;
-    searched.uses += 1;
-    this.#tables.set(name, searched);
-    return searched.table;
-  }
-
-  async #openSearchedTable(name: string): Promise<SearchedTable | undefined> {
-    const table = await openTable(await this.#connections.searching.getConnection(), name);
-    return table === undefined ? undefined : { table, version: await table.version(), uses: 0 };
-  }
-
-  /** Replaces the searching connection when a table has changed often since it was opened. Searches in progress continue. */
-  async #renewConnection(name: string): Promise<void> {
-    const searched = this.#tables.get(name);
-    if (searched === undefined || searched.uses < USES_PER_CHECK) return;
-    searched.uses = 0;
-    const maxVersions = this.#policy.renewAfter * VERSIONS_PER_OPTIMIZATION;
-    if ((await searched.table.version()) - searched.version < maxVersions) return;
-    this.#connections.searching.renewConnection();
-    this.#tables.clear();
+    return this.#searched.getTable(name);
   }
 
   #getRemovals(collection: Collection): RemovedDocuments {
@@ -260,9 +227,8 @@ class LanceDbFragmentStore implements FragmentStore {
   async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
     this.#acquireLock();
     const schema = createSchema(collection.embedding?.dimensions ?? null);
-    const { writing } = this.#connections;
-    const table = await prepareTable(await writing.getConnection(), name, schema);
-    const reopen = async (): Promise<OpenedTable> => reopenTable(await writing.getConnection(), name);
+    const table = await prepareTable(await this.#writing.getConnection(), name, schema);
+    const reopen = async (): Promise<OpenedTable> => reopenTable(await this.#writing.getConnection(), name);
     const removed = this.#getRemovals(collection);
     return TableWriter.openWriter({ table, schema, reopen, removed }, this.#policy, (error) => {
       this.#options.log?.warn(

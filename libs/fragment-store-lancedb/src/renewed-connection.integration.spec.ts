@@ -10,8 +10,11 @@ import { openLanceDbFragmentStore } from './index.js';
 /** Optimizes the table after each commit, and replaces the connections soon. */
 const ALWAYS = { commits: 1, idleMs: 0, pauseFactor: 0, retentionMs: 0, renewAfter: 3 };
 const COLLECTION = { embedding: null };
-/** More files than the connections open between two replacements. Without replacements, 200 writes leave more of them open. */
-const MAX_DELETED_FILES = 25;
+/** Number of open deleted files from which the test waits until all of them are closed. */
+const DELETED_FILES = 10;
+/** Exceeds the number of writes after which so many are open, and that between two replacements of the connections. */
+const MAX_WRITES = 400;
+const WRITES_PER_CHECK = 20;
 
 /** Runs a garbage collection, which releases the sessions that nothing refers to. */
 function collectGarbage(): void {
@@ -20,17 +23,17 @@ function collectGarbage(): void {
   gc();
 }
 
-/** Counts the deleted files that this process has open. @returns undefined on systems without /proc */
-async function countDeletedFiles(folder: string): Promise<number | undefined> {
+/** Lists the deleted files that this process has open. @returns undefined on systems without /proc */
+async function listDeletedFiles(folder: string): Promise<readonly string[] | undefined> {
   const handles = await readdir('/proc/self/fd').catch(() => undefined);
   if (handles === undefined) return undefined;
   const targets = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
-  return targets.filter((target) => target.startsWith(folder) && target.endsWith('(deleted)')).length;
+  return targets.filter((target) => target.startsWith(folder) && target.endsWith('(deleted)'));
 }
 
 it('closes the files of deleted index versions while the store is written and searched', async ({ skip }) => {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-  if ((await countDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
+  if ((await listDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
   const store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: ALWAYS });
   onTestFinished(async () => {
     await store.close();
@@ -38,16 +41,26 @@ it('closes the files of deleted index versions while the store is written and se
   });
   const document = sampleDocument();
   const scope = { organizationId: document.organizationId, datastoreIds: [document.datastoreId] };
-  for (let number = 0; number < 200; number += 1) {
-    const version = sampleVersion({ ...document, documentKey: `d${number}` }, [`heron ${number}`]);
+  const writeAndSearch = async (documentKey: string): Promise<void> => {
+    const version = sampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);
     const fragments = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
     await store.replaceDocument(COLLECTION, { ...version, fragments });
     expect((await store.searchLexical(COLLECTION, scope, 'heron', 5)).length).toBeGreaterThan(0);
+  };
+
+  const deleted = new Set<string>();
+  for (let number = 0; deleted.size < DELETED_FILES && number < MAX_WRITES; number += 1) {
+    await writeAndSearch(`before${number}`);
+    for (const file of (await listDeletedFiles(directory)) ?? []) deleted.add(file);
   }
-  await expect
-    .poll(async () => {
-      collectGarbage();
-      return countDeletedFiles(directory);
-    })
-    .toBeLessThan(MAX_DELETED_FILES);
+  expect(deleted.size).toBeGreaterThanOrEqual(DELETED_FILES);
+
+  let stillOpen: readonly string[] = [...deleted];
+  for (let number = 1; stillOpen.length > 0 && number <= MAX_WRITES; number += 1) {
+    await writeAndSearch(`after${number}`);
+    if (number % WRITES_PER_CHECK !== 0) continue;
+    collectGarbage();
+    stillOpen = (await listDeletedFiles(directory))?.filter((file) => deleted.has(file)) ?? [];
+  }
+  expect(stillOpen).toEqual([]);
 }, 120_000);
