@@ -1,11 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import type { DirectoryLock } from '@quarry/directory-lock';
 import { connect, type Connection, type Session, type Table } from '@lancedb/lancedb';
 import {
   checkVector,
   checkVersion,
-  getCollectionName,
   computeDocumentId,
   type Collection,
   type DocumentRef,
@@ -16,18 +14,15 @@ import {
   type ScoredFragment,
   type StoredDocument,
 } from '@quarry/fragment-store';
-import { lockForWriting } from './writer-lock.js';
 import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
 import { joinConditions, buildEqualsCondition } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
-import { createSchema } from './table-schema.js';
 import { searchDense, searchLexical } from './search.js';
 import { SearchedTables } from './searched-tables.js';
 import { readStoredDocuments } from './stored-documents.js';
-import { RemovedDocuments } from './removed-documents.js';
 import type { Replacement } from './rows.js';
-import { TableWriter } from './table-writer.js';
-import { type OpenedTable, prepareTable, reopenTable, upgradeTables } from './tables.js';
+import { getTableKey, type TableKey } from './table-name.js';
+import { TableWriters } from './table-writers.js';
 import { RenewedConnection } from './renewed-connection.js';
 import type { Write } from './writes.js';
 
@@ -54,7 +49,7 @@ export interface LanceDbOptions {
 }
 
 /**
- * Opens a LanceDB fragment store inside this process, with a table per collection. It locks the folder from its first
+ * Opens a LanceDB fragment store inside this process, with a table per collection and organization. It locks the folder from its first
  * write until it is closed.
  *
  * @throws FolderInUse if `upgrade` is set and another store writes into the folder; otherwise writes throw it
@@ -65,13 +60,24 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   const connectTo = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
   const cacheBytes = options.cacheBytes ?? getDefaultCacheBytes();
-  const { renewAfter } = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
+  const policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
   const searching = new RenewedConnection(() => connectTo(createSearchSession(cacheBytes)));
-  const writing = new RenewedConnection(() => connectTo(createWriterSession()), renewAfter);
-  const store = new LanceDbFragmentStore({ searching, writing }, options);
+  const writing = new RenewedConnection(() => connectTo(createWriterSession()), policy.renewAfter);
+  const writers = new TableWriters({
+    directory: options.directory,
+    connection: writing,
+    policy,
+    report: (error, table) => {
+      options.log?.warn(
+        { err: error, table },
+        'failed to optimize a table of the fragment store; the store will retry',
+      );
+    },
+  });
+  const store = new LanceDbFragmentStore(options.directory, policy, new SearchedTables(searching, policy), writers);
   if (options.upgrade !== true) return store;
   try {
-    await store.upgradeTables();
+    await writers.prepareFolder();
     return store;
   } catch (error) {
     await store.close();
@@ -79,61 +85,51 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   }
 }
 
-/** Describes two connections to the same folder. */
-interface Connections {
-  readonly searching: RenewedConnection;
-  readonly writing: RenewedConnection;
-}
-
 class LanceDbFragmentStore implements FragmentStore {
-  readonly #writing: RenewedConnection;
-  readonly #searched: SearchedTables;
-  readonly #options: LanceDbOptions;
+  readonly #directory: string;
   readonly #policy: MaintenancePolicy;
-  readonly #removed = new Map<string, RemovedDocuments>();
-  #writerLock: DirectoryLock | undefined;
-  readonly #writers = new Map<string, Promise<TableWriter>>();
+  readonly #searched: SearchedTables;
+  readonly #writers: TableWriters;
 
-  constructor({ searching, writing }: Connections, options: LanceDbOptions) {
-    this.#options = options;
-    this.#policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
-    this.#searched = new SearchedTables(searching, this.#policy);
-    this.#writing = writing;
-  }
-
-  async upgradeTables(): Promise<void> {
-    this.#acquireLock();
-    await upgradeTables(await this.#writing.getConnection());
+  constructor(directory: string, policy: MaintenancePolicy, searched: SearchedTables, writers: TableWriters) {
+    this.#directory = directory;
+    this.#policy = policy;
+    this.#searched = searched;
+    this.#writers = writers;
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = computeDocumentId(document);
-    const writer = await this.#writers.get(getCollectionName(collection));
-    if (writer !== undefined) return writer.describeDocument(id);
-    const table = await this.#openTable(collection);
+    const key = getTableKey(collection, document.organizationId);
+    const described = this.#writers.useOpenWriter(key, (writer) => writer.describeDocument(id));
+    if (described !== undefined) return described;
+    const table = await this.#openTable(key);
     return table === undefined ? undefined : (await readStoredDocuments(table, [id])).get(id);
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
-    const writer = await this.#getWriter(collection);
-    await writer.replaceDocument(version);
+    const key = getTableKey(collection, version.organizationId);
+    await this.#writers.useWriter(key, (writer) => writer.replaceDocument(version));
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
     const before = await this.describeDocument(collection, document);
     if (before?.contentHash !== found.contentHash) return false;
     if (before.generation >= found.generation) return true;
-    const writer = await this.#getWriter(collection);
-    await writer.addWrite({ kind: 'confirm', document: computeDocumentId(document), found });
+    const key = getTableKey(collection, document.organizationId);
+    const confirmation = { kind: 'confirm', document: computeDocumentId(document), found } as const;
+    await this.#writers.useWriter(key, (writer) => writer.addWrite(confirmation));
     const after = await this.describeDocument(collection, document);
     return after?.contentHash === found.contentHash && after.generation >= found.generation;
   }
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
+    const id = computeDocumentId(document);
     // Recorded first, so that a pending replacement cannot be stored after the removal.
-    this.#getRemovals(collection).recordRemoval(computeDocumentId(document), upTo);
-    return this.#removeRows(collection, { kind: 'remove', document: computeDocumentId(document), upTo });
+    this.#writers.getRemovals(collection).recordRemoval(id, upTo);
+    const key = getTableKey(collection, document.organizationId);
+    return this.#removeRows(key, { kind: 'remove', document: id, upTo });
   }
 
   removeDatasource(
@@ -144,7 +140,7 @@ class LanceDbFragmentStore implements FragmentStore {
       buildEqualsCondition('organization_id', organizationId),
       buildEqualsCondition('datasource_id', datasourceId),
     );
-    return this.#removeRows(collection, { kind: 'remove-owned', condition });
+    return this.#removeRows(getTableKey(collection, organizationId), { kind: 'remove-owned', condition });
   }
 
   removeDatastore(
@@ -155,7 +151,7 @@ class LanceDbFragmentStore implements FragmentStore {
       buildEqualsCondition('organization_id', organizationId),
       buildEqualsCondition('datastore_id', datastoreId),
     );
-    return this.#removeRows(collection, { kind: 'remove-owned', condition });
+    return this.#removeRows(getTableKey(collection, organizationId), { kind: 'remove-owned', condition });
   }
 
   async searchDense(
@@ -165,7 +161,7 @@ class LanceDbFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     checkVector(collection, vector);
-    const table = await this.#openTable(collection);
+    const table = await this.#openTable(getTableKey(collection, scope.organizationId));
     if (table === undefined || collection.embedding === null) return [];
     const { vectorIndexFrom } = this.#policy;
     return searchDense(table, scope, { vector, limit, vectorIndexFrom });
@@ -177,64 +173,28 @@ class LanceDbFragmentStore implements FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    const table = await this.#openTable(collection);
+    const table = await this.#openTable(getTableKey(collection, scope.organizationId));
     return table === undefined ? [] : searchLexical(table, scope, text, limit);
   }
 
   async ping(): Promise<void> {
-    await access(this.#options.directory, constants.R_OK | constants.W_OK);
+    await access(this.#directory, constants.R_OK | constants.W_OK);
   }
 
   async close(): Promise<void> {
-    for (const writer of this.#writers.values()) await (await writer).closeWriter();
+    await this.#writers.closeWriters();
     await this.#searched.closeTables();
-    await this.#writing.close();
-    this.#writerLock?.release();
   }
 
-  #acquireLock(): void {
-    this.#writerLock ??= lockForWriting(this.#options.directory);
-  }
-
-  async #removeRows(collection: Collection, removal: Exclude<Write, Replacement>): Promise<void> {
+  async #removeRows(key: TableKey, removal: Exclude<Write, Replacement>): Promise<void> {
+    await this.#writers.prepareFolder();
     // If nothing was written, there is nothing to remove, and no table should be created.
-    if ((await this.#openTable(collection)) === undefined) return;
-    const writer = await this.#getWriter(collection);
-    await writer.addWrite(removal);
+    if ((await this.#openTable(key)) === undefined) return;
+    await this.#writers.useWriter(key, (writer) => writer.addWrite(removal));
   }
 
-  async #openTable(collection: Collection): Promise<Table | undefined> {
-    const name = getCollectionName(collection);
-    await this.#writers.get(name);
-    return this.#searched.getTable(name);
-  }
-
-  #getRemovals(collection: Collection): RemovedDocuments {
-    const name = getCollectionName(collection);
-    const removed = this.#removed.get(name) ?? new RemovedDocuments();
-    this.#removed.set(name, removed);
-    return removed;
-  }
-
-  #getWriter(collection: Collection): Promise<TableWriter> {
-    const name = getCollectionName(collection);
-    const writer = this.#writers.get(name) ?? this.#openWriter(collection, name);
-    this.#writers.set(name, writer);
-    writer.catch(() => this.#writers.delete(name));
-    return writer;
-  }
-
-  async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
-    this.#acquireLock();
-    const schema = createSchema(collection.embedding?.dimensions ?? null);
-    const table = await prepareTable(await this.#writing.getConnection(), name, schema);
-    const reopen = async (): Promise<OpenedTable> => reopenTable(await this.#writing.getConnection(), name);
-    const removed = this.#getRemovals(collection);
-    return TableWriter.openWriter({ table, schema, reopen, removed }, this.#policy, (error) => {
-      this.#options.log?.warn(
-        { err: error, table: name },
-        'failed to optimize a table of the fragment store; the store will retry',
-      );
-    });
+  async #openTable(key: TableKey): Promise<Table | undefined> {
+    await this.#writers.waitUntilOpen(key);
+    return this.#searched.getTable(key.name);
   }
 }

@@ -109,4 +109,32 @@ describe('Maintenance', () => {
     end.resolve(undefined);
     await stopping;
   });
+
+  it('runs at once when it is finished after a commit, and reports that old versions may remain', async () => {
+    const { maintenance, runs } = startMaintenance();
+    expect(await maintenance.finishRuns()).toBe(false);
+    const written = startMaintenance();
+    written.maintenance.recordCommit(1);
+    expect(await written.maintenance.finishRuns()).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([runs.count, written.runs.count]).toEqual([0, 1]);
+  });
+
+  it('runs on request without commits, one run at a time', async () => {
+    let running = 0;
+    const { maintenance, runs } = startMaintenance(async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      running -= 1;
+    });
+    maintenance.recordCommit(100);
+    await vi.advanceTimersByTimeAsync(1);
+    const requested = maintenance.runNow();
+    await vi.advanceTimersByTimeAsync(300);
+    await requested;
+    expect(runs.count).toBe(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs.count).toBe(2);
+  });
 });

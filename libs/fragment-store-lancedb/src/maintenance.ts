@@ -16,6 +16,10 @@ export interface MaintenancePolicy {
   readonly vectorIndexFrom: number;
   /** Number of optimizations after which the connections are replaced, because their sessions keep deleted files open. */
   readonly renewAfter: number;
+  /** Maximum number of tables that are open for searches. */
+  readonly searchedTables: number;
+  /** Maximum number of tables that are open for writing while nothing is written to them. */
+  readonly idleWriters: number;
 }
 
 export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
@@ -26,6 +30,8 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
   retentionMs: 2 * 60_000,
   vectorIndexFrom: 50_000,
   renewAfter: 20,
+  searchedTables: 1_000,
+  idleWriters: 64,
 };
 
 /**
@@ -55,6 +61,21 @@ export class Maintenance {
     this.#commits += 1;
     this.#rows += rows;
     this.#planRun();
+  }
+
+  /** Runs now if there were commits since the latest run, and stops. @returns true if old versions may still exist */
+  async finishRuns(): Promise<boolean> {
+    await this.stopRuns();
+    if (this.#commits > 0) await this.#runOnce();
+    return this.#hasOldVersions;
+  }
+
+  /** Runs now, after the active run. */
+  async runNow(): Promise<void> {
+    await this.#running;
+    clearTimeout(this.#timer);
+    this.#running ??= this.#runOnce();
+    await this.#running;
   }
 
   /** Waits for the active run. No run starts afterwards. */

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { MaintenancePolicy } from './maintenance.js';
 import type { RenewedConnection } from './renewed-connection.js';
-import { openTable } from './tables.js';
+import { hasTermIndex, openTable } from './tables.js';
 
 /** Estimated number of versions of a table that are created between two optimizations. */
 const VERSIONS_PER_OPTIMIZATION = 25;
@@ -16,20 +16,20 @@ interface SearchedTable {
   uses: number;
 }
 
-/** Opens tables for searches, and keeps them open. */
+/** Opens tables for searches, and keeps a limited number open. */
 export class SearchedTables {
   readonly #connection: RenewedConnection;
-  readonly #renewAfter: number;
+  readonly #policy: Pick<MaintenancePolicy, 'renewAfter' | 'searchedTables'>;
   readonly #tables = new Map<string, SearchedTable>();
 
-  constructor(connection: RenewedConnection, { renewAfter }: Pick<MaintenancePolicy, 'renewAfter'>) {
+  constructor(connection: RenewedConnection, policy: Pick<MaintenancePolicy, 'renewAfter' | 'searchedTables'>) {
     this.#connection = connection;
-    this.#renewAfter = renewAfter;
+    this.#policy = policy;
   }
 
   /** Returns the table of this name. Returns undefined if it does not exist. */
   async getTable(name: string): Promise<Table | undefined> {
-    await this.#renewConnection(name);
+    await this.#renewAfterChanges(name);
     const searched = this.#tables.get(name) ?? (await this.#openSearchedTable(name));
     if (searched === undefined) return undefined;
     searched.uses += 1;
@@ -43,17 +43,24 @@ export class SearchedTables {
   }
 
   async #openSearchedTable(name: string): Promise<SearchedTable | undefined> {
+    if (this.#tables.size >= this.#policy.searchedTables) this.#renewConnection();
     const table = await openTable(await this.#connection.getConnection(), name);
-    return table === undefined ? undefined : { table, version: await table.version(), uses: 0 };
+    // Its writer was killed before it added a row.
+    if (table === undefined || !(await hasTermIndex(table))) return undefined;
+    return { table, version: await table.version(), uses: 0 };
   }
 
-  /** Replaces the connection when a table has changed often since it was opened. Searches in progress continue. */
-  async #renewConnection(name: string): Promise<void> {
+  /** Replaces the connection when a table has changed often since it was opened. */
+  async #renewAfterChanges(name: string): Promise<void> {
     const searched = this.#tables.get(name);
     if (searched === undefined || searched.uses < USES_PER_CHECK) return;
     searched.uses = 0;
-    const maxVersions = this.#renewAfter * VERSIONS_PER_OPTIMIZATION;
-    if ((await searched.table.version()) - searched.version < maxVersions) return;
+    const maxVersions = this.#policy.renewAfter * VERSIONS_PER_OPTIMIZATION;
+    if ((await searched.table.version()) - searched.version >= maxVersions) this.#renewConnection();
+  }
+
+  /** Replaces the connection, whose session keeps files of every table open. Searches in progress continue. */
+  #renewConnection(): void {
     this.#connection.renewConnection();
     this.#tables.clear();
   }

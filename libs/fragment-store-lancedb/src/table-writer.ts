@@ -88,6 +88,24 @@ export class TableWriter {
     return this.#queue.addWrite(write);
   }
 
+  /** Optimizes the table now. */
+  optimizeNow(): Promise<void> {
+    return this.#maintenance.runNow();
+  }
+
+  /**
+   * Closes the writer when all writes are committed.
+   *
+   * @returns true if the table is optimized but may still have old versions
+   */
+  async finishAndClose(): Promise<boolean> {
+    await this.#queue.waitUntilIdle();
+    const hasOldVersions = await this.#maintenance.finishRuns();
+    this.#table.close();
+    return hasOldVersions;
+  }
+
+  /** Closes the writer when all writes are committed, without a further optimization. */
   async closeWriter(): Promise<void> {
     await this.#queue.waitUntilIdle();
     await this.#maintenance.stopRuns();

@@ -36,13 +36,19 @@ describe('a table without columns for offers, from an earlier version', () => {
 
   it('a table of an earlier version can be searched by offers once a store with `upgrade` was opened', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
-    expect(await reader.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
       expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, 'heron', 10)).toEqual([]);
       expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
       await store.close();
     }
+  });
+
+  it('a removal from a table of an earlier version is effective before it was upgraded', async () => {
+    const store = await openLanceDbFragmentStore({ directory });
+    await store.removeDatasource(COLLECTION, { organizationId: 'o', datasourceId: 's' });
+    expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toEqual([]);
+    await store.close();
   });
 });
 

@@ -39,21 +39,13 @@ export async function prepareTable(connection: Connection, name: string, schema:
   return table;
 }
 
-/** Adds the columns and indexes of this version to all tables. */
-export async function upgradeTables(connection: Connection): Promise<void> {
-  let pageToken: string | undefined;
-  do {
-    const page = await connection.listTables(pageToken === undefined ? {} : { pageToken });
-    for (const name of page.tables) {
-      const table = await connection.openTable(name);
-      await completeTable(table);
-      table.close();
-    }
-    pageToken = page.pageToken;
-  } while (pageToken !== undefined);
+/** Returns true if the terms of a table are indexed. A table without that index has no rows. */
+export async function hasTermIndex(table: Table): Promise<boolean> {
+  return (await table.listIndices()).some(({ columns }) => columns.includes('terms'));
 }
 
-async function completeTable(table: Table): Promise<void> {
+/** Adds missing columns and indexes to a table. */
+export async function completeTable(table: Table): Promise<void> {
   await addMissingFields(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   for (const { column, config } of INDEXES) {

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CleanupSchedule } from './cleanup-schedule.js';
+
+describe('CleanupSchedule', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function startSchedule() {
+    const runs: string[] = [];
+    const schedule = new CleanupSchedule<string>(1_000, (item) => {
+      runs.push(item);
+      return Promise.resolve();
+    });
+    return { schedule, runs };
+  }
+
+  it('runs the task of each item once, after the delay', async () => {
+    const { schedule, runs } = startSchedule();
+    schedule.addItem('a', 'a');
+    await vi.advanceTimersByTimeAsync(500);
+    schedule.addItem('b', 'b');
+    await vi.advanceTimersByTimeAsync(499);
+    expect(runs).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(runs).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(runs).toEqual(['a', 'b']);
+  });
+
+  it('delays an item that is added again', async () => {
+    const { schedule, runs } = startSchedule();
+    schedule.addItem('a', 'first');
+    await vi.advanceTimersByTimeAsync(600);
+    schedule.addItem('a', 'second');
+    await vi.advanceTimersByTimeAsync(600);
+    expect(runs).toEqual([]);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(runs).toEqual(['second']);
+  });
+
+  it('waits for the active task when it is stopped, and starts no other', async () => {
+    const end = Promise.withResolvers<undefined>();
+    const runs: string[] = [];
+    const schedule = new CleanupSchedule<string>(1_000, async (item) => {
+      runs.push(item);
+      await end.promise;
+    });
+    for (const item of ['a', 'b']) schedule.addItem(item, item);
+    await vi.advanceTimersByTimeAsync(1_001);
+    let stopped = false;
+    const stopping = schedule.stop().then(() => (stopped = true));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([runs, stopped]).toEqual([['a'], false]);
+    end.resolve(undefined);
+    await stopping;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(runs).toEqual(['a']);
+  });
+});

@@ -1,0 +1,51 @@
+/** Runs a task for each item once, some time after the item was added last. */
+export class CleanupSchedule<T> {
+  readonly #delayMs: number;
+  readonly #runTask: (item: T) => Promise<void>;
+  /** Holds the items by key, with the time at which each is due, in that order. */
+  readonly #waiting = new Map<string, { readonly item: T; readonly due: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  /** @param runTask must not fail */
+  constructor(delayMs: number, runTask: (item: T) => Promise<void>) {
+    this.#delayMs = delayMs;
+    this.#runTask = runTask;
+  }
+
+  addItem(key: string, item: T): void {
+    this.#waiting.delete(key);
+    this.#waiting.set(key, { item, due: performance.now() + this.#delayMs });
+    this.#planRun();
+  }
+
+  /** Waits for the active task. No task starts afterwards. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #planRun(): void {
+    const [first] = this.#waiting.values();
+    if (this.#stopped || this.#timer !== undefined || first === undefined) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#running = this.#runDueTasks();
+      },
+      Math.max(0, first.due - performance.now()),
+    ).unref();
+  }
+
+  /** Runs the tasks that are due, one after the other. */
+  async #runDueTasks(): Promise<void> {
+    for (const [key, { item, due }] of this.#waiting) {
+      if (this.#stopped || due > performance.now()) break;
+      this.#waiting.delete(key);
+      await this.#runTask(item);
+    }
+    this.#timer = undefined;
+    this.#planRun();
+  }
+}

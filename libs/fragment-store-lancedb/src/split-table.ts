@@ -1,0 +1,65 @@
+import type { Connection, Table } from '@lancedb/lancedb';
+import type { RecordBatch, Schema } from 'apache-arrow';
+import { buildEqualsCondition } from './filters.js';
+import { readText, type FoundRow } from './found-rows.js';
+import { getTableName } from './table-name.js';
+import { createSchema } from './table-schema.js';
+import { completeTable } from './tables.js';
+
+/** Maximum number of rows that are copied at once, because they are in memory. */
+const MAX_COPIED_ROWS = 8_192;
+
+/** Copies the rows of a table that contains several organizations to one new table per organization. */
+export async function splitTable(connection: Connection, name: string): Promise<void> {
+  const shared = await connection.openTable(name);
+  await completeTable(shared);
+  const schema = createSchema(await readDimensions(shared));
+  for (const organizationId of await listOrganizations(shared)) {
+    const table = await connection.createEmptyTable(getTableName(name, organizationId), schema);
+    await copyRows(shared, table, schema, organizationId);
+    await completeTable(table);
+    table.close();
+  }
+  shared.close();
+}
+
+async function copyRows(shared: Table, table: Table, schema: Schema, organizationId: string): Promise<void> {
+  const condition = buildEqualsCondition('organization_id', organizationId);
+  const columns = schema.fields.map((field) => field.name);
+  let batches: RecordBatch[] = [];
+  let rows = 0;
+  const addBatches = async (): Promise<void> => {
+    const [first] = batches;
+    if (first !== undefined) await table.add({ schema: first.schema, batches });
+    batches = [];
+    rows = 0;
+  };
+  for await (const batch of shared.query().where(condition).select(columns)) {
+    batches.push(batch);
+    rows += batch.numRows;
+    if (rows >= MAX_COPIED_ROWS) await addBatches();
+  }
+  await addBatches();
+  const [expected, found] = [await shared.countRows(condition), await table.countRows()];
+  if (expected !== found) throw new Error(`expected ${expected} rows in ${table.name}, found ${found}`);
+}
+
+/** Lists the organizations of a table. Vacated slots have none. */
+async function listOrganizations(table: Table): Promise<string[]> {
+  const organizations = new Set<string>();
+  for await (const batch of table.query().select(['organization_id'])) {
+    // The driver types its rows as any.
+    for (const row of batch.toArray() as FoundRow[]) organizations.add(readText(row, 'organization_id'));
+  }
+  organizations.delete('');
+  return [...organizations];
+}
+
+/** Returns the number of dimensions of the vectors, or null if the table has none. */
+async function readDimensions(table: Table): Promise<number | null> {
+  const vector = (await table.schema()).fields.find(({ name }) => name === 'vector');
+  if (vector === undefined) return null;
+  const { listSize }: { readonly listSize?: unknown } = vector.type;
+  if (typeof listSize === 'number') return listSize;
+  throw new TypeError(`expected vectors of a fixed size in ${table.name}, found ${vector.type.toString()}`);
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Connection } from '@lancedb/lancedb';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
+import type { DocumentRef, FragmentStore } from '@quarry/fragment-store';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openLanceDbFragmentStore } from './index.js';
+import { getTableKey } from './table-name.js';
+
+/** Optimizes a table only when its writer is closed, and again after the retention time. */
+const POLICY = { commits: Infinity, rows: Infinity, idleMs: 1_000_000, retentionMs: 200, idleWriters: 1 };
+
+describe('the writers of many tables', () => {
+  let directory: string;
+  let connection: Connection;
+  let store: FragmentStore;
+  const documents = Array.from({ length: 5 }, () => sampleDocument());
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    connection = await connect(directory, { readConsistencyInterval: 0 });
+    store = await openLanceDbFragmentStore({ directory, maintenance: { ...POLICY, searchedTables: 2 } });
+  });
+  afterEach(async () => {
+    await store.close();
+    connection.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const writeText = (document: DocumentRef, text: string, generation = 1): Promise<void> =>
+    store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
+
+  const openTable = async (document: DocumentRef) =>
+    connection.openTable(getTableKey(SAMPLE_COLLECTION, document.organizationId).name);
+
+  const findTexts = async (document: DocumentRef): Promise<string[]> => {
+    const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'grebe', 10);
+    return found.map(({ text }) => text);
+  };
+
+  it('every table is searched and written, also when few tables can be open', async () => {
+    for (const generation of [1, 2]) {
+      await Promise.all(documents.map((document) => writeText(document, `grebe ${generation}`, generation)));
+      for (const document of documents) expect(await findTexts(document)).toEqual([`grebe ${generation}`]);
+    }
+    await Promise.all(documents.map((document) => writeText(document, 'grebe of an older run')));
+    for (const document of documents) expect(await findTexts(document)).toEqual(['grebe 2']);
+  });
+
+  it('a table is optimized when its writer is closed, and its old versions are deleted after the retention time', async () => {
+    const [first = sampleDocument(), ...others] = documents;
+    await writeText(first, 'grebe');
+    for (const document of others) await writeText(document, 'grebe');
+    const table = await openTable(first);
+    await vi.waitUntil(async () => (await table.indexStats('terms_idx'))?.numUnindexedRows === 0);
+    await vi.waitUntil(async () => (await table.listVersions()).length === 1, { timeout: 10_000 });
+  });
+
+  it('a write that arrives while the writer is being closed is stored', async () => {
+    const [first = sampleDocument(), second = sampleDocument()] = documents;
+    for (let generation = 1; generation <= 10; generation += 1) {
+      await writeText(first, `grebe ${generation}`, generation);
+      await writeText(second, `grebe ${generation}`, generation);
+    }
+    expect([await findTexts(first), await findTexts(second)]).toEqual([['grebe 10'], ['grebe 10']]);
+  });
+});

@@ -1,0 +1,148 @@
+import type { DirectoryLock } from '@quarry/directory-lock';
+import { getCollectionName, type Collection } from '@quarry/fragment-store';
+import { CleanupSchedule } from './cleanup-schedule.js';
+import type { MaintenancePolicy } from './maintenance.js';
+import { RemovedDocuments } from './removed-documents.js';
+import type { RenewedConnection } from './renewed-connection.js';
+import type { TableKey } from './table-name.js';
+import { createSchema } from './table-schema.js';
+import { TableWriter } from './table-writer.js';
+import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
+import { upgradeTables } from './upgrade-tables.js';
+import { lockForWriting } from './writer-lock.js';
+
+export interface TableWritersOptions {
+  readonly directory: string;
+  readonly connection: RenewedConnection;
+  readonly policy: MaintenancePolicy;
+  /** Receives the errors of failed optimizations. */
+  readonly report: (error: unknown, table: string) => void;
+}
+
+interface OpenWriter {
+  readonly key: TableKey;
+  readonly writer: Promise<TableWriter>;
+  /** Number of active tasks. A writer with tasks is not closed. */
+  uses: number;
+}
+
+/**
+ * Opens a writer for each table that is written, and closes the least recently used ones. It locks the folder and
+ * upgrades tables of earlier versions before the first write.
+ */
+export class TableWriters {
+  readonly #options: TableWritersOptions;
+  /** Holds the open writers by table name, the least recently used one first. */
+  readonly #open = new Map<string, OpenWriter>();
+  readonly #closing = new Map<string, Promise<void>>();
+  readonly #removed = new Map<string, RemovedDocuments>();
+  readonly #cleanups: CleanupSchedule<TableKey>;
+  #lock: DirectoryLock | undefined;
+  #upgraded: Promise<void> | undefined;
+
+  constructor(options: TableWritersOptions) {
+    this.#options = options;
+    this.#cleanups = new CleanupSchedule(options.policy.retentionMs, (key) =>
+      this.useWriter(key, (writer) => writer.optimizeNow()).catch((error: unknown) => {
+        options.report(error, key.name);
+      }),
+    );
+  }
+
+  /** Locks the folder, and upgrades tables of earlier versions. @throws FolderInUse if another store writes into it */
+  async prepareFolder(): Promise<void> {
+    this.#lock ??= lockForWriting(this.#options.directory);
+    this.#upgraded ??= this.#upgradeTables();
+    try {
+      await this.#upgraded;
+    } catch (error) {
+      this.#upgraded = undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the removed documents of a collection. */
+  getRemovals(collection: Collection): RemovedDocuments {
+    const name = getCollectionName(collection);
+    const removed = this.#removed.get(name) ?? new RemovedDocuments();
+    this.#removed.set(name, removed);
+    return removed;
+  }
+
+  /** Runs a task with the writer of a table. Creates the table if it does not exist. */
+  useWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> {
+    const open = this.#open.get(key.name) ?? { key, writer: this.#openWriter(key), uses: 0 };
+    return this.#runTask(open, task);
+  }
+
+  /** Runs a task with the writer of a table if the writer is open. Returns undefined otherwise. */
+  useOpenWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> | undefined {
+    const open = this.#open.get(key.name);
+    return open === undefined ? undefined : this.#runTask(open, task);
+  }
+
+  /** Waits until the writer of a table is open, if it is being opened, so that the table exists. */
+  async waitUntilOpen({ name }: TableKey): Promise<void> {
+    await this.#open.get(name)?.writer.catch(() => undefined);
+  }
+
+  async closeWriters(): Promise<void> {
+    await this.#cleanups.stop();
+    for (const { writer } of this.#open.values()) await (await writer).closeWriter();
+    await Promise.all(this.#closing.values());
+    await this.#options.connection.close();
+    this.#lock?.release();
+  }
+
+  async #runTask<T>(open: OpenWriter, task: (writer: TableWriter) => Promise<T>): Promise<T> {
+    const { name } = open.key;
+    this.#open.delete(name);
+    this.#open.set(name, open);
+    open.uses += 1;
+    try {
+      const writer = await open.writer.catch((error: unknown) => {
+        if (this.#open.get(name) === open) this.#open.delete(name);
+        throw error;
+      });
+      return await task(writer);
+    } finally {
+      open.uses -= 1;
+      this.#closeIdleWriters();
+    }
+  }
+
+  async #openWriter({ collection, name }: TableKey): Promise<TableWriter> {
+    await this.prepareFolder();
+    await this.#closing.get(name);
+    const { connection, policy, report } = this.#options;
+    const schema = createSchema(collection.embedding?.dimensions ?? null);
+    const table = await prepareTable(await connection.getConnection(), name, schema);
+    const reopen = async (): Promise<OpenedTable> => reopenTable(await connection.getConnection(), name);
+    const removed = this.getRemovals(collection);
+    return TableWriter.openWriter({ table, schema, reopen, removed }, policy, (error) => {
+      report(error, name);
+    });
+  }
+
+  #closeIdleWriters(): void {
+    let excess = this.#open.size - this.#options.policy.idleWriters;
+    for (const [name, open] of this.#open) {
+      if (excess <= 0) return;
+      if (open.uses > 0) continue;
+      excess -= 1;
+      this.#open.delete(name);
+      const closing = this.#closeWriter(open).finally(() => this.#closing.delete(name));
+      this.#closing.set(name, closing);
+    }
+  }
+
+  async #closeWriter({ key, writer }: OpenWriter): Promise<void> {
+    const hasOldVersions = await (await writer).finishAndClose();
+    if (hasOldVersions) this.#cleanups.addItem(key.name, key);
+  }
+
+  async #upgradeTables(): Promise<void> {
+    const { connection, directory } = this.#options;
+    await upgradeTables(await connection.getConnection(), directory);
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Connection } from '@lancedb/lancedb';
+import { getCollectionName, type FragmentStore } from '@quarry/fragment-store';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLanceDbFragmentStore } from './index.js';
+import { buildArrowTable, buildRows } from './rows.js';
+import { splitTable } from './split-table.js';
+import { getTableName } from './table-name.js';
+import { createSchema } from './table-schema.js';
+import { prepareTable } from './tables.js';
+
+const SHARED = getCollectionName(SAMPLE_COLLECTION);
+const DOCUMENTS = Array.from({ length: 3 }, () => sampleDocument());
+
+describe('a table of an earlier version with several organizations', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    await withConnection(makeSharedTable);
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  async function withConnection(task: (connection: Connection) => Promise<void>): Promise<void> {
+    const connection = await connect(directory);
+    await task(connection);
+    connection.close();
+  }
+
+  const listTables = async (): Promise<string[]> =>
+    (await readdir(directory)).filter((name) => name.includes('fragments-')).sort();
+  const tablesOfOrganizations = DOCUMENTS.map(
+    ({ organizationId }) => `${getTableName(SHARED, organizationId)}.lance`,
+  ).sort();
+
+  async function expectAllRows(store: FragmentStore): Promise<void> {
+    expect(await listTables()).toEqual(tablesOfOrganizations);
+    for (const [at, document] of DOCUMENTS.entries()) {
+      const [found, ...others] = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
+      expect([found?.text, others]).toEqual([`heron ${at}`, []]);
+      expect(await store.describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 1, fragments: 2 });
+      const nearest = await store.searchDense(SAMPLE_COLLECTION, createScope(document), new Float32Array(8).fill(1), 9);
+      expect(nearest).toHaveLength(2);
+    }
+  }
+
+  async function upgradeAndClose(): Promise<void> {
+    const store = await openLanceDbFragmentStore({ directory, upgrade: true });
+    await expectAllRows(store);
+    await store.close();
+  }
+
+  it('is split into a table per organization', async () => {
+    await upgradeAndClose();
+    await upgradeAndClose();
+  });
+
+  it('is split again if the process was killed while it copied rows', async () => {
+    const [first] = DOCUMENTS;
+    await withConnection(async (connection) => {
+      const name = getTableName(SHARED, first?.organizationId ?? '');
+      await connection.createEmptyTable(name, createSchema(8));
+    });
+    await upgradeAndClose();
+  });
+
+  it('is split again if the process was killed after it copied all rows', async () => {
+    await withConnection((connection) => splitTable(connection, SHARED));
+    expect(await listTables()).toHaveLength(DOCUMENTS.length + 1);
+    await upgradeAndClose();
+  });
+
+  it('is removed by the next start if the process was killed while it removed the table', async () => {
+    await withConnection((connection) => splitTable(connection, SHARED));
+    await rename(join(directory, `${SHARED}.lance`), join(directory, `retired-${SHARED}`));
+    await rm(join(directory, `retired-${SHARED}`, '_versions'), { recursive: true });
+    await upgradeAndClose();
+  });
+
+  it('gets missing indexes in each table of an organization, if a new version needs further ones', async () => {
+    await upgradeAndClose();
+    await rm(join(directory, 'layout.json'));
+    const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
+    await withConnection(async (connection) => (await connection.openTable(name)).dropIndex('price_idx'));
+    await upgradeAndClose();
+    await withConnection(async (connection) => {
+      const indexes = await (await connection.openTable(name)).listIndices();
+      expect(indexes.flatMap(({ columns }) => columns)).toContain('price');
+    });
+  });
+
+  it('a folder without tables is upgraded', async () => {
+    const empty = join(directory, 'empty');
+    await mkdir(empty);
+    await (await openLanceDbFragmentStore({ directory: empty, upgrade: true })).close();
+    expect(await readdir(empty)).toContain('layout.json');
+  });
+});
+
+/** Writes the rows of all documents, and a vacated slot, as earlier versions did. */
+async function makeSharedTable(connection: Connection): Promise<void> {
+  const schema = createSchema(8);
+  const table = await prepareTable(connection, SHARED, schema);
+  for (const [at, document] of DOCUMENTS.entries()) {
+    const version = sampleVersion(document, [`heron ${at}`, 'something else']);
+    const rows = buildRows({ version, terms: version.fragments.map(({ text }) => text) }, 3);
+    await table.add(buildArrowTable(schema, rows));
+  }
+}

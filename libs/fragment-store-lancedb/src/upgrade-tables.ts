@@ -1,0 +1,68 @@
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection } from '@lancedb/lancedb';
+import { splitTable } from './split-table.js';
+import { isSharedTable, isTableOfCollection } from './table-name.js';
+import { createSchema, INDEXES } from './table-schema.js';
+import { completeTable } from './tables.js';
+
+const TABLE_SUFFIX = '.lance';
+/** Marks the folder of a table whose rows were copied to the tables of their organizations. */
+const RETIRED_PREFIX = 'retired-';
+/** Names the file that describes the columns and indexes of all tables. */
+const LAYOUT_FILE = 'layout.json';
+
+/**
+ * Upgrades the tables of earlier versions in a folder: it splits tables that contain several organizations, and adds
+ * missing columns and indexes. Only the writer of the folder may call it, before it writes.
+ *
+ * It can be killed at any point and repeated. A table stays as it is until all of its rows are copied, and then its
+ * folder is renamed in one step. A layout file records the result, so that the next start opens no table.
+ */
+export async function upgradeTables(connection: Connection, directory: string): Promise<void> {
+  await removeRetiredTables(directory);
+  for (const name of (await listTables(directory)).filter(isSharedTable)) {
+    await dropTablesOfCollection(directory, name);
+    await splitTable(connection, name);
+    await rename(join(directory, `${name}${TABLE_SUFFIX}`), join(directory, `${RETIRED_PREFIX}${name}`));
+    await removeRetiredTables(directory);
+  }
+  await completeTables(connection, directory);
+}
+
+/** Removes tables that an interrupted split left incomplete. Their rows are still in the table that is being split. */
+async function dropTablesOfCollection(directory: string, collectionName: string): Promise<void> {
+  for (const name of await listTables(directory)) {
+    if (!isTableOfCollection(collectionName, name)) continue;
+    await rm(join(directory, `${name}${TABLE_SUFFIX}`), { recursive: true });
+  }
+}
+
+async function removeRetiredTables(directory: string): Promise<void> {
+  const retired = (await readdir(directory)).filter((name) => name.startsWith(RETIRED_PREFIX));
+  for (const name of retired) await rm(join(directory, name), { recursive: true });
+}
+
+/** Adds the columns and indexes of this version to all tables, unless the layout file says that they have them. */
+async function completeTables(connection: Connection, directory: string): Promise<void> {
+  const path = join(directory, LAYOUT_FILE);
+  const layout = describeLayout();
+  if ((await readFile(path, 'utf8').catch(() => '')) === layout) return;
+  for (const name of await listTables(directory)) {
+    const table = await connection.openTable(name);
+    await completeTable(table);
+    table.close();
+  }
+  await writeFile(path, layout);
+}
+
+function describeLayout(): string {
+  const columns = createSchema(null).fields.map(({ name }) => name);
+  const indexes = INDEXES.map(({ column }) => column);
+  return `${JSON.stringify({ columns, indexes })}\n`;
+}
+
+async function listTables(directory: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names.filter((name) => name.endsWith(TABLE_SUFFIX)).map((name) => name.slice(0, -TABLE_SUFFIX.length));
+}
