@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from '@lancedb/lancedb';
 import { describeFragmentStore } from '@quarry/fragment-store/testing';
+import { vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
 describeFragmentStore('the fragment store in LanceDB', async () => {
@@ -18,9 +20,24 @@ describeFragmentStore('the fragment store in LanceDB', async () => {
       return store;
     },
     openReader: openStore,
+    waitUntilIndexed: () => vi.waitUntil(() => isIndexed(directory), { timeout: 30_000 }).then(() => undefined),
     cleanup: async () => {
       await store.close();
       await rm(directory, { recursive: true });
     },
   };
 });
+
+/** Returns true if the term index of every table contains all of its rows. */
+async function isIndexed(directory: string): Promise<boolean> {
+  const connection = await connect(directory);
+  try {
+    for (const name of (await connection.listTables({ limit: 10_000 })).tables) {
+      const statistics = await (await connection.openTable(name)).indexStats('terms_idx');
+      if (statistics === undefined || statistics.numUnindexedRows > 0) return false;
+    }
+    return true;
+  } finally {
+    connection.close();
+  }
+}

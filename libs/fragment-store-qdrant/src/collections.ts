@@ -76,9 +76,10 @@ export async function prepareCollection(
     { ...buildVectorConfig(collection, layout), ...spread },
     FRAGMENT_INDEXES,
   );
+  await removeSharedStatistics(connection, fragments);
 }
 
-/** Adds the indexes of this version to all collections of earlier versions. */
+/** Changes all collections of earlier versions to the settings and indexes of this version. */
 export async function upgradeCollections(connection: QdrantConnection): Promise<void> {
   const { collections } = await connection.sendRequest('list the collections', (client) => client.getCollections());
   const names = new Set(collections.map(({ name }) => name));
@@ -87,7 +88,20 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
     if (!names.has(documents)) continue;
     await createIndexes(connection, documents, DOCUMENT_INDEXES);
     await createIndexes(connection, fragments, FRAGMENT_INDEXES);
+    await removeSharedStatistics(connection, fragments);
   }
+}
+
+/**
+ * Removes the modifier by which the server multiplies scores with document frequencies in the fragments of all
+ * organizations. Earlier versions set it.
+ */
+async function removeSharedStatistics(connection: QdrantConnection, name: string): Promise<void> {
+  const { config } = await connection.sendRequest(`describe ${name}`, (client) => client.getCollection(name));
+  if (config.params.sparse_vectors?.['lexical']?.modifier !== 'idf') return;
+  await connection.sendRequest(`change ${name}`, (client) =>
+    client.updateCollection(name, { sparse_vectors: { lexical: { modifier: 'none' } } }),
+  );
 }
 
 async function prepareOneCollection(
@@ -128,7 +142,7 @@ async function createCollectionOnce(
 }
 
 function buildVectorConfig({ embedding }: Collection, { quantized }: CollectionLayout): Schemas['CreateCollection'] {
-  const words = { sparse_vectors: { lexical: { modifier: 'idf' as const } } };
+  const words = { sparse_vectors: { lexical: {} } };
   if (embedding === null) return { vectors: {}, ...words };
   return {
     ...words,

@@ -21,11 +21,14 @@ import { buildEqualsCondition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
+import { countFragments, readTermStatistics } from './read-term-statistics.js';
 import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
 import { searchFragments, type Question } from './search.js';
 import { checkServerVersion } from './server-version.js';
 import { buildQueryVector } from './sparse-vector.js';
+import type { TermStatistics } from './term-statistics.js';
+import { TermStatisticsCache } from './term-statistics-cache.js';
 
 /** Retrieves twice as many candidates from quantized vectors, and compares them by the original vectors. */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
@@ -47,11 +50,15 @@ class QdrantFragmentStore implements FragmentStore {
   readonly #graceMs: number;
   /** Holds the housekeeping of the collections that this store has written to. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
+  readonly #statistics: TermStatisticsCache;
 
   constructor(options: QdrantOptions) {
     this.#connection = new QdrantConnection(options);
     this.#options = options;
     this.#graceMs = options.timing?.grace ?? DEFAULT_TIMING.grace;
+    this.#statistics = new TermStatisticsCache((error) => {
+      options.log?.warn({ err: error }, 'failed to renew term statistics from Qdrant; the store will retry');
+    });
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
@@ -128,8 +135,14 @@ class QdrantFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     const terms = weighQueryTerms(text);
-    if (terms.size === 0) return [];
-    const question = { query: buildQueryVector(terms), using: 'lexical' };
+    if (terms.size === 0 || scope.datastoreIds.length === 0 || limit < 1) return [];
+    const { fragments } = getCollectionNames(collection);
+    const statistics = await this.#getStatistics(fragments, scope);
+    if (statistics === undefined) return [];
+    const question = {
+      query: buildQueryVector(terms, (index) => statistics.computeIdf(index)),
+      using: 'lexical',
+    };
     return this.#searchCollection(collection, scope, question, limit);
   }
 
@@ -140,6 +153,16 @@ class QdrantFragmentStore implements FragmentStore {
   /** Closes the store. The next store that writes settles the remaining documents. */
   async close(): Promise<void> {
     for (const housekeeping of this.#housekeeping.values()) await (await housekeeping).stopRuns();
+    await this.#statistics.waitUntilIdle();
+  }
+
+  /** Returns the term statistics of the datastores of a scope, which no other organization influences. */
+  #getStatistics(name: string, { organizationId, datastoreIds }: FragmentScope): Promise<TermStatistics | undefined> {
+    const scope = { organizationId, datastoreIds: [...new Set(datastoreIds)].sort() };
+    return this.#statistics.getStatistics(JSON.stringify([name, organizationId, scope.datastoreIds]), {
+      readStatistics: () => readTermStatistics(this.#connection, name, scope),
+      countFragments: () => countFragments(this.#connection, name, scope),
+    });
   }
 
   #searchCollection(

@@ -50,15 +50,16 @@ describe('documentVector', () => {
 });
 
 describe('queryVector', () => {
-  it('a query vector counts the terms of the query', () => {
+  it('a query vector multiplies the weights of the terms by their inverse document frequencies', () => {
     expect(
       buildQueryVector(
         new Map([
           ['a', 2],
           ['b', 0.25],
         ]),
+        (index) => (index === hashTerm('a') ? 3 : 4),
       ),
-    ).toEqual({ indices: [hashTerm('a'), hashTerm('b')], values: [2, 0.25] });
+    ).toEqual({ indices: [hashTerm('a'), hashTerm('b')], values: [6, 1] });
   });
 });
 

@@ -15,17 +15,23 @@ export interface SparseVector {
   readonly values: number[];
 }
 
-/**
- * Returns BM25 weights without the inverse document frequency, by which the server multiplies them (`modifier: idf`).
- */
+/** Returns BM25 weights without the inverse document frequency, which is part of the weights of a query. */
 export function buildDocumentVector(terms: readonly string[]): SparseVector {
   const norm = K1 * (1 - B + (B * terms.length) / AVERAGE_TERMS);
   return buildSparseVector(countTerms(terms), (count) => (count * (K1 + 1)) / (count + norm));
 }
 
-/** Returns the vector of the weighted terms of a query. */
-export function buildQueryVector(terms: ReadonlyMap<string, number>): SparseVector {
-  return buildSparseVector(terms, (weight) => weight);
+/**
+ * Returns the vector of the weighted terms of a query.
+ *
+ * @param computeIdf returns the inverse document frequency of the term with an index
+ */
+export function buildQueryVector(
+  terms: ReadonlyMap<string, number>,
+  computeIdf: (index: number) => number,
+): SparseVector {
+  const { indices, values } = buildSparseVector(terms, (weight) => weight);
+  return { indices, values: values.map((value, at) => value * computeIdf(indices[at] ?? 0)) };
 }
 
 function buildSparseVector(terms: ReadonlyMap<string, number>, weight: (count: number) => number): SparseVector {

@@ -15,7 +15,9 @@ import { extractTerms } from '@quarry/text-analysis';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
 import { roundVector } from '../points.js';
-import { buildDocumentVector } from '../sparse-vector.js';
+import { QdrantConnection } from '../qdrant-connection.js';
+import { readTermStatistics } from '../read-term-statistics.js';
+import { buildDocumentVector, hashTerm } from '../sparse-vector.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
 
@@ -93,6 +95,45 @@ export function describeQdrantStore(url: () => string): void {
       const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
       expect(await listIndexes()).toEqual(all);
       await Promise.all([store.close(), upgraded.close()]);
+    });
+
+    it('removes statistics of all organizations from collections of earlier versions when it is opened for writing', async () => {
+      const collection = createCollection();
+      const name = getCollectionName(collection);
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      const document = sampleDocument();
+      const store = await openStore();
+      await store.replaceDocument(collection, sampleVersion(document, ['a knot', 'a knot and a ruff']));
+      const search = () => store.searchLexical(collection, createScope(document), 'knot ruff', 10);
+      const found = await search();
+      await client.updateCollection(name, { sparse_vectors: { lexical: { modifier: 'idf' } } });
+      expect(await search()).not.toEqual(found);
+      const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
+      expect(await search()).toEqual(found);
+      await Promise.all([store.close(), upgraded.close()]);
+    });
+
+    it('estimates term statistics from the same sample of a large datastore each time', async () => {
+      const collection = createCollection();
+      const name = getCollectionName(collection);
+      const document = sampleDocument();
+      const store = await openStore();
+      const texts = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'a stint' : 'a plain text'));
+      await store.replaceDocument(collection, sampleVersion(document, texts));
+      const readSample = (fragments: number) =>
+        readTermStatistics(new QdrantConnection({ url: url() }), name, createScope(document), {
+          fragments,
+          pageSize: 7,
+        });
+      const all = await readSample(100);
+      const rarity = all?.computeIdf(hashTerm('stint')) ?? 0;
+      expect([all?.fragments, rarity]).toEqual([40, expect.closeTo(Math.log(2), 5)]);
+      const sample = await readSample(20);
+      expect(sample?.fragments).toBe(40);
+      expect(sample?.computeIdf(hashTerm('plain'))).toBeGreaterThan(0);
+      expect(sample?.computeIdf(hashTerm('unknown'))).toBeGreaterThan(2 * Math.LN2);
+      expect(await readSample(20)).toEqual(sample);
+      await store.close();
     });
 
     it('deletes replaced fragments once no search can still need them', async () => {

@@ -9,6 +9,7 @@ import { describeReading } from './conformance/reading.js';
 import { describeRemoving } from './conformance/removing.js';
 import { describeReplacing } from './conformance/replacing.js';
 import { describeScope } from './conformance/scope.js';
+import { describeTenantStatistics } from './conformance/tenant-statistics.js';
 import { textsOf, type OpenedFragmentStore } from './opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from './sample-documents.js';
 
@@ -33,6 +34,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeMultilingualSearch(getStore);
     describeRemoving(getStore);
     describeExcluding(getStore);
+    describeTenantStatistics(() => opened);
     describeConcurrency(getStore);
 
     it('responds to a ping', async () => {

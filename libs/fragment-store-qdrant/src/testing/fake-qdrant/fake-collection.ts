@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isMatch, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
-import { createScorer, type FakeQuery } from './scorer.js';
+import { createScorer, type FakeModifier, type FakeQuery } from './scorer.js';
 
 /**
  * Number of points that are changed or read atomically. Like the real server, the fake processes larger changes in
@@ -29,8 +29,11 @@ export class FakeCollection {
   readonly indexes = new Map<string, unknown>();
   #applied: Promise<void> = Promise.resolve();
 
-  constructor(dimensions: number | undefined) {
+  modifier: FakeModifier;
+
+  constructor(dimensions: number | undefined, modifier: FakeModifier) {
     this.#dimensions = dimensions;
+    this.modifier = modifier;
   }
 
   /** Applies a change, and resolves when it is complete. @throws RangeError for a vector of another size */
@@ -66,7 +69,7 @@ export class FakeCollection {
     filter: FakeFilter | undefined,
     limit: number,
   ): Promise<FakeScored[]> {
-    const score = createScorer(query, using, [...this.#points.values()]);
+    const score = createScorer(query, using, [...this.#points.values()], this.modifier);
     const found: FakeScored[] = [];
     let read = 0;
     for (const point of this.#points.values()) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { FakeCollection, type FakeUpdate } from './fake-collection.js';
 import type { FakeFilter, FakePoint } from './filter.js';
-import type { FakeQuery } from './scorer.js';
+import type { FakeModifier, FakeQuery } from './scorer.js';
 
 const VERSION = '1.16.3';
 const MAX_BODY_BYTES = 32 << 20;
@@ -14,6 +14,7 @@ const HALF_PAIR = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 /** Describes the fields of a body that the operations below read. */
 interface Body {
   readonly vectors: { readonly dense?: { readonly size: number } };
+  readonly sparse_vectors?: { readonly lexical?: { readonly modifier?: FakeModifier } };
   readonly field_name: string;
   readonly field_schema: unknown;
   readonly points: readonly FakePoint[];
@@ -46,7 +47,13 @@ class Refusal extends Error {
 type Operation = (request: Request) => unknown;
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  'GET ': ({ collection }) => ({ payload_schema: Object.fromEntries(collection.indexes) }),
+  'GET ': ({ collection }) => ({
+    config: { params: { sparse_vectors: { lexical: { modifier: collection.modifier } } } },
+    payload_schema: Object.fromEntries(collection.indexes),
+  }),
+  'PATCH ': ({ collection, body }) => {
+    collection.modifier = body.sparse_vectors?.lexical?.modifier ?? collection.modifier;
+  },
   'PUT index': ({ collection, body }) => void collection.indexes.set(body.field_name, body.field_schema),
   'DELETE index': ({ collection, rest }) => void collection.indexes.delete(rest),
   'PUT points': ({ collection, body, wait }) => applyUpdate(collection, { upsert: body }, wait),
@@ -150,9 +157,9 @@ async function handleCall(
   return (await operation({ collection, body, wait, rest: parts[1] ?? '' })) ?? { status: 'completed' };
 }
 
-function createCollection(collections: Map<string, FakeCollection>, name: string, { vectors }: Body): boolean {
+function createCollection(collections: Map<string, FakeCollection>, name: string, body: Body): boolean {
   if (collections.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
-  collections.set(name, new FakeCollection(vectors.dense?.size));
+  collections.set(name, new FakeCollection(body.vectors.dense?.size, body.sparse_vectors?.lexical?.modifier ?? 'none'));
   return true;
 }
 

@@ -5,18 +5,23 @@ interface FakeSparseVector {
   readonly values: readonly number[];
 }
 
+/** Describes by what the server multiplies the weights of a sparse query. `idf`: the inverse document frequency. */
+export type FakeModifier = 'none' | 'idf';
+
 export type FakeQuery = readonly number[] | FakeSparseVector;
 
 /**
- * Returns a function that scores points: by cosine similarity for dense vectors and by the BM25 sum for sparse ones. It
+ * Returns a function that scores points: by cosine similarity for dense vectors and by the dot product for sparse ones. It
  * returns undefined for no match.
  */
 export function createScorer(
   query: FakeQuery,
   using: string,
   all: readonly FakePoint[],
+  modifier: FakeModifier,
 ): (point: FakePoint) => number | undefined {
-  return isDense(query) ? createCosineScorer(query, using) : createOverlapScorer(query, using, all);
+  if (isDense(query)) return createCosineScorer(query, using);
+  return createOverlapScorer(modifier === 'idf' ? multiplyByRarity(query, using, all) : query, using);
 }
 
 function createCosineScorer(query: readonly number[], using: string): (point: FakePoint) => number | undefined {
@@ -30,22 +35,28 @@ function createCosineScorer(query: readonly number[], using: string): (point: Fa
   };
 }
 
-/** Scores sparse vectors. The document frequency of a term counts all points of the collection, of all tenants. */
-function createOverlapScorer(
+/** Multiplies the query by inverse document frequencies, which count all points of the collection, of all tenants. */
+function multiplyByRarity(
   { indices, values }: FakeSparseVector,
   using: string,
   all: readonly FakePoint[],
-): (point: FakePoint) => number | undefined {
+): FakeSparseVector {
   const vectors = all.flatMap(({ vector }) => sparseOf(vector[using]) ?? []);
   const counts = new Map<number, number>();
   for (const vector of vectors) for (const index of vector.indices) counts.set(index, (counts.get(index) ?? 0) + 1);
-  const weights = new Map(
-    indices.map((index, at) => {
-      const count = counts.get(index) ?? 0;
-      const rarity = Math.log((vectors.length - count + 0.5) / (count + 0.5) + 1);
-      return [index, (values[at] ?? 0) * rarity];
-    }),
-  );
+  const multiplied = indices.map((index, at) => {
+    const count = counts.get(index) ?? 0;
+    return (values[at] ?? 0) * Math.log((vectors.length - count + 0.5) / (count + 0.5) + 1);
+  });
+  return { indices, values: multiplied };
+}
+
+/** Scores sparse vectors by their dot product. */
+function createOverlapScorer(
+  { indices, values }: FakeSparseVector,
+  using: string,
+): (point: FakePoint) => number | undefined {
+  const weights = new Map(indices.map((index, at) => [index, values[at] ?? 0]));
   return ({ vector }) => {
     const stored = sparseOf(vector[using]);
     const shared = stored?.indices.flatMap((index, at) => {

@@ -1,0 +1,27 @@
+// npm run bench -- tenants [--stores lancedb,qdrant] [--tenants 1000] [--fragments 20]: the cost of many organizations in a store.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { withFolder } from '../quarry/start-quarry.js';
+import type { TenantFigures } from './measure-tenants.js';
+
+const run = promisify(execFile);
+const MEASURE = fileURLToPath(new URL('./measure-tenants.js', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    stores: { type: 'string', default: 'lancedb,qdrant' },
+    tenants: { type: 'string', default: '1000' },
+    fragments: { type: 'string', default: '20' },
+  },
+});
+
+for (const name of values.stores.split(',')) {
+  const figures = await withFolder(async (folder) => {
+    // A process of its own, so that the memory of the previous store is not counted.
+    const { stdout } = await run(process.execPath, [MEASURE, name, folder, values.tenants, values.fragments]);
+    return JSON.parse(stdout) as TenantFigures; // measure-tenants.ts prints this form
+  });
+  const rows = Object.entries(figures).map(([key, value]) => ({ [name]: key, value }));
+  console.table(rows);
+}

@@ -1,0 +1,114 @@
+// measure-tenants.js STORE FOLDER TENANTS FRAGMENTS: fills a store with organizations, opens it again, and prints figures as JSON.
+import { readdirSync } from 'node:fs';
+import type { Collection, FragmentStore } from '@quarry/fragment-store';
+import { computePercentile } from '../quarry/percentile.js';
+import { readMemory } from '../quarry/process-memory.js';
+import { sampleFragment, sampleWords } from '../scale/sample-fragments.js';
+import { openTenantStore, isStoreName } from './open-tenant-store.js';
+
+/** Measurements of a store with many organizations. Times are in milliseconds, memory in MiB. */
+export interface TenantFigures {
+  readonly tenants: number;
+  readonly fragmentsEach: number;
+  readonly writeP50: number;
+  readonly writeP99: number;
+  readonly memoryAfterWrites: number;
+  readonly openFilesAfterWrites: number;
+  /** Time to open the store again, as a writer. */
+  readonly openMs: number;
+  readonly memoryWhenOpened: number;
+  /** First search of each organization. */
+  readonly firstSearchP50: number;
+  readonly firstSearchP99: number;
+  /** Second search of each organization, after all of the first. */
+  readonly nextSearchP50: number;
+  readonly nextSearchP99: number;
+  readonly memoryAfterSearches: number;
+  readonly openFilesAfterSearches: number;
+  /** Memory of the server after all searches; 0 without a server. */
+  readonly serverMemory: number;
+}
+
+const COLLECTION: Collection = { embedding: null };
+const WRITERS = 4;
+const LIMIT = 50;
+
+const [name = '', folder = '', tenants = '', fragments = ''] = process.argv.slice(2);
+if (!isStoreName(name)) throw new Error(`expected lancedb or qdrant, found ${name}`);
+const numbers = Array.from({ length: Number(tenants) }, (_, number) => number);
+const stores = await openTenantStore(name, folder);
+
+const writing = await stores.open();
+const writes = await measureEach(WRITERS, (number) => writeTenant(writing, number));
+const afterWrites = { memory: readMemory(process.pid).anonymous, openFiles: countOpenFiles() };
+await writing.close();
+
+const begun = performance.now();
+const store = await stores.open();
+const openMs = performance.now() - begun;
+const memoryWhenOpened = readMemory(process.pid).anonymous;
+const first = await measureEach(1, (number) => searchTenant(store, number));
+const next = await measureEach(1, (number) => searchTenant(store, number));
+const figures: TenantFigures = {
+  tenants: numbers.length,
+  fragmentsEach: Number(fragments),
+  writeP50: computePercentile(writes, 50),
+  writeP99: computePercentile(writes, 99),
+  memoryAfterWrites: afterWrites.memory,
+  openFilesAfterWrites: afterWrites.openFiles,
+  openMs,
+  memoryWhenOpened,
+  firstSearchP50: computePercentile(first, 50),
+  firstSearchP99: computePercentile(first, 99),
+  nextSearchP50: computePercentile(next, 50),
+  nextSearchP99: computePercentile(next, 99),
+  memoryAfterSearches: readMemory(process.pid).anonymous,
+  openFilesAfterSearches: countOpenFiles(),
+  serverMemory: stores.serverPid === undefined ? 0 : readMemory(stores.serverPid).anonymous,
+};
+await store.close();
+await stores.stop();
+console.log(JSON.stringify(figures));
+
+function writeTenant(into: FragmentStore, number: number): Promise<void> {
+  return into.replaceDocument(COLLECTION, {
+    organizationId: `organization ${number}`,
+    datastoreId: `datastore ${number}`,
+    datasourceId: `datasource ${number}`,
+    documentKey: 'document',
+    generation: 1,
+    contentHash: String(number),
+    customId: null,
+    source: null,
+    fragments: Array.from({ length: Number(fragments) }, (_, at) => ({
+      ...sampleFragment(number * Number(fragments) + at),
+      vector: null,
+    })),
+  });
+}
+
+async function searchTenant(from: FragmentStore, number: number): Promise<void> {
+  const scope = { organizationId: `organization ${number}`, datastoreIds: [`datastore ${number}`] };
+  const found = await from.searchLexical(COLLECTION, scope, `word1 word2 ${sampleWords(number, 4)}`, LIMIT);
+  if (found.length === 0) throw new Error(`expected fragments of organization ${number}, found none`);
+}
+
+/** Measures a task for each organization, several at a time. */
+async function measureEach(workers: number, task: (number: number) => Promise<void>): Promise<readonly number[]> {
+  const waiting = numbers.values();
+  const times: number[] = [];
+  const work = async (): Promise<void> => {
+    for (const number of waiting) {
+      const started = performance.now();
+      await task(number);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return times;
+}
+
+/** Counts the open files of this process. It works on Linux only. */
+function countOpenFiles(): number {
+  return readdirSync('/proc/self/fd').length;
+}

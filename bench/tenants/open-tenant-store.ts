@@ -1,0 +1,37 @@
+import type { FragmentStore } from '@quarry/fragment-store';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
+import { openQdrantFragmentStore } from '@quarry/fragment-store-qdrant';
+import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
+
+const STORES = ['lancedb', 'qdrant'] as const;
+type StoreName = (typeof STORES)[number];
+
+export interface TenantStore {
+  /** Id of the server process. Undefined if the index is in this process. */
+  readonly serverPid: number | undefined;
+  /** Opens the store as a writer. */
+  open(): Promise<FragmentStore>;
+  stop(): Promise<void>;
+}
+
+export function isStoreName(name: string): name is StoreName {
+  return STORES.some((store) => store === name);
+}
+
+export async function openTenantStore(name: StoreName, directory: string): Promise<TenantStore> {
+  if (name === 'lancedb') {
+    return {
+      serverPid: undefined,
+      open: () => openLanceDbFragmentStore({ directory, upgrade: true }),
+      stop: () => Promise.resolve(),
+    };
+  }
+  const program = await findQdrant(process.env['PATH']);
+  if (program === undefined) throw new Error('expected a qdrant on PATH, found none');
+  const server = await startQdrantServer(program);
+  return {
+    serverPid: server.pid,
+    open: () => openQdrantFragmentStore({ url: server.url, upgrade: true }),
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,79 @@
+import type { FragmentScope } from '@quarry/fragment-store';
+import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
+import type { QdrantConnection } from './qdrant-connection.js';
+import { TermStatistics } from './term-statistics.js';
+
+/** Names the datastores of an organization, whose fragments determine the weights of query terms. */
+export type StatisticsScope = Pick<FragmentScope, 'organizationId' | 'datastoreIds'>;
+
+/** Describes how many fragments are read, and how many at once. */
+export interface Sampling {
+  readonly fragments: number;
+  readonly pageSize: number;
+}
+
+/** Bounds the time of the first search. Larger samples do not improve the ranking; see decision record 81. */
+export const DEFAULT_SAMPLING: Sampling = { fragments: 2_000, pageSize: 250 };
+
+/**
+ * Reads the term statistics of datastores: of all fragments if there are few, and of the first ones in the order of their
+ * ids otherwise. Ids are random, so these are a random sample, and the same one until it is written.
+ *
+ * @returns undefined if there are no fragments
+ */
+export async function readTermStatistics(
+  connection: QdrantConnection,
+  name: string,
+  scope: StatisticsScope,
+  { fragments, pageSize }: Sampling = DEFAULT_SAMPLING,
+): Promise<TermStatistics | undefined> {
+  const filter = buildStatisticsFilter(scope);
+  const frequencies = new Map<number, number>();
+  let sampled = 0;
+  let offset: string | undefined;
+  do {
+    const limit = Math.min(pageSize, fragments - sampled);
+    const page = await connection.sendIfExists(`read terms of ${name}`, (client) =>
+      client.scroll(name, {
+        ...{ filter, limit, with_payload: false, with_vector: ['lexical'] },
+        ...(offset === undefined ? {} : { offset }),
+      }),
+    );
+    if (page === undefined) return undefined;
+    for (const { vector } of page.points) {
+      sampled += 1;
+      for (const index of parseIndices(vector)) frequencies.set(index, (frequencies.get(index) ?? 0) + 1);
+    }
+    offset = typeof page.next_page_offset === 'string' ? page.next_page_offset : undefined;
+  } while (offset !== undefined && sampled < fragments);
+  if (sampled === 0) return undefined;
+  const all = offset === undefined ? sampled : await countFragments(connection, name, scope);
+  return new TermStatistics({ fragments: all, sampled, frequencies });
+}
+
+/** Counts the fragments of datastores. */
+export async function countFragments(
+  connection: QdrantConnection,
+  name: string,
+  scope: StatisticsScope,
+): Promise<number> {
+  const filter = buildStatisticsFilter(scope);
+  const counted = await connection.sendIfExists(`count fragments of ${name}`, (client) =>
+    client.count(name, { filter, exact: true }),
+  );
+  return counted?.count ?? 0;
+}
+
+function buildStatisticsFilter({ organizationId, datastoreIds }: StatisticsScope): Filter {
+  return {
+    must: [buildEqualsCondition('organization_id', organizationId), buildInCondition('datastore_id', datastoreIds)],
+  };
+}
+
+/** Returns the term indexes of a fragment. A fragment without terms has no sparse vector. */
+function parseIndices(vector: unknown): readonly number[] {
+  if (typeof vector !== 'object' || vector === null || !('lexical' in vector)) return [];
+  const { lexical } = vector;
+  const indices: unknown = typeof lexical === 'object' && lexical !== null && 'indices' in lexical && lexical.indices;
+  return Array.isArray(indices) ? indices.filter((index) => typeof index === 'number') : [];
+}

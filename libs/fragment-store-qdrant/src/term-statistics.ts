@@ -1,0 +1,53 @@
+/** Describes a sample of fragments. */
+export interface TermCounts {
+  /** Number of fragments from which the sample was taken. */
+  readonly fragments: number;
+  /** Number of fragments in the sample. */
+  readonly sampled: number;
+  /** Maps the index of a term to the number of sampled fragments that contain it. */
+  readonly frequencies: ReadonlyMap<number, number>;
+}
+
+/** Holds the document frequencies of the terms in a sample of fragments, in six bytes per term. */
+export class TermStatistics {
+  /** Lists the indexes of the terms, in ascending order. */
+  readonly #indices: Uint32Array;
+  readonly #frequencies: Uint16Array;
+  readonly #sampled: number;
+  /** Number of fragments from which the sample was taken. */
+  readonly fragments: number;
+
+  /** @param counts of at most 65,535 fragments */
+  constructor({ fragments, sampled, frequencies }: TermCounts) {
+    this.fragments = fragments;
+    const sorted = [...frequencies].sort(([one], [other]) => one - other);
+    this.#indices = Uint32Array.from(sorted, ([index]) => index);
+    this.#frequencies = Uint16Array.from(sorted, ([, frequency]) => frequency);
+    this.#sampled = sampled;
+  }
+
+  /** Size in memory, in bytes. */
+  get byteLength(): number {
+    return this.#indices.byteLength + this.#frequencies.byteLength;
+  }
+
+  /**
+   * Returns the inverse document frequency of BM25 (Robertson and Zaragoza 2009, with 1 added so that it is positive).
+   * A term that is not in the sample has the greatest.
+   */
+  computeIdf(index: number): number {
+    const frequency = this.#findFrequency(index);
+    return Math.log(1 + (this.#sampled - frequency + 0.5) / (frequency + 0.5));
+  }
+
+  #findFrequency(index: number): number {
+    let low = 0;
+    let high = this.#indices.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#indices[middle] ?? 0) < index) low = middle + 1;
+      else high = middle;
+    }
+    return this.#indices[low] === index ? (this.#frequencies[low] ?? 0) : 0;
+  }
+}
