@@ -22,6 +22,7 @@ for (const name of values.stores.split(',')) {
     const { stdout } = await run(process.execPath, [MEASURE, name, folder, values.tenants, values.fragments]);
     return JSON.parse(stdout) as TenantFigures; // measure-tenants.ts prints this form
   });
-  const rows = Object.entries(figures).map(([key, value]) => ({ [name]: key, value }));
-  console.table(rows);
+  const rows: Readonly<Record<string, number>> = { ...figures };
+  console.log(name);
+  console.table(Object.fromEntries(Object.entries(rows).map(([key, value]) => [key, Math.round(value * 10) / 10])));
 }

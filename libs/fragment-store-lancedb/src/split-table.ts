@@ -1,5 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb';
-import type { RecordBatch, Schema } from 'apache-arrow';
+import { DataType, type RecordBatch, type Schema } from 'apache-arrow';
 import { buildEqualsCondition } from './filters.js';
 import { readText, type FoundRow } from './found-rows.js';
 import { getTableName } from './table-name.js';
@@ -59,7 +59,7 @@ async function listOrganizations(table: Table): Promise<string[]> {
 async function readDimensions(table: Table): Promise<number | null> {
   const vector = (await table.schema()).fields.find(({ name }) => name === 'vector');
   if (vector === undefined) return null;
-  const { listSize }: { readonly listSize?: unknown } = vector.type;
-  if (typeof listSize === 'number') return listSize;
-  throw new TypeError(`expected vectors of a fixed size in ${table.name}, found ${vector.type.toString()}`);
+  const type: unknown = vector.type;
+  if (DataType.isFixedSizeList(type)) return type.listSize;
+  throw new TypeError(`expected vectors of a fixed size in ${table.name}, found ${String(type)}`);
 }
