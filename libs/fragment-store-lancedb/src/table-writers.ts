@@ -137,8 +137,12 @@ export class TableWriters {
   }
 
   async #closeWriter({ key, writer }: OpenWriter): Promise<void> {
-    const hasOldVersions = await (await writer).finishAndClose();
-    if (hasOldVersions) this.#cleanups.addItem(key.name, key);
+    try {
+      const hasOldVersions = await (await writer).finishAndClose();
+      if (hasOldVersions) this.#cleanups.addItem(key.name, key);
+    } catch (error) {
+      this.#options.report(error, key.name);
+    }
   }
 
   async #upgradeTables(): Promise<void> {

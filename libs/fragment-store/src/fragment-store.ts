@@ -136,7 +136,8 @@ export interface ScoredFragment {
  * - `describeDocument` and `confirmDocument` never report a version with missing fragments.
  * - The next search sees the changes of a resolved write, from this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
- * - Scores do not depend on the fragments of other organizations. Without writes, a repeated search returns equal scores.
+ * - Scores do not depend on the fragments of other organizations. Once all written
+ * fragments are indexed, a repeated search returns equal scores.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {
