@@ -29,5 +29,7 @@ export interface Gateway extends GatewaySettings {
   readonly outboxWritten: Signal;
   /** Signals that deliveries to webhooks may be due. */
   readonly deliveriesDue: Signal;
+  /** Signals that an evaluation waits. */
+  readonly evaluationsDue: Signal;
   readonly answers: OpenAnswers;
 }

@@ -10,6 +10,10 @@ export interface Limits {
   readonly metadataBytes: number;
   /** Maximum length of a question or search query, in characters. */
   readonly queryCharacters: number;
+  /** Maximum body size of a new evaluation, with its dataset. */
+  readonly evaluationBytes: number;
+  /** Maximum number of questions of an evaluation dataset. */
+  readonly evaluationQuestions: number;
   /** Maximum size of any other JSON body. */
   readonly bodyBytes: number;
 }
@@ -22,5 +26,7 @@ export const DEFAULT_LIMITS: Limits = {
   upsertDocuments: 500,
   metadataBytes: 16_384,
   queryCharacters: 32_000,
+  evaluationBytes: 10 * MIB,
+  evaluationQuestions: 2_000,
   bodyBytes: MIB,
 };

@@ -17,6 +17,8 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   idempotency_key_in_use: { status: 409, title: 'The same request is in progress' },
   too_many_webhooks: { status: 409, title: 'The organization has too many webhooks' },
+  too_many_evaluations: { status: 409, title: 'The organization has too many evaluations' },
+  evaluations_not_comparable: { status: 409, title: 'The evaluations cannot be compared' },
   run_under_way: { status: 409, title: 'A run is in progress' },
   nothing_to_sync: { status: 409, title: 'The datasource has no content to sync' },
   file_too_large: { status: 413, title: 'The file is too large' },

@@ -3,6 +3,7 @@ import { ConfigurationError, parseEnvironment, readTrustedProxies, type TrustedP
 import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
+const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 const MINUTE_MS = 60_000;
 
@@ -43,6 +44,12 @@ class Environment {
 
   @IntegerFromText({ min: 1, max: 1_048_576 })
   readonly QUARRY_MAX_QUERY_CHARACTERS: number = DEFAULT_LIMITS.queryCharacters;
+
+  @IntegerFromText({ min: 1_024, max: 100 * MIB })
+  readonly QUARRY_MAX_EVALUATION_BYTES: number = DEFAULT_LIMITS.evaluationBytes;
+
+  @IntegerFromText({ min: 1, max: 5_000 })
+  readonly QUARRY_MAX_EVALUATION_QUESTIONS: number = DEFAULT_LIMITS.evaluationQuestions;
 
   @IntegerFromText({ min: 1_024, max: GIB })
   readonly QUARRY_MAX_BODY_BYTES: number = DEFAULT_LIMITS.bodyBytes;
@@ -97,6 +104,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
       upsertDocuments: variables.QUARRY_MAX_UPSERT_DOCUMENTS,
       metadataBytes: variables.QUARRY_MAX_METADATA_BYTES,
       queryCharacters: variables.QUARRY_MAX_QUERY_CHARACTERS,
+      evaluationBytes: variables.QUARRY_MAX_EVALUATION_BYTES,
+      evaluationQuestions: variables.QUARRY_MAX_EVALUATION_QUESTIONS,
       bodyBytes: variables.QUARRY_MAX_BODY_BYTES,
     },
     requestsPerMinute: variables.QUARRY_RATE_LIMIT,

@@ -3,6 +3,7 @@ import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
+import { startEvaluator } from './evaluations/evaluator.js';
 import { startDispatcher } from './outbox/dispatcher.js';
 import { createSignal } from './outbox/outbox.js';
 import { problem } from './problems.js';
@@ -24,8 +25,8 @@ export interface RunningGateway extends RunningService {
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: the HTTP server, the dispatcher of jobs, the deliverer of webhooks, the consumers, the watchdog and the
- * scheduler.
+ * Starts a gateway: the HTTP server, the dispatcher of jobs, the deliverer of webhooks, the evaluator, the consumers, the
+ * watchdog and the scheduler.
  *
  * @param context stays open when the gateway closes
  * @param address port 0 selects a free port
@@ -37,6 +38,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
   const consumer = startConsumers(gateway);
   const deliverer = startDeliverer(gateway);
   const deliveries = startDeliveries(gateway);
+  const evaluator = startEvaluator(gateway);
   const watchdog = startWatchdog(gateway);
   const scheduler = startScheduler(gateway);
   context.log.info({ url: server.url }, 'the gateway is listening');
@@ -54,6 +56,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       await Promise.all([
         consumer.close(remainingMs),
         deliverer.close(),
+        evaluator.close(),
         deliveries.close(remainingMs),
         watchdog.close(),
         scheduler.close(),
@@ -82,6 +85,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     ...settings,
     outboxWritten,
     deliveriesDue: createSignal(),
+    evaluationsDue: createSignal(),
     answers: createOpenAnswers(),
   };
 }

@@ -193,6 +193,32 @@ export {
   WebhookDisabledReason,
   WebhookResponse,
 } from './http/webhook.js';
+export {
+  CompareEvaluationsQuery,
+  CreateEvaluationRequest,
+  DEFAULT_EVALUATION_TOP_K,
+  EvaluationQuestion,
+  EvaluationSettings,
+  NewEvaluationDataset,
+  RelevantReference,
+} from './http/evaluation.js';
+export {
+  EvaluationComparison,
+  MeasureComparison,
+  type ComparedMeasure,
+  type Verdict,
+} from './http/evaluation-comparison.js';
+export {
+  EvaluationError,
+  EvaluationMeasure,
+  EvaluationMetrics,
+  EvaluationQuestionResponse,
+  EvaluationResponse,
+  EvaluationResult,
+  QUESTION_MEASURES,
+  QuestionScores,
+  type EvaluationStatus,
+} from './http/evaluation-response.js';
 export { WEBHOOK_EVENTS, WebhookDatasource, WebhookEvent, type WebhookEventType } from './queues/webhook-event.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';

@@ -46,7 +46,7 @@ export async function askAgent(
 }
 
 /** Builds the request to the query service. Settings in the client's request override those of the agent. */
-function buildAnswerRequest(
+export function buildAnswerRequest(
   agent: Agent,
   datastores: readonly SearchTarget[],
   request: AgentQueryRequest,

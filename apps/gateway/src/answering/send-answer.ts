@@ -107,7 +107,7 @@ function shouldReleaseReservation(
 }
 
 /** Builds the sources of a response: the fragments of an answer with the names of their datasources. Omits removed datasources. */
-async function buildAnswerSources(
+export async function buildAnswerSources(
   db: Queries,
   organizationId: string,
   fragments: readonly CitedFragment[],
@@ -165,7 +165,7 @@ type Outcome =
  * @param signal interrupts the answer; its reason is the error
  * @param onText receives each piece of text; awaited before the next event is read, so that no text accumulates for a slow client
  */
-async function readAnswerEvents(
+export async function readAnswerEvents(
   events: AsyncIterable<AnswerEvent>,
   signal: AbortSignal,
   onText: (text: string) => Promise<void>,

@@ -4,7 +4,15 @@ import { problem } from '../problems.js';
 
 /** Kinds of resource that have an id in the API. */
 export type ResourceKind =
-  'agent' | 'API key' | 'conversation' | 'datasource' | 'datastore' | 'organization' | 'webhook';
+  | 'agent'
+  | 'API key'
+  | 'conversation'
+  | 'datasource'
+  | 'datastore'
+  | 'dataset'
+  | 'evaluation'
+  | 'organization'
+  | 'webhook';
 
 /**
  * Creates the problem `not_found`. Its text is the same whether the resource does not exist, belongs to another organization,

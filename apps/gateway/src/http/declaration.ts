@@ -46,6 +46,7 @@ export type Tag =
   | 'Organizations'
   | 'Usage'
   | 'Webhooks'
+  | 'Evaluations'
   | 'Service';
 
 interface Body<Json, Form> {

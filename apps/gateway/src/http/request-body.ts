@@ -55,18 +55,20 @@ interface JsonOptions<Value> {
   readonly unknownFields: UnknownFields;
   /** Checks rules that decorators of the class cannot express. @param raw the JSON value before parsing */
   readonly check?: (body: Value, gateway: Gateway, raw: unknown) => void;
+  /** The name of the setting that limits the size of the body. Default: `bodyBytes`. */
+  readonly maxBytes?: keyof Limits;
 }
 
 /** Declares a JSON body that a single class validates. */
 export function describeJsonBody<Value extends object>(
   shape: Shape<Value>,
-  { unknownFields, check }: JsonOptions<Value>,
+  { unknownFields, check, maxBytes = 'bodyBytes' }: JsonOptions<Value>,
 ): { readonly json: JsonBody<Value> } {
   return {
     json: {
       shapes: [shape],
       unknownFields,
-      maxBytes: 'bodyBytes',
+      maxBytes,
       parse: (raw, gateway) => {
         const body = parse(shape, raw, unknownFields);
         check?.(body, gateway, raw);

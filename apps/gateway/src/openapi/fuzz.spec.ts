@@ -7,6 +7,7 @@ import {
   type ArbitraryRequest,
   type FuzzedDocument,
 } from '../testing/arbitrary-requests.js';
+import { evaluations } from '../database/tables/evaluations.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
@@ -63,6 +64,7 @@ interface KnownResources {
   readonly conversations: string;
   readonly 'api-keys': string;
   readonly organizations: string;
+  readonly evaluations: string;
 }
 
 async function createKnownResources(api: Api): Promise<KnownResources> {
@@ -71,7 +73,12 @@ async function createKnownResources(api: Api): Promise<KnownResources> {
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
   const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });
   const organization = await api.post('/api/organizations').send({ name: 'another' });
+  // Few evaluations can be in progress, and random requests start some.
+  await test.gateway.db.delete(evaluations);
+  const dataset = { questions: [{ question: 'q' }] };
+  const evaluation = await api.post('/api/evaluations').send({ dataset, datastoreId: datastores });
   return {
+    evaluations: getStringField(evaluation, 'id'),
     ...{ agents, datastores, datasources: await uploadText(api, datastores), 'api-keys': getStringField(key, 'id') },
     ...{ conversations: getStringField(answer, 'conversationId'), organizations: getStringField(organization, 'id') },
   };

@@ -5,6 +5,7 @@ import { CONTENT_OPERATIONS } from './content.js';
 import { CONVERSATION_OPERATIONS } from './conversations.js';
 import { DATASOURCE_OPERATIONS } from './datasources.js';
 import { DATASTORE_OPERATIONS } from './datastores.js';
+import { EVALUATION_OPERATIONS } from './evaluations.js';
 import { ME_OPERATIONS } from './me.js';
 import { ORGANIZATION_OPERATIONS } from './organizations.js';
 import { QUERY_OPERATIONS } from './queries.js';
@@ -26,5 +27,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...API_KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...EVALUATION_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
 ];

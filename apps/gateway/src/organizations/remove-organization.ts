@@ -3,6 +3,7 @@ import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { conversations } from '../database/tables/conversations.js';
 import { datastores } from '../database/tables/datastores.js';
+import { evaluations } from '../database/tables/evaluations.js';
 import { organizations } from '../database/tables/organizations.js';
 import { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
@@ -69,7 +70,7 @@ async function removeOrganizationData(
   outboxWritten.wake();
 }
 
-/** Removes a part of a datastore, else some conversations, else the organization. @returns true if it is deleted */
+/** Removes a part of a datastore, else some conversations or evaluations, else the organization. @returns true if it is deleted */
 async function removeNext(db: Queries, organizationId: string, now: Date): Promise<boolean> {
   const [datastore] = await db
     .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })
@@ -81,7 +82,22 @@ async function removeNext(db: Queries, organizationId: string, now: Date): Promi
     await removeNextContent(db, datastore, now);
     return false;
   }
-  return (await removeConversations(db, organizationId)) === 0 && deleteOrganizationIfEmpty(db, organizationId);
+  const isEmpty =
+    (await removeConversations(db, organizationId)) === 0 && (await removeEvaluations(db, organizationId)) === 0;
+  return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
+}
+
+/** Maximum number of evaluations per step. Each has a result per question. */
+const MAX_EVALUATIONS = 10;
+
+async function removeEvaluations(db: Queries, organizationId: string): Promise<number> {
+  const next = db
+    .select({ id: evaluations.id })
+    .from(evaluations)
+    .where(eq(evaluations.organizationId, organizationId))
+    .limit(MAX_EVALUATIONS);
+  const { rowCount } = await db.delete(evaluations).where(inArray(evaluations.id, next));
+  return rowCount ?? 0;
 }
 
 /** Maximum number of conversations per step. */

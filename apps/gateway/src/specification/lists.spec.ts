@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
+import { evaluationQuestions, evaluations } from '../database/tables/evaluations.js';
 import { recordDocument } from '../runs/record-document.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../operations/operations.js';
@@ -24,6 +25,7 @@ interface List {
 let site: string;
 let file: string;
 let conversation: string;
+let evaluation: string;
 let added = 0;
 
 const askAgent = async (body: object = {}): Promise<Response> =>
@@ -39,6 +41,22 @@ async function addPage(): Promise<void> {
     documentKey: `https://example.com/${key}`,
   };
   expect(await recordDocument(db, event, new Date())).toBe('under_way');
+}
+
+/** Creates an evaluation that has already ended, because few can be in progress. @returns its id */
+async function addEvaluation(): Promise<string> {
+  const body = { datastoreId: used.datastore, dataset: { questions: [{ id: 'first', question: 'q' }] } };
+  const id = getStringField(await used.tenant.api.post('/api/evaluations').send(body), 'id');
+  await used.tenant.api.post(`/api/evaluations/${id}/cancel`);
+  return id;
+}
+
+/** Adds a question to the dataset of an evaluation. */
+async function addQuestion(): Promise<void> {
+  const { db } = used.test.gateway;
+  const [row] = await db.select().from(evaluations).where(eq(evaluations.id, evaluation));
+  const question = { id: `q${added}`, question: 'q', expected: [], relevant: [], unanswerable: false };
+  await db.insert(evaluationQuestions).values({ datasetId: row?.datasetId ?? '', position: added + 1, question });
 }
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -67,6 +85,12 @@ const LISTS: Readonly<Record<string, List>> = {
     add: async () => used.tenant.api.post('/api/webhooks').send({ url: 'https://example.org/hook' }),
     identity: 'id',
   },
+  '/evaluations': { path: () => 'evaluations', add: addEvaluation, identity: 'id' },
+  '/evaluations/{id}/questions': {
+    path: () => `evaluations/${evaluation}/questions`,
+    add: addQuestion,
+    identity: 'id',
+  },
   '/organizations': {
     path: () => 'organizations',
     add: async () => used.test.api(ROOT_KEY).post('/api/organizations').send({ name: 'Acme' }),
@@ -80,6 +104,7 @@ beforeEach(async () => {
   file = await uploadText(used.tenant.api, used.datastore);
   site = await makeSite(used.tenant.api, used.datastore);
   conversation = getStringField(await askAgent(), 'conversationId');
+  evaluation = await addEvaluation();
 });
 
 /** Reads all pages of a list. @param between a function that runs after each page */

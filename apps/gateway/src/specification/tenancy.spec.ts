@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { evaluationDatasets } from '../database/tables/evaluations.js';
 import { buildGatewayApp } from '../server.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
@@ -17,6 +18,7 @@ interface ForeignIds {
   readonly conversations: string;
   readonly 'api-keys': string;
   readonly webhooks: string;
+  readonly evaluations: string;
 }
 
 /** Builds a request to a route that refers to resources of another organization. */
@@ -57,6 +59,14 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'get /api/webhooks/{id}': {},
   'patch /api/webhooks/{id}': { body: () => ({ enabled: false }) },
   'delete /api/webhooks/{id}': {},
+  'post /api/evaluations': {
+    body: ({ datastores }) => ({ datastoreId: datastores, dataset: { questions: [{ question: 'q' }] } }),
+  },
+  'get /api/evaluations/{id}': {},
+  'get /api/evaluations/{id}/questions': {},
+  'get /api/evaluations/{id}/compare': { query: ({ evaluations }) => ({ with: evaluations }) },
+  'post /api/evaluations/{id}/cancel': {},
+  'delete /api/evaluations/{id}': {},
 };
 /** Lists the routes that return the caller's own resources and have no id as a parameter. */
 const LISTS = [
@@ -64,6 +74,7 @@ const LISTS = [
   'get /api/datastores',
   'get /api/api-keys',
   'get /api/webhooks',
+  'get /api/evaluations',
   'get /api/me',
   'get /api/usage',
 ];
@@ -85,9 +96,10 @@ async function makeResources(api: Api): Promise<ForeignIds> {
   );
   const keys = getStringField(await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] }), 'id');
   const webhooks = getStringField(await api.post('/api/webhooks').send({ url: 'https://example.org/hook' }), 'id');
+  const evaluation = { datastoreId: datastores, dataset: { questions: [{ question: 'q' }] } };
+  const evaluations = getStringField(await api.post('/api/evaluations').send(evaluation), 'id');
   return {
-    agents,
-    datastores,
+    ...{ agents, datastores, evaluations },
     datasources: await uploadText(api, datastores),
     conversations,
     'api-keys': keys,
@@ -112,7 +124,7 @@ async function sendRequest(
 const createUnknownIds = (): ForeignIds => ({
   ...{ agents: UNKNOWN_ID, datastores: UNKNOWN_ID, datasources: UNKNOWN_ID, conversations: UNKNOWN_ID },
   'api-keys': UNKNOWN_ID,
-  webhooks: UNKNOWN_ID,
+  ...{ webhooks: UNKNOWN_ID, evaluations: UNKNOWN_ID },
 });
 const getDetailWithoutIds = (response: Response): string =>
   getStringField(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
@@ -143,13 +155,33 @@ describe('an organization', () => {
       const colleagues = await makeResources(used.tenant.api);
       const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
       const response = await sendRequest(used.test.api(key), route, way, colleagues);
-      const isRefusedAnyway =
-        route.includes('/api-keys') || route.includes('/webhooks') || route === 'post /api/agents';
+      const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
       expect([response.status, getStringField(response, 'code')]).toEqual(
         isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
       );
     },
   );
+
+  it('a comparison with an evaluation of another organization returns 404', async () => {
+    const { evaluations } = await makeResources(used.tenant.api);
+    const compared = await used.tenant.api
+      .get(`/api/evaluations/${evaluations}/compare`)
+      .query({ with: foreignIds.evaluations });
+    expect([compared.status, getStringField(compared, 'code')]).toEqual([404, 'not_found']);
+  });
+
+  it('an evaluation of a dataset or an agent of another organization returns 404', async () => {
+    const foreign = await used.test.gateway.db.select().from(evaluationDatasets);
+    for (const { id: datasetId } of foreign) {
+      const { status } = await used.tenant.api
+        .post('/api/evaluations')
+        .send({ datasetId, datastoreId: used.datastore });
+      expect(status).toBe(404);
+    }
+    const dataset = { questions: [{ question: 'q' }] };
+    const asked = await used.tenant.api.post('/api/evaluations').send({ dataset, agentId: foreignIds.agents });
+    expect([asked.status, getStringField(asked, 'code')]).toEqual([404, 'not_found']);
+  });
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
     '%s lists no resources of another organization',

@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { startWaitingSyncs } from '../due-syncs/start-waiting-syncs.js';
+import { runNextEvaluation } from '../evaluations/evaluator.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
@@ -52,6 +53,7 @@ export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void
   await api.patch(`/api/agents/${AGENT}`).send({ datastoreIds: [DATASTORE] });
   await exerciseQueries(api);
   await exerciseContent(api);
+  await exerciseEvaluations(gateway, api);
   await exerciseDispatcher(gateway, api);
 }
 
@@ -71,6 +73,30 @@ async function exerciseQueries(api: Api): Promise<void> {
   await api.post(`/api/agents/${AGENT}/query`).send({ query: 'And?', conversationId });
   await api.get(`/api/conversations/${String(conversationId)}/messages`);
   await api.delete(`/api/conversations/${String(conversationId)}`);
+}
+
+/** Runs evaluations of a datastore and of an agent, and reads, compares and deletes them. */
+async function exerciseEvaluations(gateway: Gateway, api: Api): Promise<void> {
+  const dataset = { questions: [{ question: 'Why?', relevant: [{ text: 'because' }] }] };
+  const bodies = [
+    { dataset, datastoreId: DATASTORE },
+    { dataset, agentId: AGENT },
+    { dataset, datastoreId: DATASTORE },
+  ];
+  const paths: string[] = [];
+  for (const body of bodies) {
+    const created = await api.post('/api/evaluations').send(body);
+    paths.push(`/api/evaluations/${String(Reflect.get(Object(created.body), 'id'))}`);
+  }
+  await api.post(`${paths[2] ?? ''}/cancel`);
+  const parts = { ...gateway, wait: async () => Promise.resolve() };
+  while (await runNextEvaluation(parts, new AbortController().signal));
+  for (const path of paths) {
+    for (const part of ['', '/questions', `/compare?with=${paths[0]?.split('/').at(-1) ?? ''}`])
+      await api.get(path + part);
+  }
+  await api.get('/api/evaluations');
+  for (const path of paths) await api.delete(path);
 }
 
 async function exerciseContent(api: Api): Promise<void> {

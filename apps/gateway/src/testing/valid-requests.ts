@@ -21,8 +21,13 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
     file: await uploadText(api, datastores),
     'api-keys': await createResource('/api/api-keys', { name: 'key', scopes: ['query'] }),
     webhooks: await createResource('/api/webhooks', { url: 'https://example.org/hook' }),
+    evaluations: await createResource('/api/evaluations', buildEvaluation(datastores)),
     organizations: await createResource('/api/organizations', { name: 'tenant' }),
   };
+}
+
+function buildEvaluation(datastoreId: string): object {
+  return { datastoreId, dataset: { questions: [{ question: 'What?' }] } };
 }
 
 /** Maps operation ids to functions that build a valid JSON body. */
@@ -40,10 +45,16 @@ const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   updateApiKey: () => ({ name: 'other' }),
   createWebhook: () => ({ url: 'https://example.org/hook' }),
   updateWebhook: () => ({ enabled: false }),
+  createEvaluation: ({ datastores = '' }) => buildEvaluation(datastores),
   createOrganization: () => ({ name: 'tenant' }),
   updateOrganization: () => ({ name: 'other' }),
   queryAgent: () => ({ query: 'What?' }),
   queryDatastore: () => ({ query: 'What?' }),
+};
+
+/** Maps operation ids to functions that build the required parameters of the query string. */
+const QUERIES: Readonly<Record<string, (ids: ResourceIds) => Record<string, string>>> = {
+  compareEvaluations: ({ evaluations = '' }) => ({ with: evaluations }),
 };
 
 /** Sends a valid request for an operation. @returns the status and body of the response */
@@ -53,7 +64,7 @@ export async function sendValid(
   ids: ResourceIds,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const [, kind = ''] = path.split('/');
-  const request = api[method](`/api${path.replaceAll(/\{\w+\}/g, ids[kind] ?? '')}`);
+  const request = api[method](`/api${path.replaceAll(/\{\w+\}/g, ids[kind] ?? '')}`).query(QUERIES[id]?.(ids) ?? {});
   const body = BODIES[id];
   if (id === 'uploadFile') return request.attach('file', Buffer.from('A text.'), 'new.txt');
   return body === undefined ? request : request.send(body(ids));

@@ -23,6 +23,11 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   api_keys: { deletedBy: 'request' },
   webhooks: { deletedBy: 'request' },
   datasources: { deletedBy: 'request' },
+  // An organization has 500 evaluations at most. The request that deletes the last one of a dataset deletes the dataset.
+  evaluations: { deletedBy: 'request' },
+  evaluation_datasets: { deletedBy: 'request' },
+  evaluation_questions: { deletedWith: 'evaluation_datasets' },
+  evaluation_results: { deletedWith: 'evaluations' },
   agent_datastores: { deletedWith: 'agents' },
   documents: { deletedWith: 'datasources' },
   document_totals: { deletedWith: 'datasources' },

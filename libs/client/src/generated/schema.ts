@@ -530,6 +530,122 @@ export interface paths {
         patch: operations["updateWebhook"];
         trace?: never;
     };
+    "/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List evaluations
+         * @description Sorted by creation time, newest first.
+         */
+        get: operations["listEvaluations"];
+        put?: never;
+        /**
+         * Start an evaluation
+         * @description Sends each question of a dataset to a datastore or an agent, and measures the results. A dataset is sent in `dataset` once. Later evaluations refer to it by `datasetId`. It is deleted with its last evaluation.
+         *
+         *     The evaluation runs in the background, and resumes after a restart. The evaluations of an organization run one after the other. At most 10 can be in progress.
+         *
+         *     Each question counts as a query of the organization. Questions to agents are not stored as conversations. A question that fails is repeated up to three times if the failure is temporary. Then the evaluation continues with the next one. The evaluation stops with the status `error` at the usage limit, if the datastore or agent was deleted, or if the model is not configured.
+         */
+        post: operations["createEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation
+         * @description The fields `questions`, `ended` and `failed` show the progress. `metrics` contains the measures after the end.
+         */
+        get: operations["getEvaluation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an evaluation
+         * @description Also deletes its results, and its dataset if no other evaluation uses it. An evaluation in progress stops.
+         */
+        delete: operations["deleteEvaluation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/{id}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the questions of an evaluation
+         * @description In the order of the dataset, each with its measures, its results, and its answer or error.
+         */
+        get: operations["listEvaluationQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an evaluation
+         * @description The questions that have ended are kept, and `metrics` contains their measures.
+         */
+        post: operations["cancelEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/{id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two evaluations
+         * @description Compares two evaluations of the same dataset, question by question. Only questions that ended without an error in both are compared.
+         *
+         *     For each measure, `better`, `worse` and `equal` count the questions. The verdict is that of a two-sided paired randomization test on the mean difference at the level 0.05, with 2,000 random permutations of the signs. Its random numbers are always the same, so that the same evaluations have the same verdict.
+         *
+         *     The verdicts of single measures are not corrected for their number. `verdict` is that of one measure, `decidedBy`.
+         */
+        get: operations["compareEvaluations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations": {
         parameters: {
             query?: never;
@@ -852,6 +968,15 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description A question whose measure differs between two evaluations. */
+        ChangedQuestion: {
+            id: string;
+            question: string;
+            /** @description Value in the evaluation in the path. */
+            value: number;
+            /** @description Value in the other evaluation. */
+            other: number;
+        };
         /** @description A conversation between visitors and an agent. */
         ConversationResponse: {
             id: string;
@@ -915,6 +1040,18 @@ export interface components {
             embedding?: components["schemas"]["NewEmbeddingSettings"] | null;
             /** @description Default: 512 tokens with an overlap of 64. */
             splitting?: components["schemas"]["SplittingSettings"] | null;
+        };
+        CreateEvaluationRequest: {
+            /** @description Default: the name of the dataset. */
+            name?: string | null;
+            /** @description A stored dataset: `datasetId` of an earlier evaluation. Required without `dataset`. */
+            datasetId?: string | null;
+            dataset?: components["schemas"]["NewEvaluationDataset"] | null;
+            /** @description The datastore to search. Required without `agentId`. */
+            datastoreId?: string | null;
+            /** @description The agent to ask. Required without `datastoreId`. */
+            agentId?: string | null;
+            settings?: components["schemas"]["EvaluationSettings"] | null;
         };
         CreateItemListingRequest: {
             /** @constant */
@@ -1138,6 +1275,151 @@ export interface components {
             /** @description Number of dimensions of each vector. */
             dimensions: number;
         };
+        /** @description The comparison of two evaluations of the same dataset, question by question. */
+        EvaluationComparison: {
+            evaluationId: string;
+            withEvaluationId: string;
+            /**
+             * @description Verdict of the measure in `decidedBy`: whether the evaluation in the path is better than the other one.
+             * @enum {string}
+             */
+            verdict: "better" | "worse" | "no_significant_difference";
+            /**
+             * @description The first of these that applies: `answerContains` of agents, `ndcg10`, `answerContains`, `abstention`, `answered`.
+             * @enum {string|null}
+             */
+            decidedBy: "recall" | "ndcg10" | "mrr" | "answerContains" | "citationPrecision" | "abstention" | "answered" | "latencyMs" | null;
+            measures: components["schemas"]["MeasureComparison"][];
+            /** @description The questions whose measure in `decidedBy` differs most, at most 50. */
+            changed: components["schemas"]["ChangedQuestion"][];
+        };
+        /** @description Why an evaluation or a question failed. */
+        EvaluationError: {
+            /** @description A problem code, such as `usage_limit_reached`, or `all_questions_failed`. */
+            code: string;
+            message: string;
+        };
+        /** @description A measure over the questions to which it applies, with its 95 % bootstrap interval. */
+        EvaluationMeasure: {
+            value: number;
+            /** @description Lower end of the interval. */
+            low: number;
+            /** @description Upper end of the interval. */
+            high: number;
+            /** @description Number of questions. */
+            questions: number;
+        };
+        /** @description The measures of an evaluation. Failed questions are not part of a measure. Null: the measure applies to no question. */
+        EvaluationMetrics: {
+            /** @description Mean share of the relevant references that a result matches: among `topK` results, or an answer’s sources. */
+            recall: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Mean nDCG of the first ten results. The gain of a result is the number of references it matches first. */
+            ndcg10: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Mean of the inverse rank of the first relevant result. */
+            mrr: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Share of questions with `expected` whose answer contains an expected text. Of a datastore: whose results do. */
+            answerContains: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Agents only. Mean share of the cited sources that are relevant, over answers that cite a source. */
+            citationPrecision: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Agents only. Share of unanswerable questions whose answer cites no source. */
+            abstention: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Agents only. Share of the other questions whose answer cites a source. */
+            answered: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description Median time of a query in milliseconds. */
+            latencyP50Ms: components["schemas"]["EvaluationMeasure"] | null;
+            /** @description 95th percentile of the times of the queries, in milliseconds. */
+            latencyP95Ms: components["schemas"]["EvaluationMeasure"] | null;
+        };
+        /** @description A question of a dataset, with what is known about its answer. */
+        EvaluationQuestion: {
+            /** @description Identifies the question within its dataset. Default: its position, starting at 1. */
+            id?: string | null;
+            question: string;
+            /** @description Alternative texts. A right answer contains at least one of them. */
+            expected?: string[] | null;
+            /** @description The relevant documents or passages. */
+            relevant?: components["schemas"]["RelevantReference"][] | null;
+            /** @description True if the datastore does not contain the answer. `expected` and `relevant` are then absent or empty. */
+            unanswerable?: boolean | null;
+        };
+        /** @description A question of an evaluation with its outcome. */
+        EvaluationQuestionResponse: {
+            id: string;
+            question: string;
+            expected: string[];
+            relevant: components["schemas"]["RelevantReference"][];
+            unanswerable: boolean;
+            /** @enum {string} */
+            status: "waiting" | "done" | "failed";
+            error: components["schemas"]["EvaluationError"] | null;
+            /** @description Null unless the status is `done`. */
+            scores: components["schemas"]["QuestionScores"] | null;
+            /** @description Time of the query in milliseconds. */
+            latencyMs: number | null;
+            /** @description Answer of the agent. Null for datastores. */
+            answer: string | null;
+            /** @description Found passages, best first: the first ten results of a datastore, or all sources of an answer. */
+            results: components["schemas"]["EvaluationResult"][];
+        };
+        /** @description An evaluation: one run of a dataset of questions on a datastore or an agent. */
+        EvaluationResponse: {
+            id: string;
+            name: string;
+            /**
+             * @description `waiting` and `running` are in progress. `error`: `error` contains the reason.
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "cancelled" | "error";
+            datasetId: string;
+            datastoreId: string | null;
+            agentId: string | null;
+            settings: components["schemas"]["EvaluationSettings"];
+            /** @description Number of questions of the dataset. */
+            questions: number;
+            /** @description Number of questions that have ended, with the failed ones. */
+            ended: number;
+            failed: number;
+            /** @description Null until the evaluation has ended. */
+            metrics: components["schemas"]["EvaluationMetrics"] | null;
+            error: components["schemas"]["EvaluationError"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        /** @description A passage that an evaluation found, without its text. */
+        EvaluationResult: {
+            datasourceId: string;
+            /** @description Null if the datasource was deleted. */
+            datasourceName: string | null;
+            /** @description URL of the document. Null if it has none, or if the datasource was deleted. */
+            source: string | null;
+            page: number | null;
+            score: number;
+            /** @description True if it matches a relevant reference of the question. */
+            relevant: boolean;
+            /** @description True if the answer cites it. Absent for datastores. */
+            cited?: boolean | null;
+        };
+        /** @description Settings of each query. `topK` is for datastores. The settings of the model and the prompts are for agents, and override those of the agent. */
+        EvaluationSettings: {
+            /** @description Number of results per question. Default: 10. */
+            topK?: number | null;
+            filters?: components["schemas"]["QueryFilters"] | null;
+            systemPrompt?: string | null;
+            userPrompt?: string | null;
+            /** @enum {string|null} */
+            modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
+            temperature?: number | null;
+            /** @description Maximum number of tokens in the answer. */
+            maxTokens?: number | null;
+            presencePenalty?: number | null;
+            frequencyPenalty?: number | null;
+            /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
+            topP?: number | null;
+        };
         /** @description An error that occurred for some documents of the run. */
         FailureReason: {
             code: string;
@@ -1185,6 +1467,28 @@ export interface components {
             organization: components["schemas"]["OrganizationResponse"];
             key: components["schemas"]["ApiKeyResponse"];
         };
+        /** @description The differences of a measure between two evaluations, over the questions to which it applies in both. */
+        MeasureComparison: {
+            /** @enum {string} */
+            measure: "recall" | "ndcg10" | "mrr" | "answerContains" | "citationPrecision" | "abstention" | "answered" | "latencyMs";
+            questions: number;
+            /** @description Number of questions for which the evaluation in the path is better. */
+            better: number;
+            worse: number;
+            equal: number;
+            /** @description Mean difference: the evaluation in the path minus the other one. */
+            difference: number;
+            /** @description Lower end of the 95 % bootstrap interval of the difference. */
+            low: number;
+            high: number;
+            /** @description Two-sided p-value of a paired randomization test with 2,000 permutations. */
+            pValue: number;
+            /**
+             * @description `better` or `worse` if the p-value is below 0.05.
+             * @enum {string}
+             */
+            verdict: "better" | "worse" | "no_significant_difference";
+        };
         /** @description A question (`user`), or the answer to it (`assistant`). */
         MessageResponse: {
             id: string;
@@ -1217,6 +1521,15 @@ export interface components {
             model: string;
             /** @description Number of dimensions of each vector. */
             dimensions: number;
+        };
+        /** @description A new dataset: exactly one of `questions`, `jsonl` and `csv`. */
+        NewEvaluationDataset: {
+            name?: string | null;
+            questions?: components["schemas"]["EvaluationQuestion"][] | null;
+            /** @description A text with one `EvaluationQuestion` as JSON per line. */
+            jsonl?: string | null;
+            /** @description A text in CSV (RFC 4180). Its header names the columns: `question`, and optionally `id`, `expected`, `document`, `source`, `datasourceId`, `customId`, `text`, and `unanswerable` (`true` or `false`). `|` separates several values of a cell. */
+            csv?: string | null;
         };
         /** @description Usage limits of an organization. Null: no limit. */
         OrganizationLimits: {
@@ -1256,7 +1569,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_evaluations" | "evaluations_not_comparable" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
             /** @description The value of `code` in capital letters. */
             error: string;
             /** @description The errors of each field, with the code `validation_failed`. */
@@ -1286,12 +1599,34 @@ export interface components {
             /** @description Number of datastore queries in `used`. */
             datastoreQueries: number;
         };
+        /** @description The measures of a question. Null: the measure does not apply. */
+        QuestionScores: {
+            recall: number | null;
+            ndcg10: number | null;
+            mrr: number | null;
+            answerContains: number | null;
+            citationPrecision: number | null;
+            abstention: number | null;
+            answered: number | null;
+        };
         /** @description Place of a waiting run among all jobs that wait for the same workers. Organizations take turns. */
         QueuePlace: {
             /** @description Maximum number of jobs that start before this one, unless new jobs arrive. 0: it is the next one. */
             position: number;
             /** @description Estimated number of seconds until the job starts, from the jobs that ended in the last minutes. Absent if no job runs, or too few have ended. */
             estimatedSeconds?: number;
+        };
+        /** @description Selects the relevant passages of a question, by exactly one of its fields. */
+        RelevantReference: {
+            /** @description Name of the datasource, such as a file name. Letter case is ignored. */
+            document?: string | null;
+            /** @description `source` of the passage: the URL of its document. */
+            source?: string | null;
+            datasourceId?: string | null;
+            /** @description Custom id of the document. */
+            customId?: string | null;
+            /** @description Text that the passage contains. Letter case and white space are ignored. */
+            text?: string | null;
         };
         /** @description One synchronisation of a datasource. */
         RunResponse: {
@@ -7711,6 +8046,1068 @@ export interface operations {
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvaluations: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. Default: 50. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of evaluations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EvaluationResponse"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEvaluationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new evaluation. */
+            201: {
+                headers: {
+                    /** @description Address of the new resource. */
+                    Location?: string;
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is in progress.
+             *
+             *     `too_many_evaluations`: The organization has too many evaluations.
+             */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_evaluations";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evaluation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvaluationQuestions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. Default: 50. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of questions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EvaluationQuestionResponse"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled evaluation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `nothing_to_cancel`: No run is in progress. */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "nothing_to_cancel";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compareEvaluations: {
+        parameters: {
+            query: {
+                /** @description Id of another evaluation of the same dataset. */
+                with: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationComparison"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `evaluations_not_comparable`: The evaluations cannot be compared. */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "evaluations_not_comparable";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -1,0 +1,117 @@
+import type {
+  EvaluationError,
+  EvaluationMetrics,
+  EvaluationSettings,
+  EvaluationStatus,
+  QuestionScores,
+  RelevantReference,
+} from '@quarry/contracts';
+import { isNull } from 'drizzle-orm';
+import { doublePrecision, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
+
+/** A question of a dataset, as it is stored. */
+export interface StoredQuestion {
+  /** Unique within the dataset. */
+  readonly id: string;
+  readonly question: string;
+  /** Alternative texts of which a right answer contains at least one. */
+  readonly expected: readonly string[];
+  readonly relevant: readonly Pick<RelevantReference, keyof RelevantReference>[];
+  readonly unanswerable: boolean;
+}
+
+/** A passage that a query found, as it is stored: without its text, so that deleted text is not kept. */
+export interface FoundPassage {
+  readonly datasourceId: string;
+  readonly source: string | null;
+  readonly page: number | null;
+  readonly score: number;
+  readonly relevant: boolean;
+  readonly cited?: boolean;
+}
+
+/** Datasets of questions. A dataset is stored once, and deleted with its last evaluation. */
+export const evaluationDatasets = quarry.table(
+  'evaluation_datasets',
+  {
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
+    name: text('name').notNull(),
+    questions: integer('questions').notNull(),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [index('evaluation_datasets_of_organization').on(table.organizationId)],
+);
+
+export const evaluationQuestions = quarry.table(
+  'evaluation_questions',
+  {
+    datasetId: uuid('dataset_id')
+      .notNull()
+      .references(() => evaluationDatasets.id, { onDelete: 'cascade' }),
+    /** Position in the dataset, counted from 1. */
+    position: integer('position').notNull(),
+    question: jsonb('question').$type<StoredQuestion>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.datasetId, table.position] })],
+);
+
+/** The evaluations of datasets on datastores or agents. */
+export const evaluations = quarry.table(
+  'evaluations',
+  {
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
+    datasetId: uuid('dataset_id')
+      .notNull()
+      .references(() => evaluationDatasets.id),
+    name: text('name').notNull(),
+    /** The ids are not foreign keys: an evaluation is kept when its datastore or agent is deleted. */
+    datastoreId: uuid('datastore_id'),
+    agentId: uuid('agent_id'),
+    settings: jsonb('settings').$type<Pick<EvaluationSettings, keyof EvaluationSettings>>().notNull(),
+    status: text('status').$type<EvaluationStatus>().notNull().default('waiting'),
+    /** Number of rows in `evaluation_results`, and of those that failed. */
+    ended: integer('ended').notNull().default(0),
+    failed: integer('failed').notNull().default(0),
+    metrics: jsonb('metrics').$type<Pick<EvaluationMetrics, keyof EvaluationMetrics>>(),
+    error: jsonb('error').$type<Pick<EvaluationError, keyof EvaluationError>>(),
+    /** Until this time, a gateway works on the evaluation. Null: none does. */
+    claimedUntil: timeColumn('claimed_until'),
+    /** Counts the claims. A gateway that lost its claim records nothing. */
+    claim: integer('claim').notNull().default(0),
+    /** When a gateway last worked on the evaluation. The evaluation that has waited longest is claimed next. */
+    servedAt: timeColumn('served_at').notNull().defaultNow(),
+    createdAt: createdAtColumn(),
+    startedAt: timeColumn('started_at'),
+    endedAt: timeColumn('ended_at'),
+  },
+  (table) => [
+    index('evaluations_newest').on(table.organizationId, table.id),
+    index('evaluations_of_dataset').on(table.datasetId),
+    index('evaluations_in_progress').on(table.organizationId, table.id).where(isNull(table.endedAt)),
+  ],
+);
+
+/** The ended questions of evaluations. A restarted gateway resumes with the questions that have no row. */
+export const evaluationResults = quarry.table(
+  'evaluation_results',
+  {
+    evaluationId: uuid('evaluation_id')
+      .notNull()
+      .references(() => evaluations.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    /** Null if the question failed. */
+    scores: jsonb('scores').$type<Pick<QuestionScores, keyof QuestionScores>>(),
+    error: jsonb('error').$type<Pick<EvaluationError, keyof EvaluationError>>(),
+    latencyMs: doublePrecision('latency_ms'),
+    answer: text('answer'),
+    results: jsonb('results').$type<readonly FoundPassage[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.evaluationId, table.position] })],
+);
+
+export type EvaluationRow = typeof evaluations.$inferSelect;
+export type EvaluationResultRow = typeof evaluationResults.$inferSelect;

@@ -1,0 +1,105 @@
+import { DEFAULT_EVALUATION_TOP_K } from '@quarry/contracts';
+import type { Log } from '@quarry/service-kit';
+import { findAgent } from '../agents/agent-repository.js';
+import { buildAnswerRequest } from '../answering/ask-agent.js';
+import { buildAnswerSources, readAnswerEvents } from '../answering/send-answer.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { EvaluationRow } from '../database/tables/evaluations.js';
+import type { Gateway } from '../gateway.js';
+import { searchDatastore } from '../searching/search-datastore.js';
+import { findSearchTargets } from '../searching/search-target.js';
+import { type QueryKind, withReservation } from '../usage/query-reservations.js';
+import type { ScoredPassage } from './score-question.js';
+
+/** A passage with the fields that are scored, and those that are stored. */
+export interface AskedPassage extends ScoredPassage {
+  readonly page: number | null;
+  readonly score: number;
+}
+
+export interface AskedOutcome {
+  readonly passages: readonly AskedPassage[];
+  /** Undefined for a datastore. */
+  readonly answer: string | undefined;
+}
+
+export type AskingParts = Pick<Gateway, 'db' | 'clock' | 'queryService' | 'log'>;
+type Target = Pick<EvaluationRow, 'organizationId' | 'datastoreId' | 'agentId' | 'settings'>;
+
+/** Sends a question to the datastore or the agent of an evaluation. It counts as a query of the organization. @throws Problem */
+export async function askQuestion(
+  parts: AskingParts,
+  target: Target,
+  query: string,
+  signal: AbortSignal,
+): Promise<AskedOutcome> {
+  return target.agentId === null
+    ? searchOnce(parts, target, query, signal)
+    : askAgentOnce(parts, { ...target, agentId: target.agentId }, query, signal);
+}
+
+async function searchOnce(
+  parts: AskingParts,
+  { organizationId, datastoreId, settings }: Target,
+  query: string,
+  signal: AbortSignal,
+): Promise<AskedOutcome> {
+  const id = datastoreId ?? '';
+  const [datastore] = await findSearchTargets(parts.db, organizationId, [id]);
+  if (datastore === undefined) throw createNotFoundProblem('datastore', id);
+  const { topK = DEFAULT_EVALUATION_TOP_K, filters } = settings;
+  const request = { query, topK, ...(filters === undefined ? {} : { filters }) };
+  const { results } = await reserve(parts, organizationId, 'datastoreQueries', async () =>
+    searchDatastore(parts, datastore, request, signal),
+  );
+  return { passages: results.map(toPassage), answer: undefined };
+}
+
+/** Asks an agent without a conversation, so that the questions of evaluations are not among those of visitors. */
+async function askAgentOnce(
+  parts: AskingParts,
+  { organizationId, agentId, settings }: Target & { readonly agentId: string },
+  query: string,
+  signal: AbortSignal,
+): Promise<AskedOutcome> {
+  const { db, queryService } = parts;
+  const agent = await findAgent(db, organizationId, agentId);
+  const datastores = await findSearchTargets(db, organizationId, agent.datastoreIds);
+  const request = buildAnswerRequest(agent, datastores, { ...settings, query }, []);
+  return reserve(parts, organizationId, 'agentQueries', async () => {
+    const events = await queryService.answer(request, signal);
+    const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
+    if (outcome.state !== 'complete') throw outcome.problem;
+    const sources = await buildAnswerSources(db, organizationId, outcome.fragments);
+    const passages = sources.map((source) => ({ ...toPassage(source), cited: source.cited }));
+    return { passages, answer: outcome.text };
+  });
+}
+
+async function reserve<T>(
+  parts: AskingParts & { readonly log: Log },
+  organizationId: string,
+  kind: QueryKind,
+  work: () => Promise<T>,
+): Promise<T> {
+  const reservation = { organizationId, kind, askedAt: parts.clock() };
+  // No client waits, so a failed query is always subtracted.
+  return withReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
+}
+
+/** A result of a search, or a source of an answer. */
+interface FoundSource {
+  readonly datasource_id: string;
+  readonly datasource_name: string;
+  readonly custom_id: string | null;
+  readonly source: string | null;
+  readonly page: number | null;
+  readonly score: number;
+  readonly text: string;
+}
+
+function toPassage(found: FoundSource): AskedPassage {
+  const { datasource_id: datasourceId, datasource_name: datasourceName, custom_id: customId } = found;
+  const { source, page, score, text } = found;
+  return { datasourceId, datasourceName, customId, source, page, score, text };
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { computeMeanInterval, computePairedPValue, computePercentileInterval, isSignificant } from './bootstrap.js';
+
+const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 });
+
+describe('a bootstrap interval', () => {
+  it('contains the mean, lies within the values, and is the same for the same values', () => {
+    fc.assert(
+      fc.property(values, (list) => {
+        const { value, low, high } = computeMeanInterval(list);
+        expect(low).toBeGreaterThanOrEqual(Math.min(...list) - 1e-9);
+        expect(high).toBeLessThanOrEqual(Math.max(...list) + 1e-9);
+        expect(low).toBeLessThanOrEqual(high);
+        expect(value).toBeCloseTo(list.reduce((sum, each) => sum + each, 0) / list.length, 9);
+        expect(computeMeanInterval(list)).toEqual({ value, low, high });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('of a percentile consists of values of the list, and does not depend on their order', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.5, 0.95), (list, share) => {
+        const found = computePercentileInterval(list, share);
+        for (const end of [found.value, found.low, found.high]) expect(list).toContain(end);
+        expect(computePercentileInterval(list.toReversed(), share)).toEqual(found);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has the width that the central limit theorem predicts', () => {
+    const list = Array.from({ length: 400 }, (_, at) => at % 2);
+    const { value, low, high } = computeMeanInterval(list);
+    expect(value).toBe(0.5);
+    // 1.96 standard errors of 0.025 each.
+    expect(high - low).toBeGreaterThan(0.08);
+    expect(high - low).toBeLessThan(0.12);
+  });
+
+  it('has no width if all values are equal', () => {
+    expect(computeMeanInterval([1, 1, 1])).toEqual({ value: 1, low: 1, high: 1 });
+    expect(computePercentileInterval([7, 7], 0.95)).toEqual({ value: 7, low: 7, high: 7 });
+  });
+
+  it('uses the nearest rank for a percentile', () => {
+    const list = Array.from({ length: 100 }, (_, at) => 100 - at);
+    expect(computePercentileInterval(list, 0.5).value).toBe(50);
+    expect(computePercentileInterval(list, 0.95).value).toBe(95);
+  });
+});
+
+describe('a paired randomization test', () => {
+  it('is symmetric, in (0, 1], and 1 without a difference', () => {
+    const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
+    fc.assert(
+      fc.property(differences, (list) => {
+        const pValue = computePairedPValue(list);
+        expect(pValue).toBeGreaterThan(0);
+        expect(pValue).toBeLessThanOrEqual(1);
+        expect(computePairedPValue(list.map((difference) => -difference))).toBe(pValue);
+      }),
+      { numRuns: 30 },
+    );
+    expect(computePairedPValue([0, 0, 0])).toBe(1);
+    expect(computePairedPValue([])).toBe(1);
+  });
+
+  it('approximates the exact p-value of a few equal differences', () => {
+    // Two of the 2^5 sign patterns are as extreme as the observed one.
+    expect(computePairedPValue([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 1);
+    expect(isSignificant(computePairedPValue([1, 1, 1, 1, 1]))).toBe(false);
+    expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
+  });
+
+  it('finds about 5 % of chance differences significant', () => {
+    const sizes = Array.from({ length: 200 }, (_, trial) => trial);
+    const significant = sizes.filter((trial) => {
+      // Signs that do not follow a pattern: the digits of a multiplicative sequence.
+      const list = Array.from({ length: 60 }, (_, at) => ((trial * 7_919 + at * 104_729) ** 2 % 1_009) / 1_009 - 0.5);
+      return isSignificant(computePairedPValue(list));
+    });
+    expect(significant.length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,62 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
+
+/** The lease of a claim. After it, another gateway resumes the evaluation of a gateway that was killed. */
+export const LEASE_MS = 30_000;
+
+/** Identifies a claim. */
+export type Claim = Pick<EvaluationRow, 'id' | 'claim'>;
+
+/**
+ * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations take turns:
+ * the evaluation that has waited longest since a gateway worked on it is the next one.
+ *
+ * @returns undefined if none waits
+ */
+export async function claimEvaluation(db: Queries, now: Date): Promise<EvaluationRow | undefined> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const next = sql`(
+    select e.id from ${evaluations} e
+    where e.ended_at is null and coalesce(e.claimed_until <= ${at}, true)
+      and not exists (
+        select 1 from ${evaluations} older
+        where older.organization_id = e.organization_id and older.ended_at is null and older.id < e.id)
+    order by e.served_at, e.id limit 1 for update skip locked)`;
+  const [row] = await db
+    .update(evaluations)
+    .set({
+      status: 'running',
+      claimedUntil: getLeaseEnd(now),
+      claim: sql`${evaluations.claim} + 1`,
+      servedAt: now,
+      startedAt: sql`coalesce(${evaluations.startedAt}, ${at})`,
+    })
+    .where(sql`${evaluations.id} = ${next}`)
+    .returning();
+  return row;
+}
+
+/** Extends a claim. @returns false if the evaluation has ended or another gateway has claimed it */
+export async function renewClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
+  const renewed = await db
+    .update(evaluations)
+    .set({ claimedUntil: getLeaseEnd(now) })
+    .where(isClaimed(claim))
+    .returning({ id: evaluations.id });
+  return renewed.length > 0;
+}
+
+/** Ends a claim, so that any gateway can continue with the evaluation. */
+export async function releaseClaim(db: Queries, claim: Claim, now: Date): Promise<void> {
+  await db.update(evaluations).set({ claimedUntil: null, servedAt: now }).where(isClaimed(claim));
+}
+
+/** Selects the evaluation of a claim that is still valid. */
+export function isClaimed({ id, claim }: Claim): SQL | undefined {
+  return and(eq(evaluations.id, id), eq(evaluations.claim, claim), isNull(evaluations.endedAt));
+}
+
+function getLeaseEnd(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}

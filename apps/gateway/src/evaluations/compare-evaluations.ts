@@ -1,0 +1,88 @@
+import type { ComparedMeasure, EvaluationComparison, MeasureComparison } from '@quarry/contracts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { evaluationQuestions } from '../database/tables/evaluations.js';
+import { problem } from '../problems.js';
+import { compareQuestions, listValuePairs, type QuestionPair, type ValuePair } from './compare-questions.js';
+import type { Evaluation } from './evaluation-repository.js';
+import { readValues } from './result-repository.js';
+
+/** Maximum number of changed questions in a comparison. */
+const MAX_CHANGED = 50;
+/** The measures that decide whether one evaluation is better, the first that applies. */
+const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains', 'abstention', 'answered'];
+
+/** Compares two evaluations question by question. @throws Problem 409 if one has not ended, or their datasets differ */
+export async function compareEvaluations(
+  db: Queries,
+  one: Evaluation,
+  other: Evaluation,
+): Promise<EvaluationComparison> {
+  requireComparable(one, other);
+  const pairs = await readPairs(db, one, other);
+  const measures = await compareQuestions(pairs);
+  const deciding = findDeciding(measures, one.agentId !== null && other.agentId !== null);
+  const changed = deciding === undefined ? [] : listChanged(listValuePairs(pairs, deciding.measure));
+  return {
+    evaluationId: one.id,
+    withEvaluationId: other.id,
+    verdict: deciding?.verdict ?? 'no_significant_difference',
+    decidedBy: deciding?.measure ?? null,
+    measures,
+    changed: await nameQuestions(db, one.datasetId, changed),
+  };
+}
+
+function requireComparable(one: Evaluation, other: Evaluation): void {
+  const unfinished = [one, other].find(({ endedAt }) => endedAt === null);
+  if (unfinished !== undefined) {
+    const { id, status } = unfinished;
+    throw problem('evaluations_not_comparable', `The evaluation ${id} must have ended, found the status ${status}.`);
+  }
+  if (one.datasetId !== other.datasetId) {
+    throw problem(
+      'evaluations_not_comparable',
+      `Both evaluations must have the same dataset, found ${one.datasetId} and ${other.datasetId}.`,
+    );
+  }
+}
+
+async function readPairs(db: Queries, one: Evaluation, other: Evaluation): Promise<readonly QuestionPair[]> {
+  const [values, otherValues] = [await readValues(db, one.id), await readValues(db, other.id)];
+  return [...values].flatMap(([position, value]) => {
+    const paired = otherValues.get(position);
+    return paired === undefined ? [] : { position, one: value, other: paired };
+  });
+}
+
+/** Returns the comparison by the deciding measure. An agent is judged by its answers first. */
+function findDeciding(measures: readonly MeasureComparison[], areAgents: boolean): MeasureComparison | undefined {
+  const names: readonly ComparedMeasure[] = areAgents ? ['answerContains', ...DECIDING_MEASURES] : DECIDING_MEASURES;
+  return names.map((name) => measures.find(({ measure }) => measure === name)).find((found) => found !== undefined);
+}
+
+function listChanged(values: readonly ValuePair[]): readonly ValuePair[] {
+  const sizeOf = ({ value, other }: ValuePair): number => Math.abs(value - other);
+  return values
+    .filter((pair) => sizeOf(pair) > 0)
+    .toSorted((left, right) => sizeOf(right) - sizeOf(left) || left.position - right.position)
+    .slice(0, MAX_CHANGED);
+}
+
+async function nameQuestions(
+  db: Queries,
+  datasetId: string,
+  changed: readonly ValuePair[],
+): Promise<EvaluationComparison['changed']> {
+  if (changed.length === 0) return [];
+  const positions = changed.map(({ position }) => position);
+  const rows = await db
+    .select({ position: evaluationQuestions.position, question: evaluationQuestions.question })
+    .from(evaluationQuestions)
+    .where(and(eq(evaluationQuestions.datasetId, datasetId), inArray(evaluationQuestions.position, positions)));
+  const questions = new Map(rows.map(({ position, question }) => [position, question]));
+  return changed.flatMap(({ position, value, other }) => {
+    const named = questions.get(position);
+    return named === undefined ? [] : { id: named.id, question: named.question, value, other };
+  });
+}

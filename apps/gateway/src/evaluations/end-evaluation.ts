@@ -1,0 +1,72 @@
+import type { EvaluationError } from '@quarry/contracts';
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { evaluationResults, evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
+import { problem } from '../problems.js';
+import { type Claim, isClaimed } from './claim-evaluation.js';
+import { computeMetrics } from './compute-metrics.js';
+import { readValues } from './result-repository.js';
+
+type StoredError = Pick<EvaluationError, keyof EvaluationError>;
+
+/** Ends an evaluation whose questions have all ended. If all have failed, its status is `error`. */
+export async function completeEvaluation(db: Queries, claim: Claim, now: Date): Promise<void> {
+  const values = await readValues(db, claim.id);
+  const failure = values.size > 0 ? undefined : await describeFailures(db, claim.id);
+  if (failure !== undefined) return failEvaluation(db, claim, failure, now);
+  const metrics = await computeMetrics([...values.values()]);
+  await db
+    .update(evaluations)
+    .set({ status: 'done', metrics, claimedUntil: null, endedAt: now })
+    .where(isClaimed(claim));
+}
+
+/** Ends an evaluation before its last question. */
+export async function failEvaluation(db: Queries, claim: Claim, error: StoredError, now: Date): Promise<void> {
+  const metrics = await computeMetrics([...(await readValues(db, claim.id)).values()]);
+  await db
+    .update(evaluations)
+    .set({ status: 'error', error, metrics, claimedUntil: null, endedAt: now })
+    .where(isClaimed(claim));
+}
+
+async function describeFailures(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
+  const [first] = await db
+    .select({ error: evaluationResults.error })
+    .from(evaluationResults)
+    .where(and(eq(evaluationResults.evaluationId, evaluationId), isNotNull(evaluationResults.error)))
+    .orderBy(asc(evaluationResults.position))
+    .limit(1);
+  if (first?.error === undefined || first.error === null) return undefined;
+  const { code, message } = first.error;
+  return { code: 'all_questions_failed', message: `All questions failed. The first one: ${code}: ${message}` };
+}
+
+/**
+ * Cancels an evaluation. Its ended questions stay, and are measured.
+ *
+ * @throws Problem 404 if it does not exist, 409 if it has ended
+ */
+export async function cancelEvaluation(
+  db: Queries,
+  { organizationId, id }: Pick<EvaluationRow, 'organizationId' | 'id'>,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const isThis = and(eq(evaluations.organizationId, organizationId), eq(evaluations.id, id));
+    // No further question can end while the row is locked.
+    const [row] = await tx
+      .select({ endedAt: evaluations.endedAt })
+      .from(evaluations)
+      .where(isThis)
+      .for('no key update');
+    if (row === undefined) throw createNotFoundProblem('evaluation', id);
+    if (row.endedAt !== null) throw problem('nothing_to_cancel', `The evaluation ${id} has already ended.`);
+    const metrics = await computeMetrics([...(await readValues(tx, id)).values()]);
+    await tx
+      .update(evaluations)
+      .set({ status: 'cancelled', metrics, claimedUntil: null, endedAt: now })
+      .where(and(isThis, isNull(evaluations.endedAt)));
+  });
+}

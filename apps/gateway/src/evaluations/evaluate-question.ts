@@ -1,0 +1,80 @@
+import { performance } from 'node:perf_hooks';
+import { cleanText } from '@quarry/queue';
+import { type Problem, toProblem } from '@quarry/service-kit';
+import type { EvaluationRow } from '../database/tables/evaluations.js';
+import { type AskedOutcome, askQuestion, type AskingParts } from './ask-question.js';
+import type { NewResult, PendingQuestion } from './result-repository.js';
+import { scoreQuestion } from './score-question.js';
+
+/** Maximum number of found passages that are stored per question. */
+const MAX_STORED_PASSAGES = 10;
+/** Delays in milliseconds before a failed query is repeated. */
+const RETRY_DELAYS_MS = [1_000, 4_000, 10_000];
+/** Problems that every other question of the evaluation would have too. */
+const FATAL_CODES = ['usage_limit_reached', 'not_found', 'model_not_configured'];
+const MIN_TEMPORARY_STATUS = 500;
+const STATUS_TOO_MANY_REQUESTS = 429;
+
+/** The dependencies of an evaluation. */
+export interface EvaluationParts extends AskingParts {
+  /** Waits before a query is repeated. @throws when the signal aborts */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Ends an evaluation, because no further question can be asked. */
+export class EvaluationStopped extends Error {
+  constructor(override readonly cause: Problem) {
+    super(cause.message, { cause });
+  }
+}
+
+/**
+ * Asks a question and scores the outcome. A temporary failure is repeated. A question that fails has the outcome of an error.
+ *
+ * @throws EvaluationStopped for a failure that ends the evaluation; the reason of the signal when it aborts
+ */
+export async function evaluateQuestion(
+  parts: EvaluationParts,
+  evaluation: EvaluationRow,
+  { position, question }: PendingQuestion,
+  signal: AbortSignal,
+): Promise<NewResult> {
+  for (let attempt = 0; ; attempt += 1) {
+    const startedAt = performance.now();
+    try {
+      const outcome = await askQuestion(parts, evaluation, question.question, signal);
+      return buildResult({ position, question }, outcome, performance.now() - startedAt);
+    } catch (error) {
+      signal.throwIfAborted();
+      const found = toProblem(error);
+      if (FATAL_CODES.includes(found.code)) throw new EvaluationStopped(found);
+      const delay = RETRY_DELAYS_MS[attempt];
+      if (delay === undefined || !isTemporary(found)) return buildFailure(position, found);
+      await parts.wait(delay, signal);
+    }
+  }
+}
+
+function isTemporary({ kind: { status } }: Problem): boolean {
+  return status >= MIN_TEMPORARY_STATUS || status === STATUS_TOO_MANY_REQUESTS;
+}
+
+function buildResult(
+  { position, question }: PendingQuestion,
+  { passages, answer }: AskedOutcome,
+  latencyMs: number,
+): NewResult {
+  const { scores, isRelevant } = scoreQuestion(question, { passages, answer });
+  const results = passages
+    .map(({ datasourceId, source, page, score, cited }, at) => ({
+      ...{ datasourceId, source, page, score, relevant: isRelevant[at] ?? false },
+      ...(cited === undefined ? {} : { cited }),
+    }))
+    .slice(0, answer === undefined ? MAX_STORED_PASSAGES : undefined);
+  return { position, scores, error: null, latencyMs, answer: answer === undefined ? null : cleanText(answer), results };
+}
+
+function buildFailure(position: number, { code, message }: Problem): NewResult {
+  const error = { code, message: cleanText(message) };
+  return { position, scores: null, error, latencyMs: null, answer: null, results: [] };
+}

@@ -1,0 +1,158 @@
+import type { EvaluationSettings } from '@quarry/contracts';
+import { and, desc, eq, getTableColumns, isNull, lt, notExists, sql, type SQL } from 'drizzle-orm';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import {
+  evaluationDatasets,
+  evaluationQuestions,
+  evaluations,
+  type EvaluationRow,
+  type StoredQuestion,
+} from '../database/tables/evaluations.js';
+import { organizations } from '../database/tables/organizations.js';
+import type { PageRequest } from '../paging/pages.js';
+import { problem } from '../problems.js';
+
+/** Maximum number of evaluations per organization, and of those in progress. */
+const MAX_EVALUATIONS = 500;
+const MAX_IN_PROGRESS = 10;
+/** Maximum number of questions per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+const MAX_ROWS = 5_000;
+const DEFAULT_NAME = 'Evaluation';
+
+/** An evaluation with the number of questions of its dataset. */
+export type Evaluation = EvaluationRow & { readonly questions: number };
+
+/** Describes a new evaluation, with either a stored or a new dataset. */
+export interface NewEvaluation {
+  readonly name: string | undefined;
+  readonly dataset: string | { readonly name: string | undefined; readonly questions: readonly StoredQuestion[] };
+  readonly datastoreId: string | null;
+  readonly agentId: string | null;
+  readonly settings: Pick<EvaluationSettings, keyof EvaluationSettings>;
+}
+
+const COLUMNS = { ...getTableColumns(evaluations), questions: evaluationDatasets.questions };
+
+/**
+ * Stores an evaluation, which then waits for a gateway to run it, and its dataset if it is new.
+ *
+ * @param tx a transaction
+ * @throws Problem 404 for an unknown dataset, 409 when the organization has reached a limit
+ */
+export async function insertEvaluation(
+  tx: Queries,
+  organizationId: string,
+  { name, dataset, ...target }: NewEvaluation,
+  now: Date,
+): Promise<Evaluation> {
+  await lockEvaluations(tx, organizationId);
+  await requireRoom(tx, organizationId);
+  const stored =
+    typeof dataset === 'string'
+      ? await findDataset(tx, organizationId, dataset)
+      : await insertDataset(tx, organizationId, dataset);
+  const owned = { id: newId(), organizationId, datasetId: stored.id, name: name ?? stored.name };
+  const values = { ...owned, ...target, servedAt: now, createdAt: now };
+  const [row] = await tx.insert(evaluations).values(values).returning();
+  if (row === undefined) throw new Error('expected the inserted row of the evaluation, found none');
+  return { ...row, questions: stored.questions };
+}
+
+/** Serializes the creation and deletion of evaluations of an organization. */
+async function lockEvaluations(tx: Queries, organizationId: string): Promise<void> {
+  await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
+}
+
+async function requireRoom(tx: Queries, organizationId: string): Promise<void> {
+  const isOwn = eq(evaluations.organizationId, organizationId);
+  const inProgress = await tx.$count(evaluations, and(isOwn, isNull(evaluations.endedAt)));
+  if (inProgress >= MAX_IN_PROGRESS) {
+    throw problem(
+      'too_many_evaluations',
+      `An organization can have at most ${MAX_IN_PROGRESS} evaluations in progress, found ${inProgress}. Wait for one to end.`,
+    );
+  }
+  const found = await tx.$count(evaluations, isOwn);
+  if (found >= MAX_EVALUATIONS) {
+    throw problem(
+      'too_many_evaluations',
+      `An organization can have at most ${MAX_EVALUATIONS} evaluations, found ${found}. Delete some of them.`,
+    );
+  }
+}
+
+type Dataset = typeof evaluationDatasets.$inferSelect;
+
+async function findDataset(tx: Queries, organizationId: string, id: string): Promise<Dataset> {
+  const known = requireId('dataset', id);
+  const isThis = and(eq(evaluationDatasets.organizationId, organizationId), eq(evaluationDatasets.id, known));
+  const [row] = await tx.select().from(evaluationDatasets).where(isThis);
+  if (row === undefined) throw createNotFoundProblem('dataset', id);
+  return row;
+}
+
+async function insertDataset(
+  tx: Queries,
+  organizationId: string,
+  { name = DEFAULT_NAME, questions }: Exclude<NewEvaluation['dataset'], string>,
+): Promise<Dataset> {
+  const values = { id: newId(), organizationId, name, questions: questions.length };
+  const [dataset] = await tx.insert(evaluationDatasets).values(values).returning();
+  if (dataset === undefined) throw new Error('expected the inserted row of the dataset, found none');
+  const rows = questions.map((question, index) => ({ datasetId: dataset.id, position: index + 1, question }));
+  for (let start = 0; start < rows.length; start += MAX_ROWS) {
+    await tx.insert(evaluationQuestions).values(rows.slice(start, start + MAX_ROWS));
+  }
+  return dataset;
+}
+
+/** Returns an evaluation of an organization. @throws Problem 404 if there is none */
+export async function findEvaluation(db: Queries, organizationId: string, id: string): Promise<Evaluation> {
+  const [row] = await selectEvaluations(db).where(buildIdCondition(organizationId, id));
+  if (row === undefined) throw createNotFoundProblem('evaluation', id);
+  return row;
+}
+
+/** Lists evaluations, newest first. @returns one row more than the page size if there are more evaluations */
+export async function listEvaluations(
+  db: Queries,
+  organizationId: string,
+  page: PageRequest,
+): Promise<readonly Evaluation[]> {
+  const older = page.before === undefined ? undefined : lt(evaluations.id, page.before);
+  return selectEvaluations(db)
+    .where(and(eq(evaluations.organizationId, organizationId), older))
+    .orderBy(desc(evaluations.id))
+    .limit(page.limit + 1);
+}
+
+/** Deletes an evaluation with its results, and its dataset if no other evaluation uses it. @throws Problem 404 */
+export async function removeEvaluation(db: Queries, organizationId: string, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockEvaluations(tx, organizationId);
+    const [removed] = await tx
+      .delete(evaluations)
+      .where(buildIdCondition(organizationId, id))
+      .returning({ datasetId: evaluations.datasetId });
+    if (removed === undefined) throw createNotFoundProblem('evaluation', id);
+    const others = tx
+      .select({ one: sql`1` })
+      .from(evaluations)
+      .where(eq(evaluations.datasetId, removed.datasetId));
+    await tx.delete(evaluationDatasets).where(and(eq(evaluationDatasets.id, removed.datasetId), notExists(others)));
+  });
+}
+
+// The return type is inferred, because Drizzle does not export it.
+function selectEvaluations(db: Queries) {
+  return db
+    .select(COLUMNS)
+    .from(evaluations)
+    .innerJoin(evaluationDatasets, eq(evaluationDatasets.id, evaluations.datasetId));
+}
+
+function buildIdCondition(organizationId: string, id: string): SQL | undefined {
+  return and(eq(evaluations.organizationId, organizationId), eq(evaluations.id, id));
+}

@@ -1,0 +1,404 @@
+import type { AnswerRequest, EvaluationQuestionResponse, EvaluationResponse, FoundFragment } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { evaluationDatasets, evaluations } from '../database/tables/evaluations.js';
+import { continueRemovals, removeOrganization } from '../organizations/remove-organization.js';
+import { expectEventually } from '../testing/expect-eventually.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { getStringField, uploadText } from '../testing/make.js';
+import type { Api } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { claimEvaluation, LEASE_MS, renewClaim } from './claim-evaluation.js';
+import type { EvaluationParts } from './evaluate-question.js';
+import { runNextEvaluation, startEvaluator } from './evaluator.js';
+import { recordResult } from './result-repository.js';
+
+let now = new Date('2026-11-23T12:00:00Z');
+const used = useTenant({ clock: () => now });
+let file: string;
+const waits: number[] = [];
+
+beforeEach(async () => {
+  await used.test.gateway.db.delete(evaluations);
+  file = await uploadText(used.tenant.api, used.datastore, 'x', 'hours.txt');
+  waits.length = 0;
+  used.test.query.searches.length = 0;
+});
+
+const buildFragment = (text: string, more: Partial<FoundFragment> = {}): FoundFragment => ({
+  ...{ fragmentId: 'f', datasourceId: file, customId: null, source: null, page: null, text, score: 0.5 },
+  ...more,
+});
+const getParts = (): EvaluationParts => ({
+  ...used.test.gateway,
+  wait: async (ms) => Promise.resolve(waits.push(ms)),
+});
+const runOnce = async (signal = new AbortController().signal) => runNextEvaluation(getParts(), signal);
+async function runAll(): Promise<void> {
+  while (await runOnce());
+}
+const HOURS = { question: 'When?', expected: ['at 9:30'], relevant: [{ document: 'hours.txt' }] };
+const startOn = async (body: object, api: Api = used.tenant.api): Promise<string> =>
+  getStringField(await api.post('/api/evaluations').send(body), 'id');
+const start = async (questions: readonly object[], more: object = {}): Promise<string> =>
+  startOn({ datastoreId: used.datastore, dataset: { questions }, ...more });
+const read = async (id: string): Promise<EvaluationResponse> =>
+  (await used.tenant.api.get(`/api/evaluations/${id}`)).body as EvaluationResponse; // as documented
+const readQuestions = async (id: string): Promise<readonly EvaluationQuestionResponse[]> => {
+  const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions?limit=200`);
+  return (listed.body as { readonly items: readonly EvaluationQuestionResponse[] }).items; // as documented
+};
+const listQuestions = (count: number): object[] =>
+  Array.from({ length: count }, (_, number) => ({ ...HOURS, question: `When ${number}?` }));
+
+describe('an evaluation of a datastore', () => {
+  it('waits, runs, and has the measures of its questions', async () => {
+    used.test.query.fragments = [buildFragment('It opens at 9:30.', { score: 0.9 })];
+    const id = await start([HOURS, { question: 'Who?', relevant: [{ text: 'nobody' }] }], { settings: { topK: 3 } });
+    expect(await read(id)).toMatchObject({
+      status: 'waiting',
+      questions: 2,
+      ended: 0,
+      metrics: null,
+      name: 'Evaluation',
+    });
+    await runAll();
+    const ended = await read(id);
+    expect(ended).toMatchObject({ status: 'done', ended: 2, failed: 0, error: null, settings: { topK: 3 } });
+    expect(ended.metrics).toMatchObject({
+      recall: { value: 0.5, low: 0, high: 1, questions: 2 },
+      ...{ ndcg10: { value: 0.5 }, mrr: { value: 0.5 }, answerContains: { value: 1, questions: 1 } },
+      ...{ citationPrecision: null, abstention: null, answered: null },
+      latencyP50Ms: { questions: 2 },
+    });
+    expect(used.test.query.searches).toMatchObject([{ topK: 3 }, { topK: 3 }]);
+    expect((await readQuestions(id))[0]).toMatchObject({
+      ...{ id: '1', status: 'done', scores: { recall: 1, ndcg10: 1, answerContains: 1 }, answer: null },
+      results: [{ datasourceId: file, datasourceName: 'hours.txt', score: 0.9, relevant: true }],
+    });
+  });
+
+  it('counts each question as a query of the organization, and stops at the usage limit', async () => {
+    const id = await start(listQuestions(3));
+    await runAll();
+    const usage = await used.tenant.api.get('/api/usage');
+    expect(usage.body).toMatchObject({ queries: { datastoreQueries: 3 } });
+    const limits = { agentQueriesPerMonth: 4 };
+    await used.tenant.api.patch(`/api/organizations/${used.tenant.organizationId}`).send({ limits });
+    const stopped = await startOn({ datasetId: (await read(id)).datasetId, datastoreId: used.datastore });
+    await runAll();
+    expect(await read(stopped)).toMatchObject({ status: 'error', ended: 1, error: { code: 'usage_limit_reached' } });
+  });
+
+  it('stores no text of passages, and hides the name of a deleted datasource', async () => {
+    used.test.query.fragments = [buildFragment('A secret text.', { source: 'https://example.org/secret' })];
+    const id = await start([HOURS]);
+    await runAll();
+    await used.tenant.api.delete(`/api/datasources/${file}`);
+    const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions`);
+    expect(listed.text).not.toContain('secret');
+    expect(listed.body).toMatchObject({
+      items: [{ results: [{ datasourceName: null, source: null, relevant: true }] }],
+    });
+  });
+
+  it('has the same figures when it runs twice', async () => {
+    used.test.query.fragments = [buildFragment('It opens at 9:30.')];
+    const questions = [...listQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
+    const first = await start(questions);
+    await runAll();
+    const second = await startOn({ datasetId: (await read(first)).datasetId, datastoreId: used.datastore });
+    await runAll();
+    const [one, other] = [(await read(first)).metrics, (await read(second)).metrics];
+    expect(one?.recall).toEqual(other?.recall);
+    expect(one?.recall).toMatchObject({ questions: 6 });
+    const compared = await used.tenant.api.get(`/api/evaluations/${second}/compare?with=${first}`);
+    expect(compared.body).toMatchObject({
+      ...{ verdict: 'no_significant_difference', decidedBy: 'ndcg10', changed: [] },
+      measures: expect.arrayContaining([
+        expect.objectContaining({ measure: 'ndcg10', better: 0, worse: 0, equal: 6, pValue: 1 }),
+      ]) as unknown,
+    });
+  });
+});
+
+describe('an evaluation of an agent', () => {
+  const answerBy =
+    (cited: boolean) =>
+    (request: AnswerRequest): ReturnType<typeof generateEvents> => {
+      const sources = [{ ...buildFragment('It opens at 9:30.'), cited }];
+      return generateEvents([buildCompletedEvent(request.query === 'Who?' ? '?' : 'At 9:30.', { sources })]);
+    };
+  const startAgent = async (questions: readonly object[], settings: object = {}): Promise<string> =>
+    startOn({ agentId: used.agent, dataset: { questions }, settings });
+
+  it('measures answers and citations, overrides settings, and stores no conversation', async () => {
+    used.test.query.answer = answerBy(true);
+    const id = await startAgent([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
+    await runAll();
+    expect((await read(id)).metrics).toMatchObject({
+      ...{ recall: { value: 1 }, answerContains: { value: 1 }, citationPrecision: { value: 1, questions: 1 } },
+      ...{ answered: { value: 1, questions: 1 }, abstention: { value: 0, questions: 1 } },
+    });
+    expect(used.test.query.questions.at(-1)).toMatchObject({ generation: { temperature: 0.5 }, history: [] });
+    expect((await readQuestions(id))[0]).toMatchObject({ answer: 'At 9:30.', results: [{ cited: true }] });
+    expect((await used.tenant.api.get('/api/conversations')).body).toMatchObject({ items: [] });
+    expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 2 } });
+  });
+
+  it('is better than another one whose answers are worse', async () => {
+    used.test.query.answer = answerBy(true);
+    const better = await startAgent(listQuestions(12));
+    await runAll();
+    used.test.query.answer = () => generateEvents([buildCompletedEvent('I don’t know.')]);
+    const worse = await startOn({ agentId: used.agent, datasetId: (await read(better)).datasetId });
+    await runAll();
+    const compared = await used.tenant.api.get(`/api/evaluations/${better}/compare?with=${worse}`);
+    expect(compared.body).toMatchObject({ verdict: 'better', decidedBy: 'answerContains' });
+    const opposite = await used.tenant.api.get(`/api/evaluations/${worse}/compare?with=${better}`);
+    expect(opposite.body).toMatchObject({
+      verdict: 'worse',
+      changed: expect.objectContaining({ length: 12 }) as unknown,
+    });
+    expect(opposite.body).toMatchObject({
+      measures: expect.arrayContaining([
+        expect.objectContaining({ measure: 'answerContains', better: 0, worse: 12, equal: 0, difference: -1 }),
+      ]) as unknown,
+    });
+  });
+
+  it('stops if its agent is deleted', async () => {
+    const id = await startAgent([HOURS]);
+    await used.tenant.api.delete(`/api/agents/${used.agent}`);
+    await runAll();
+    expect(await read(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
+  });
+
+  it('continues after a question that fails', async () => {
+    used.test.query.answer = (request) =>
+      request.query === 'Who?'
+        ? generateEvents([{ type: 'failed', code: 'model_parameter_refused', message: 'too hot' }])
+        : answerBy(true)(request);
+    const id = await startAgent([{ question: 'Who?' }, HOURS]);
+    await runAll();
+    expect(await read(id)).toMatchObject({
+      status: 'done',
+      ended: 2,
+      failed: 1,
+      metrics: { recall: { questions: 1 } },
+    });
+    const failed = { status: 'failed', error: { code: 'model_parameter_refused', message: 'too hot' }, scores: null };
+    expect((await readQuestions(id))[0]).toMatchObject(failed);
+    expect(waits).toEqual([]);
+    expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 1 } });
+  });
+});
+
+describe('a temporary failure', () => {
+  it('is repeated three times, and an evaluation whose questions all fail has the status error', async () => {
+    used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
+    const id = await start([HOURS]);
+    await runAll();
+    expect(waits).toEqual([1_000, 4_000, 10_000]);
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'error', failed: 1 },
+      error: { code: 'all_questions_failed', message: 'All questions failed. The first one: overloaded: full' },
+    });
+  });
+
+  it('does not fail the question if a repetition succeeds', async () => {
+    used.test.query.refusal = { status: 503, body: {} };
+    const id = await start([HOURS]);
+    const parts = getParts();
+    const wait: EvaluationParts['wait'] = async () => {
+      used.test.query.refusal = undefined;
+      return Promise.resolve();
+    };
+    await runNextEvaluation({ ...parts, wait }, new AbortController().signal);
+    expect(await read(id)).toMatchObject({ status: 'done', failed: 0 });
+  });
+});
+
+describe('the order of evaluations', () => {
+  it('is by age within an organization, and takes turns between organizations', async () => {
+    const first = await start(listQuestions(120));
+    const second = await start([HOURS]);
+    const other = await used.test.tenant();
+    const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
+    await startOn({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
+    // The turn ends after its first questions.
+    const parts = { ...getParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
+    const signal = new AbortController().signal;
+    await runNextEvaluation(parts, signal);
+    expect(await read(first)).toMatchObject({ status: 'running' });
+    expect((await read(first)).ended).toBeLessThan(20);
+    await runNextEvaluation(parts, signal);
+    expect((await other.api.get('/api/evaluations')).body).toMatchObject({ items: [{ status: 'done' }] });
+    expect(await read(second)).toMatchObject({ status: 'waiting' });
+    await runAll();
+    expect(await read(first)).toMatchObject({ status: 'done', ended: 120 });
+    expect(await read(second)).toMatchObject({ status: 'done' });
+  });
+
+  it('lets one gateway work on an evaluation at a time, and another one after the lease', async () => {
+    const id = await start([HOURS]);
+    const { db } = used.test.gateway;
+    await db
+      .update(evaluations)
+      .set({ claimedUntil: new Date(now.getTime() + LEASE_MS) })
+      .where(eq(evaluations.id, id));
+    expect(await runOnce()).toBe(false);
+    now = new Date(now.getTime() + LEASE_MS);
+    expect(await runOnce()).toBe(true);
+    expect(await read(id)).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('the outcome of a question', () => {
+  const result = { position: 1, scores: null, error: null, latencyMs: 5, answer: null, results: [] };
+
+  it('is stored and counted once, also if it arrives twice', async () => {
+    const id = await start(listQuestions(2));
+    const { db } = used.test.gateway;
+    const claim = await claimEvaluation(db, now);
+    if (claim === undefined) throw new Error('expected a waiting evaluation, found none');
+    const failed = { ...result, error: { code: 'overloaded', message: 'full' } };
+    expect(await recordResult(db, claim, failed)).toBe(true);
+    expect(await recordResult(db, claim, result)).toBe(true);
+    expect(await read(id)).toMatchObject({ ended: 1, failed: 1 });
+    expect((await readQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
+  });
+
+  it('is not stored by a gateway that lost its claim', async () => {
+    const id = await start(listQuestions(2));
+    const { db } = used.test.gateway;
+    const lost = await claimEvaluation(db, now);
+    now = new Date(now.getTime() + LEASE_MS);
+    const claim = await claimEvaluation(db, now);
+    if (lost === undefined || claim === undefined) throw new Error('expected two claims, found one at most');
+    expect(await renewClaim(db, lost, now)).toBe(false);
+    expect(await recordResult(db, lost, result)).toBe(false);
+    expect(await read(id)).toMatchObject({ ended: 0 });
+    expect(await renewClaim(db, claim, now)).toBe(true);
+    expect(await recordResult(db, claim, result)).toBe(true);
+    expect(await read(id)).toMatchObject({ ended: 1, failed: 0 });
+  });
+});
+
+describe('a stop', () => {
+  it('of the gateway keeps the ended questions, and another gateway asks the others', async () => {
+    const id = await start(listQuestions(10));
+    const stopping = new AbortController();
+    let asked = 0;
+    const { queryService } = used.test.gateway;
+    const search: typeof queryService.search = async (request, signal) => {
+      asked += 1;
+      if (asked === 6) stopping.abort(new Error('the gateway stops'));
+      return queryService.search(request, signal);
+    };
+    await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search } }, stopping.signal);
+    const stopped = await read(id);
+    expect(stopped).toMatchObject({ status: 'running', failed: 0 });
+    expect(stopped.ended).toBeGreaterThanOrEqual(4);
+    expect(stopped.ended).toBeLessThan(6);
+    used.test.query.searches.length = 0;
+    await runAll();
+    expect(await read(id)).toMatchObject({ status: 'done', ended: 10, failed: 0 });
+    expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
+  });
+
+  it('by a cancellation keeps and measures the ended questions, and ends the turn', async () => {
+    const id = await start(listQuestions(100));
+    const { queryService } = used.test.gateway;
+    let asked = 0;
+    const search: typeof queryService.search = async (request, signal) => {
+      asked += 1;
+      if (asked === 3) await used.tenant.api.post(`/api/evaluations/${id}/cancel`);
+      return queryService.search(request, signal);
+    };
+    await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search } }, new AbortController().signal);
+    const cancelled = await read(id);
+    expect(cancelled).toMatchObject({ status: 'cancelled', metrics: { recall: { questions: cancelled.ended } } });
+    expect(asked).toBeLessThan(50);
+    expect(await runOnce()).toBe(false);
+    const again = await used.tenant.api.post(`/api/evaluations/${id}/cancel`);
+    expect([again.status, getStringField(again, 'code')]).toEqual([409, 'nothing_to_cancel']);
+  });
+
+  it('by a deletion removes the evaluation, and its dataset with the last evaluation', async () => {
+    const id = await start(listQuestions(3));
+    const { datasetId } = await read(id);
+    const second = await startOn({ datasetId, datastoreId: used.datastore });
+    expect((await used.tenant.api.delete(`/api/evaluations/${id}`)).status).toBe(204);
+    await runAll();
+    expect(await read(second)).toMatchObject({ status: 'done', ended: 3 });
+    await used.tenant.api.delete(`/api/evaluations/${second}`);
+    const created = await used.tenant.api.post('/api/evaluations').send({ datasetId, datastoreId: used.datastore });
+    expect([created.status, getStringField(created, 'code')]).toEqual([404, 'not_found']);
+  });
+});
+
+it('an evaluation that has not ended after seven days has the status error', async () => {
+  const id = await start(listQuestions(2));
+  const { db } = used.test.gateway;
+  await db
+    .update(evaluations)
+    .set({ startedAt: new Date(now.getTime() - 8 * 86_400_000) })
+    .where(eq(evaluations.id, id));
+  await runAll();
+  expect(await read(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
+});
+
+it('the deletion of an organization removes its evaluations and datasets', async () => {
+  await start(listQuestions(2));
+  await runAll();
+  const { gateway } = used.test;
+  const { organizationId } = used.tenant;
+  await removeOrganization(gateway, organizationId);
+  await continueRemovals(gateway);
+  expect(await gateway.db.$count(evaluations)).toBe(0);
+  const isOwn = eq(evaluationDatasets.organizationId, organizationId);
+  expect(await gateway.db.$count(evaluationDatasets, isOwn)).toBe(0);
+});
+
+it('the evaluator runs a new evaluation at once, and stops with its gateway', async () => {
+  const evaluator = startEvaluator(used.test.gateway);
+  const id = await start([HOURS]);
+  await expectEventually(async () => (await read(id)).status).toBe('done');
+  await evaluator.close();
+});
+
+describe('a new evaluation', () => {
+  const dataset = { questions: [HOURS] };
+  it.each([
+    [{ dataset }, 'datastoreId'],
+    [{ dataset, datastoreId: 'a', agentId: 'b' }, 'datastoreId'],
+    [{ datastoreId: 'a' }, 'dataset'],
+    [{ dataset, datasetId: 'a', agentId: 'b' }, 'dataset'],
+    [{ dataset, agentId: 'a', settings: { topK: 3 } }, 'settings.topK'],
+    [{ dataset, datastoreId: 'a', settings: { temperature: 0.5 } }, 'settings.temperature'],
+    [{ dataset, datastoreId: 'a', settings: { filters: { custom_id: ['x'] } } }, 'settings.filters.custom_id'],
+    [{ dataset, datastoreId: 'a', settings: { topK: 101 } }, 'settings.topK'],
+  ])('%j is refused, and the field %s is named', async (body, path) => {
+    const response = await used.tenant.api.post('/api/evaluations').send(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('is refused while ten are in progress', async () => {
+    for (let number = 0; number < 10; number += 1) await start([HOURS]);
+    const refused = await used.tenant.api.post('/api/evaluations').send({ dataset, datastoreId: used.datastore });
+    expect([refused.status, getStringField(refused, 'code')]).toEqual([409, 'too_many_evaluations']);
+  });
+
+  it('is not comparable before its end, and with another dataset', async () => {
+    const [one, other] = [await start([HOURS]), await start([HOURS])];
+    const compare = async (): Promise<unknown> =>
+      (await used.tenant.api.get(`/api/evaluations/${one}/compare?with=${other}`)).body;
+    expect(await compare()).toMatchObject({ code: 'evaluations_not_comparable', status: 409 });
+    await runAll();
+    expect(await compare()).toMatchObject({
+      detail: expect.stringContaining('must have the same dataset') as unknown,
+    });
+  });
+});

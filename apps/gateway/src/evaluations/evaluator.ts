@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
+import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { EvaluationRow } from '../database/tables/evaluations.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { claimEvaluation, LEASE_MS, releaseClaim, renewClaim } from './claim-evaluation.js';
+import { completeEvaluation, failEvaluation } from './end-evaluation.js';
+import { evaluateQuestion, EvaluationStopped, type EvaluationParts } from './evaluate-question.js';
+import { listPendingQuestions, recordResult } from './result-repository.js';
+
+/** Interval in milliseconds at which a gateway looks for evaluations that another gateway stored or released. */
+const POLL_MS = 1_000;
+/** Time in milliseconds after which another evaluation gets its turn. Questions in progress end first. */
+const TURN_MS = 10_000;
+/** Number of questions that are read together. */
+const BATCH = 50;
+/** Number of queries in progress per gateway. Answers mostly wait for a model. */
+const SEARCHES_AT_ONCE = 2;
+const ANSWERS_AT_ONCE = 4;
+const RENEWALS_PER_LEASE = 3;
+/** Time in milliseconds after which an evaluation that makes no progress ends. */
+const MAX_DURATION_MS = 7 * 86_400_000;
+
+/**
+ * Starts the evaluator, which runs one evaluation at a time. A gateway that stops releases its evaluation, and another one resumes
+ * it with the questions that have not ended.
+ */
+export function startEvaluator(gateway: Pick<Gateway, 'evaluationsDue'> & Omit<EvaluationParts, 'wait'>): RunningLoop {
+  const { log, evaluationsDue } = gateway;
+  const stopping = new AbortController();
+  const parts = { ...gateway, wait: async (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }) };
+  const loop = startLoop({
+    log,
+    work: async () => !stopping.signal.aborted && runNextEvaluation(parts, stopping.signal),
+    failed: false,
+    pause: async (hasWorked) => {
+      if (!hasWorked) await evaluationsDue.wait(POLL_MS);
+    },
+    wake: () => {
+      evaluationsDue.wake();
+    },
+    messages: {
+      unavailable: 'evaluations cannot be run; retrying',
+      available: 'evaluations are run again',
+    },
+  });
+  return {
+    close: async () => {
+      stopping.abort(problem('service_stopping', 'The service is stopping.'));
+      await loop.close();
+    },
+  };
+}
+
+/**
+ * Claims the next evaluation and runs it for its turn.
+ *
+ * @param stopping aborts the queries in progress, whose questions are asked again later
+ * @returns false if no evaluation waits
+ */
+export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortSignal): Promise<boolean> {
+  const { db, clock, log } = parts;
+  const evaluation = await claimEvaluation(db, clock());
+  if (evaluation === undefined) return false;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  const renewal = setInterval(() => {
+    renewClaim(db, evaluation, clock())
+      .then((isRenewed) => {
+        if (!isRenewed) lost.abort(new Error('the evaluation has ended or was claimed again'));
+      })
+      .catch((error: unknown) => {
+        log.warn({ err: redactQueryParameters(error) }, 'failed to extend the claim of an evaluation');
+      });
+  }, LEASE_MS / RENEWALS_PER_LEASE);
+  try {
+    await runTurn(parts, evaluation, signal, lost);
+  } catch (error) {
+    if (error instanceof EvaluationStopped) {
+      const { code, message } = error.cause;
+      await failEvaluation(db, evaluation, { code, message }, clock());
+    } else if (!signal.aborted) throw error;
+  } finally {
+    clearInterval(renewal);
+    await releaseClaim(db, evaluation, clock());
+  }
+  return true;
+}
+
+/** Asks pending questions until the turn is over. Completes the evaluation if none is left. */
+async function runTurn(
+  parts: EvaluationParts,
+  evaluation: EvaluationRow,
+  signal: AbortSignal,
+  lost: AbortController,
+): Promise<void> {
+  const { db, clock } = parts;
+  const now = clock();
+  if (now.getTime() - (evaluation.startedAt ?? now).getTime() > MAX_DURATION_MS) {
+    throw new EvaluationStopped(problem('internal_error', 'The evaluation did not end within seven days.'));
+  }
+  const end = now.getTime() + TURN_MS;
+  const atOnce = evaluation.agentId === null ? SEARCHES_AT_ONCE : ANSWERS_AT_ONCE;
+  while (clock().getTime() < end) {
+    signal.throwIfAborted();
+    const questions = await listPendingQuestions(db, evaluation, BATCH);
+    if (questions.length === 0) return completeEvaluation(db, evaluation, clock());
+    await forEachConcurrently(atOnce, questions, async (question) => {
+      if (clock().getTime() >= end) return;
+      signal.throwIfAborted();
+      const result = await evaluateQuestion(parts, evaluation, question, signal);
+      if (!(await recordResult(db, evaluation, result))) {
+        lost.abort(new Error('the evaluation has ended or was claimed again'));
+      }
+    });
+  }
+}

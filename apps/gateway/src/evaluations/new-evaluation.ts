@@ -1,0 +1,63 @@
+import type { CreateEvaluationRequest } from '@quarry/contracts';
+import type { Caller } from '../access/caller.js';
+import { requireAgent } from '../agents/agent-repository.js';
+import { createFieldProblem } from '../checks/field-problem.js';
+import { requireDatastore } from '../datastores/datastore-repository.js';
+import type { Gateway } from '../gateway.js';
+import type { NewEvaluation } from './evaluation-repository.js';
+import { readQuestions } from './read-questions.js';
+
+/** The settings that apply to a datastore. The others are those of answers. */
+const DATASTORE_SETTINGS = ['topK', 'filters'];
+
+/** Refuses a request without exactly one dataset and one target, or with settings of the other target. @throws Problem 400 */
+export function checkEvaluation({ dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest): void {
+  requireOne('dataset', 'datasetId', [dataset, datasetId]);
+  requireOne('datastoreId', 'agentId', [datastoreId, agentId]);
+  const names = Object.entries(settings ?? {}).flatMap(([name, value]: [string, unknown]) =>
+    isGiven(value) ? name : [],
+  );
+  if (isGiven(agentId) && names.includes('topK')) {
+    throw createFieldProblem('settings.topK', 'must be absent for an agent, found a value');
+  }
+  const unused = names.find((name) => !DATASTORE_SETTINGS.includes(name));
+  if (isGiven(datastoreId) && unused !== undefined) {
+    throw createFieldProblem(`settings.${unused}`, 'must be absent for a datastore, found a value');
+  }
+}
+
+function requireOne(field: string, other: string, values: readonly unknown[]): void {
+  const given = values.filter(isGiven).length;
+  if (given !== 1) throw createFieldProblem(field, `or ${other} must be present, and not both; found ${given} of them`);
+}
+
+function isGiven<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}
+
+/**
+ * Reads the questions and finds the target of a new evaluation.
+ *
+ * @throws Problem 400 for invalid questions, 404 for an unknown datastore or agent
+ */
+export async function buildNewEvaluation(
+  { db, limits }: Pick<Gateway, 'db' | 'limits'>,
+  caller: Caller,
+  { name, dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest,
+): Promise<NewEvaluation> {
+  const stored = isGiven(dataset)
+    ? { name: dataset.name ?? undefined, questions: readQuestions(dataset, limits) }
+    : (datasetId ?? '');
+  return {
+    name: name ?? undefined,
+    dataset: stored,
+    datastoreId: isGiven(datastoreId) ? (await requireDatastore(db, caller, datastoreId)).id : null,
+    agentId: isGiven(agentId) ? (await requireAgent(db, caller, agentId)).id : null,
+    settings: removeNullSettings(settings),
+  };
+}
+
+function removeNullSettings(settings: CreateEvaluationRequest['settings']): NewEvaluation['settings'] {
+  const given = Object.entries(settings ?? {}).filter(([, value]: [string, unknown]) => isGiven(value));
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,157 @@
+import { EvaluationQuestion, type NewEvaluationDataset } from '@quarry/contracts';
+import { parseCleanJson } from '@quarry/queue';
+import { type FieldIssue, parse, ValidationError } from '@quarry/validation';
+import { basicProblem } from '@quarry/service-kit';
+import { createFieldProblem } from '../checks/field-problem.js';
+import type { Limits } from '../limits.js';
+import { parseCsvQuestions } from './parse-csv-questions.js';
+import type { StoredQuestion } from '../database/tables/evaluations.js';
+
+/** Maximum number of invalid lines that a problem lists. */
+const MAX_ISSUES = 20;
+
+/** A question with its place in the request, such as `dataset.jsonl line 3`. */
+interface LocatedQuestion {
+  readonly at: string;
+  readonly question: EvaluationQuestion;
+}
+
+type QuestionLimits = Pick<Limits, 'evaluationQuestions' | 'queryCharacters'>;
+
+/** Reads the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
+export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLimits): readonly StoredQuestion[] {
+  const located = locateQuestions(dataset);
+  if (located.length === 0) throw createFieldProblem('dataset', 'must contain a question, found none');
+  if (located.length > limits.evaluationQuestions) {
+    const expected = `must contain at most ${limits.evaluationQuestions} questions`;
+    throw createFieldProblem('dataset', `${expected}, found ${located.length}`);
+  }
+  const issues = located.flatMap(({ at, question }) => checkQuestion(question, limits).map(toIssueAt(at)));
+  refuseIssues(issues);
+  const questions = located.map(({ question }, index) => toStoredQuestion(question, index + 1));
+  refuseIssues(listRepeatedIds(questions, located));
+  return questions;
+}
+
+function locateQuestions({ questions, jsonl, csv }: NewEvaluationDataset): readonly LocatedQuestion[] {
+  const given = [questions, jsonl, csv].filter((source) => source !== undefined && source !== null);
+  if (given.length !== 1) {
+    throw createFieldProblem('dataset', `must have exactly one of questions, jsonl and csv, found ${given.length}`);
+  }
+  if (typeof jsonl === 'string') return parseJsonLines(jsonl);
+  if (typeof csv === 'string') return parseRecords(parseCsvQuestions(csv));
+  return (questions ?? []).map((question, index) => ({ at: `dataset.questions.${index}`, question }));
+}
+
+function parseJsonLines(text: string): readonly LocatedQuestion[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ at: `dataset.jsonl line ${index + 1}`, line: line.trim() }));
+  const issues: FieldIssue[] = [];
+  const records = lines.flatMap(({ at, line }) => {
+    if (line === '') return [];
+    try {
+      return { at, value: parseCleanJson(line.replace(/^\uFEFF/, '')) };
+    } catch {
+      issues.push({ path: at, message: `must be a JSON object, found ${JSON.stringify(line.slice(0, 40))}` });
+      return [];
+    }
+  });
+  refuseIssues(issues);
+  return parseRecords(records);
+}
+
+/** Validates values as questions. @throws Problem 400 with the invalid ones */
+function parseRecords(
+  records: readonly { readonly at: string; readonly value: unknown }[],
+): readonly LocatedQuestion[] {
+  const issues: FieldIssue[] = [];
+  const questions = records.flatMap(({ at, value }) => {
+    try {
+      return { at, question: parse(EvaluationQuestion, value, 'refuse') };
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      issues.push(...error.issues.map(({ path, message }) => ({ path: path === '' ? at : `${at}: ${path}`, message })));
+      return [];
+    }
+  });
+  refuseIssues(issues);
+  return questions;
+}
+
+/** Checks rules that decorators cannot express. @returns messages with the paths of the fields */
+function checkQuestion(
+  { question, expected, relevant, unanswerable }: EvaluationQuestion,
+  { queryCharacters }: QuestionLimits,
+): readonly FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (question.trim() === '') issues.push({ path: 'question', message: 'must contain text, found none' });
+  if (question.length > queryCharacters) {
+    issues.push({
+      path: 'question',
+      message: `must have at most ${queryCharacters} characters, found ${question.length}`,
+    });
+  }
+  for (const [index, text] of (expected ?? []).entries()) {
+    if (text.trim() === '') issues.push({ path: `expected.${index}`, message: 'must contain text, found none' });
+  }
+  for (const [index, reference] of (relevant ?? []).entries()) {
+    const given = Object.values(reference).filter((field: unknown) => typeof field === 'string' && field.trim() !== '');
+    if (given.length !== 1) {
+      issues.push({
+        path: `relevant.${index}`,
+        message: `must have exactly one field with text, found ${given.length}`,
+      });
+    }
+  }
+  const known = (expected?.length ?? 0) + (relevant?.length ?? 0);
+  if (unanswerable === true && known > 0) {
+    issues.push({
+      path: 'unanswerable',
+      message: 'must be false for a question with expected or relevant, found true',
+    });
+  }
+  return issues;
+}
+
+function toIssueAt(at: string): (issue: FieldIssue) => FieldIssue {
+  return ({ path, message }) => ({ path: `${at}${at.includes(' line ') ? ': ' : '.'}${path}`, message });
+}
+
+function listRepeatedIds(questions: readonly StoredQuestion[], located: readonly LocatedQuestion[]): FieldIssue[] {
+  const seen = new Set<string>();
+  return questions.flatMap(({ id }, index) => {
+    const isRepeated = seen.has(id);
+    seen.add(id);
+    if (!isRepeated) return [];
+    return toIssueAt(located[index]?.at ?? '')({
+      path: 'id',
+      message: `must be unique, found ${JSON.stringify(id)} again`,
+    });
+  });
+}
+
+/** @throws Problem 400 if there is an issue */
+function refuseIssues(issues: readonly FieldIssue[]): void {
+  const [first] = issues;
+  if (first === undefined) return;
+  const more = issues.length === 1 ? '' : ` ${issues.length - 1} more issues were found.`;
+  throw basicProblem('validation_failed', `${first.path} ${first.message}.${more}`, {
+    errors: issues.slice(0, MAX_ISSUES),
+  });
+}
+
+function toStoredQuestion(
+  { id, question, expected, relevant, unanswerable }: EvaluationQuestion,
+  position: number,
+): StoredQuestion {
+  return {
+    id: id ?? String(position),
+    question,
+    expected: expected ?? [],
+    relevant: (relevant ?? []).map((reference) =>
+      Object.fromEntries(Object.entries(reference).filter(([, field]: [string, unknown]) => typeof field === 'string')),
+    ),
+    unanswerable: unanswerable ?? false,
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { scoreQuestion, type ScoredPassage } from './score-question.js';
+import type { StoredQuestion } from '../database/tables/evaluations.js';
+
+const buildQuestion = (more: Partial<StoredQuestion> = {}): StoredQuestion => ({
+  ...{ id: '1', question: 'When?', expected: [], relevant: [], unanswerable: false },
+  ...more,
+});
+const buildPassage = (more: Partial<ScoredPassage> = {}): ScoredPassage => ({
+  ...{ datasourceId: 'd1', datasourceName: 'Manual.pdf', customId: 'c1', source: 'https://example.org/a' },
+  text: 'The shop  opens\nat 9:30.',
+  ...more,
+});
+const OTHER = buildPassage({ datasourceId: 'd2', datasourceName: 'b', customId: null, source: null, text: 'Nothing.' });
+const scoreSearch = (question: Partial<StoredQuestion>, passages: readonly ScoredPassage[]) =>
+  scoreQuestion(buildQuestion(question), { passages, answer: undefined });
+
+describe('a relevant reference', () => {
+  it.each([
+    [{ document: 'manual.PDF' }],
+    [{ source: 'https://example.org/a' }],
+    [{ datasourceId: 'D1' }],
+    [{ customId: 'c1' }],
+    [{ text: 'the shop opens AT 9:30' }],
+  ])('%j matches the passage, and no other one', (reference) => {
+    const { scores, isRelevant } = scoreSearch({ relevant: [reference] }, [OTHER, buildPassage()]);
+    expect(isRelevant).toEqual([false, true]);
+    expect(scores).toMatchObject({ recall: 1, mrr: 0.5 });
+  });
+
+  it('is needed for the measures of a ranking', () => {
+    expect(scoreSearch({}, [OTHER]).scores).toMatchObject({ recall: null, ndcg10: null, mrr: null });
+    expect(scoreSearch({ relevant: [{ text: 'x' }] }, []).scores).toMatchObject({ recall: 0, ndcg10: 0, mrr: 0 });
+  });
+});
+
+describe('answerContains', () => {
+  it.each([
+    ['The price is 15 EUR.', '5', 0],
+    ['The price is 5.2 EUR.', '5', 0],
+    ['The price is 0.5 EUR.', '5', 0],
+    ['The price is 5 EUR.', '5', 1],
+    ['It costs 15, or 5.', '5', 1],
+    ['Ｏpens AT  Nine', 'opens at nine', 1],
+    ['第5章', '5', 1],
+    ['Opens at ten', 'opens at nine', 0],
+  ])('of the answer %j and the expected text %j is %d', (answer, expected, score) => {
+    const { scores } = scoreQuestion(buildQuestion({ expected: ['absent', expected] }), { passages: [], answer });
+    expect(scores.answerContains).toBe(score);
+  });
+
+  it('reads the passages of a search, and the answer of an agent only', () => {
+    const question = buildQuestion({ expected: ['opens at 9:30'] });
+    const passages = [OTHER, buildPassage()];
+    expect(scoreQuestion(question, { passages, answer: undefined }).scores.answerContains).toBe(1);
+    expect(scoreQuestion(question, { passages, answer: 'I don’t know.' }).scores.answerContains).toBe(0);
+  });
+});
+
+describe('the citations of an answer', () => {
+  const cite = (passage: ScoredPassage, cited: boolean): ScoredPassage => ({ ...passage, cited });
+  const relevant = [{ document: 'Manual.pdf' }];
+
+  it('give the citation precision of the cited sources', () => {
+    const passages = [cite(buildPassage(), true), cite(OTHER, true), cite(OTHER, false)];
+    const { scores } = scoreQuestion(buildQuestion({ relevant }), { passages, answer: 'At 9:30.' });
+    expect(scores).toMatchObject({ citationPrecision: 0.5, answered: 1, abstention: null });
+  });
+
+  it('are missing in an abstention, which is right for an unanswerable question only', () => {
+    const outcome = { passages: [cite(buildPassage(), false)], answer: 'I don’t know.' };
+    expect(scoreQuestion(buildQuestion({ relevant }), outcome).scores).toMatchObject({
+      ...{ citationPrecision: null, answered: 0, abstention: null },
+    });
+    expect(scoreQuestion(buildQuestion({ unanswerable: true }), outcome).scores).toMatchObject({
+      ...{ citationPrecision: null, answered: null, abstention: 1 },
+    });
+  });
+
+  it('do not apply to a search', () => {
+    expect(scoreSearch({ unanswerable: true }, [OTHER]).scores).toMatchObject({ abstention: null, answered: null });
+  });
+});

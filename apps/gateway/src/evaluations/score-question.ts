@@ -1,0 +1,121 @@
+import type { QuestionScores, RelevantReference } from '@quarry/contracts';
+import { containsText, normalizeText } from './match-text.js';
+import { computeNdcg10, computeRecall, computeReciprocalRank, type MatchedReferences } from './ranking-measures.js';
+import type { StoredQuestion } from '../database/tables/evaluations.js';
+
+/** A passage that a query found, with its text. */
+export interface ScoredPassage {
+  readonly datasourceId: string;
+  readonly datasourceName: string;
+  readonly customId: string | null;
+  readonly source: string | null;
+  readonly text: string;
+  /** True if the answer cites it. Undefined for a search without an answer. */
+  readonly cited?: boolean;
+}
+
+/** The outcome of a query: the passages, best first, and the answer of an agent. */
+export interface Outcome {
+  readonly passages: readonly ScoredPassage[];
+  /** Undefined for a search of a datastore. */
+  readonly answer: string | undefined;
+}
+
+export interface ScoredOutcome {
+  readonly scores: Pick<QuestionScores, keyof QuestionScores>;
+  /** For each passage, whether it matches a relevant reference. */
+  readonly isRelevant: readonly boolean[];
+}
+
+/** Computes the measures of a question. A measure that does not apply is null. */
+export function scoreQuestion(question: StoredQuestion, { passages, answer }: Outcome): ScoredOutcome {
+  const matches = matchReferences(question.relevant, passages);
+  const references = question.relevant.length;
+  const isRelevant = matches.map((numbers) => numbers.length > 0);
+  const rank = (measure: (matches: MatchedReferences, references: number) => number): number | null =>
+    references === 0 ? null : measure(matches, references);
+  const texts = answer === undefined ? passages.map(({ text }) => text) : [answer];
+  return {
+    isRelevant,
+    scores: {
+      recall: rank(computeRecall),
+      ndcg10: rank(computeNdcg10),
+      mrr: rank(computeReciprocalRank),
+      answerContains: question.expected.length === 0 ? null : toScore(containsAny(texts, question.expected)),
+      ...scoreCitations(question, passages, isRelevant, answer !== undefined),
+    },
+  };
+}
+
+type CitationScores = Pick<QuestionScores, 'citationPrecision' | 'abstention' | 'answered'>;
+
+/** Computes the measures that read which sources an answer cites. An answer that cites no source counts as an abstention. */
+function scoreCitations(
+  { relevant, unanswerable }: StoredQuestion,
+  passages: readonly ScoredPassage[],
+  isRelevant: readonly boolean[],
+  isAnswer: boolean,
+): CitationScores {
+  if (!isAnswer) return { citationPrecision: null, abstention: null, answered: null };
+  const cited = isRelevant.filter((_, at) => passages[at]?.cited === true);
+  const hasCitations = cited.length > 0;
+  const precision = cited.filter(Boolean).length / cited.length;
+  return {
+    citationPrecision: hasCitations && relevant.length > 0 ? precision : null,
+    abstention: unanswerable ? toScore(!hasCitations) : null,
+    answered: unanswerable ? null : toScore(hasCitations),
+  };
+}
+
+function matchReferences(
+  references: StoredQuestion['relevant'],
+  passages: readonly ScoredPassage[],
+): MatchedReferences {
+  const tests = references.map(buildTest);
+  return passages.map((passage) => {
+    const normalized = { name: normalizeText(passage.datasourceName), text: normalizeText(passage.text) };
+    return tests.flatMap((test, number) => (test(passage, normalized) ? [number] : []));
+  });
+}
+
+/** The name and the text of a passage, normalized. */
+interface NormalizedPassage {
+  readonly name: string;
+  readonly text: string;
+}
+
+type ReferenceTest = (passage: ScoredPassage, normalized: NormalizedPassage) => boolean;
+
+/** Builds the test of a reference, which has exactly one field. */
+function buildTest({
+  document,
+  source,
+  datasourceId,
+  customId,
+  text,
+}: StoredQuestion['relevant'][number]): ReferenceTest {
+  if (isGiven(document)) {
+    const name = normalizeText(document);
+    return (_passage, normalized) => normalized.name === name;
+  }
+  if (isGiven(text)) {
+    const part = normalizeText(text);
+    return (_passage, normalized) => containsText(normalized.text, part);
+  }
+  if (isGiven(source)) return (passage) => passage.source === source;
+  if (isGiven(datasourceId)) return (passage) => passage.datasourceId === datasourceId.toLowerCase();
+  return (passage) => isGiven(customId) && passage.customId === customId;
+}
+
+function isGiven(field: RelevantReference['text']): field is string {
+  return field !== undefined && field !== null;
+}
+
+function containsAny(texts: readonly string[], expected: readonly string[]): boolean {
+  const normalized = texts.map(normalizeText);
+  return expected.map(normalizeText).some((part) => normalized.some((text) => containsText(text, part)));
+}
+
+function toScore(isReached: boolean): number {
+  return isReached ? 1 : 0;
+}
