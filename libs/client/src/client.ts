@@ -1,5 +1,6 @@
 import type { Connection } from './connection.js';
 import { createAdministrationMethods } from './administration-methods.js';
+import { createEvaluationMethods } from './evaluation-methods.js';
 import { createKnowledgeMethods } from './knowledge-methods.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
 
@@ -23,5 +24,9 @@ import type { ClientOptions, QuarryClient } from './quarry-client.js';
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = { fetch: globalThis.fetch, retries: 2, maxWaitMs: 30_000, ...options };
-  return { ...createKnowledgeMethods(connection), ...createAdministrationMethods(connection) };
+  return {
+    ...createKnowledgeMethods(connection),
+    ...createEvaluationMethods(connection),
+    ...createAdministrationMethods(connection),
+  };
 }

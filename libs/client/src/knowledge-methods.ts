@@ -2,15 +2,12 @@ import { parseAnswerEvents } from './answer-events.js';
 import { buildUpload } from './build-upload.js';
 import { sendRequest, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
+import { pollUntil } from './poll-until.js';
 import type { KnowledgeMethods } from './quarry-client.js';
 import { createRequests } from './requests.js';
 import type { Datasource } from './types.js';
-import { waitFor } from './wait-for-retry.js';
 
 const SETTLED: readonly Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
-const MIN_WAIT_MS = 50;
-const MAX_WAIT_MS = 1_000;
-const BACKOFF_FACTOR = 1.5;
 
 export function createKnowledgeMethods(connection: Connection): KnowledgeMethods {
   const { ask, remove } = createRequests(connection);
@@ -45,7 +42,11 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
       ask('syncDatasource', { path: { id }, query, signal, idempotencyKey }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
     untilSettled: async (id, { signal } = {}) =>
-      untilSettled(() => ask('getDatasource', { path: { id }, signal }), signal),
+      pollUntil(
+        () => ask('getDatasource', { path: { id }, signal }),
+        ({ status }) => SETTLED.includes(status),
+        signal,
+      ),
   };
 }
 
@@ -60,14 +61,5 @@ async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-/** Polls the datasource, with a growing delay between requests. */
-async function untilSettled(get: () => Promise<Datasource>, signal?: AbortSignal): Promise<Datasource> {
-  for (let waitMs = MIN_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
-    const datasource = await get();
-    if (SETTLED.includes(datasource.status)) return datasource;
-    await waitFor(waitMs, signal);
   }
 }

@@ -32,7 +32,7 @@ export interface FileNames {
  * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
  * not respond, and the reason of the signal if it is aborted.
  */
-export interface QuarryClient extends KnowledgeMethods, AdministrationMethods {}
+export interface QuarryClient extends KnowledgeMethods, EvaluationMethods, AdministrationMethods {}
 
 /** Provides the operations that ask questions and that fill datastores. */
 export interface KnowledgeMethods {
@@ -87,6 +87,26 @@ export interface KnowledgeMethods {
    * signal: AbortSignal.timeout(60_000) }`.
    */
   untilSettled(id: string, options?: CallOptions): Promise<Types.Datasource>;
+}
+
+/** Provides the operations on evaluations. */
+export interface EvaluationMethods {
+  /** Starts an evaluation of a datastore or an agent. */
+  createEvaluation(request: Types.CreateEvaluationRequest, options?: CreateOptions): Promise<Types.Evaluation>;
+  listEvaluations(query?: QueryOf<'listEvaluations'>, options?: CallOptions): Promise<AnswerOf<'listEvaluations'>>;
+  getEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
+  /** Lists the questions with their outcome, in the order of the dataset. */
+  listEvaluationQuestions(
+    id: string,
+    query?: QueryOf<'listEvaluationQuestions'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listEvaluationQuestions'>>;
+  /** Compares an evaluation with another one of the same dataset. */
+  compareEvaluations(id: string, withId: string, options?: CallOptions): Promise<Types.EvaluationComparison>;
+  cancelEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
+  deleteEvaluation(id: string, options?: CallOptions): Promise<void>;
+  /** Waits until the evaluation is `done`, `cancelled` or `error`. */
+  untilEvaluated(id: string, options?: CallOptions): Promise<Types.Evaluation>;
 }
 
 /** Provides the operations on agents, conversations, API keys, webhooks and organizations. */

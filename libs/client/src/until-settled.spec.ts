@@ -28,3 +28,11 @@ describe('untilSettled', () => {
     await expect(quarry.untilSettled('a', { signal: AbortSignal.timeout(10) })).rejects.toThrow(/timeout/);
   });
 });
+
+describe('untilEvaluated', () => {
+  it.each(['done', 'cancelled', 'error'])('returns the evaluation when its status is %s', async (status) => {
+    const { quarry, countRequests } = clientOf(['waiting', 'running', status]);
+    expect(await quarry.untilEvaluated('a')).toMatchObject({ status });
+    expect(countRequests()).toBe(3);
+  });
+});
