@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createClient } from '@quarry/client';
+import { createClient, type QuarryClient } from '@quarry/client';
 import { expect } from 'vitest';
 import type { Block } from './read-documents.js';
 import { findShapeProblems } from './shape-problems.js';
@@ -67,14 +67,26 @@ export class DocumentedRequests {
 
   async #keepIds(line: string, response: unknown): Promise<void> {
     const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // the documented form
-    const [, resource] = /\$api\/(datastore|datasource|agent|webhook)s (?:-d|-F)/.exec(line) ?? [];
+    const [, resource] = /\$api\/(datastore|datasource|agent|webhook|evaluation)s (?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
     const variable = DATASOURCE_VARIABLES[type] ?? resource;
-    if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
+    if (variable === 'evaluation') await this.#keepEvaluation(response);
+    else if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
     const settling = [...ids, ...(variable === 'datasource' || line.includes('/file-upload/') ? [id ?? ''] : [])];
+    for (const datasource of settling) await this.#createClient().untilSettled(datasource);
+  }
+
+  /** Keeps the ids of the newest and of the first evaluation, and of their dataset, when the evaluation has ended. */
+  async #keepEvaluation(response: unknown): Promise<void> {
+    const { id, datasetId } = response as { readonly id: string; readonly datasetId: string }; // the documented form
+    await this.#createClient().untilEvaluated(id);
+    this.#ids['earlier'] ??= id;
+    Object.assign(this.#ids, { evaluation: id, dataset: datasetId });
+  }
+
+  #createClient(): QuarryClient {
     const { api: baseUrl, key: apiKey } = this.#settings;
-    const client = createClient({ baseUrl, apiKey });
-    for (const datasource of settling) await client.untilSettled(datasource);
+    return createClient({ baseUrl, apiKey });
   }
 }
 
