@@ -56,11 +56,12 @@ export async function searchLexical(
 }
 
 /**
- * Repeats each word in proportion to its weight. BM25 adds up repeated words, while a separate query per weight takes
+ * Repeats each word in proportion to its weight, as few times as possible. BM25 adds up repeated words, while a separate query per weight takes
  * twice the time.
  */
 function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
-  const unit = [...terms.values()].every((weight) => Number.isInteger(weight)) ? 1 : WEIGHT_STEP;
+  const isDivisor = (unit: number): boolean => Array.from(terms.values()).every((weight) => weight % unit === 0);
+  const unit = [1, 2 * WEIGHT_STEP].find(isDivisor) ?? WEIGHT_STEP;
   const words = Array.from(terms).flatMap(([term, weight]) => Array<string>(Math.round(weight / unit)).fill(term));
   return { words: words.join(' '), unit };
 }

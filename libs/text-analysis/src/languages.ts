@@ -1,3 +1,4 @@
+import { stemmer as arabic } from '@orama/stemmers/arabic';
 import { stemmer as bulgarian } from '@orama/stemmers/bulgarian';
 import { stemmer as danish } from '@orama/stemmers/danish';
 import { stemmer as dutch } from '@orama/stemmers/dutch';
@@ -7,6 +8,7 @@ import { stemmer as french } from '@orama/stemmers/french';
 import { stemmer as german } from '@orama/stemmers/german';
 import { stemmer as greek } from '@orama/stemmers/greek';
 import { stemmer as hungarian } from '@orama/stemmers/hungarian';
+import { stemmer as hindi } from '@orama/stemmers/indian';
 import { stemmer as italian } from '@orama/stemmers/italian';
 import { stemmer as norwegian } from '@orama/stemmers/norwegian';
 import { stemmer as portuguese } from '@orama/stemmers/portuguese';
@@ -15,6 +17,7 @@ import { stemmer as russian } from '@orama/stemmers/russian';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
+import { stopwords as arabicStopWords } from '@orama/stopwords/arabic';
 import { stopwords as bulgarianStopWords } from '@orama/stopwords/bulgarian';
 import { stopwords as danishStopWords } from '@orama/stopwords/danish';
 import { stopwords as dutchStopWords } from '@orama/stopwords/dutch';
@@ -32,17 +35,27 @@ import { stopwords as russianStopWords } from '@orama/stopwords/russian';
 import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
-import { normalizeText, removeAccents } from './normalize-text.js';
 import { createGuardedStemmer, type Stemmer } from './guarded-stemmer.js';
+import { normalizeText, removeAccents } from './normalize-text.js';
+import { stemPersian } from './stem-persian.js';
+import { HINDI_STOP_WORDS, PERSIAN_STOP_WORDS, VIETNAMESE_STOP_WORDS } from './stop-words.js';
 
-/** Describes a language with a stemmer. */
+/** Describes a language whose words are reduced to stems, or that has a list of stop words. */
 export interface Language {
   /** ISO 639-1 code. */
   readonly code: string;
-  /** Returns the stem of a normalized word by the Snowball algorithm of the language. Never throws. */
+  /**
+   * Returns the stem of a normalized word, without accents unless they distinguish words of the language. Never throws.
+   */
   readonly stem: Stemmer;
-  /** Contains function words that are in most texts, without accents. */
+  /** Returns true for function words that are in most texts. @param word is normalized, with its accents */
+  readonly isStopWord: (word: string) => boolean;
+  /** Lists the spellings of the stop words: with their accents, and also without them unless they distinguish words. */
   readonly stopWords: ReadonlySet<string>;
+  /** Indicates that accents distinguish words, so that a word without them is another word. */
+  readonly hasSignificantAccents: boolean;
+  /** Indicates that suffixes follow an apostrophe, as in the Turkish `Ankara'da` (in Ankara). */
+  readonly hasApostropheSuffixes: boolean;
   /** Matches words in the script of the language. */
   readonly script: RegExp;
 }
@@ -50,19 +63,24 @@ export interface Language {
 const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 const CYRILLIC = /^[\p{Script=Cyrillic}\p{M}]+$/u;
 const GREEK = /^[\p{Script=Greek}\p{M}]+$/u;
+const ARABIC = /^[\p{Script=Arabic}\p{M}]+$/u;
+const DEVANAGARI = /^[\p{Script=Devanagari}\p{M}]+$/u;
 
 export const ENGLISH = defineLanguage('en', LATIN, english, englishStopWords);
 
-/** Lists the languages with stemmers. */
+/** Lists the languages with stemmers or stop words. */
 export const LANGUAGES: readonly Language[] = [
+  defineLanguage('ar', ARABIC, stemArabic, arabicStopWords),
   defineLanguage('bg', CYRILLIC, stemBulgarian, bulgarianStopWords),
   defineLanguage('da', LATIN, danish, danishStopWords),
   defineLanguage('de', LATIN, german, germanStopWords),
   defineLanguage('el', GREEK, greek, greekStopWords),
   ENGLISH,
   defineLanguage('es', LATIN, spanish, spanishStopWords),
+  defineLanguage('fa', ARABIC, stemPersian, PERSIAN_STOP_WORDS),
   defineLanguage('fi', LATIN, finnish, finnishStopWords),
   defineLanguage('fr', LATIN, french, frenchStopWords),
+  defineLanguage('hi', DEVANAGARI, hindi, HINDI_STOP_WORDS),
   defineLanguage('hu', LATIN, hungarian, hungarianStopWords),
   defineLanguage('it', LATIN, italian, italianStopWords),
   defineLanguage('nl', LATIN, dutch, dutchStopWords),
@@ -72,11 +90,45 @@ export const LANGUAGES: readonly Language[] = [
   defineLanguage('ru', CYRILLIC, russian, russianStopWords),
   defineLanguage('sv', LATIN, swedish, swedishStopWords),
   defineLanguage('tr', LATIN, turkish, turkishStopWords),
+  defineVietnamese(),
 ];
 
-function defineLanguage(code: string, script: RegExp, stem: Stemmer, stopWords: readonly string[]): Language {
-  const known = new Set(stopWords.map((word) => removeAccents(normalizeText(word))));
-  return { code, script, stem: createGuardedStemmer(code, stem), stopWords: known };
+function defineLanguage(code: string, script: RegExp, stem: Stemmer, listed: readonly string[]): Language {
+  const written = listed.map(normalizeText);
+  const plain = written.map(removeAccents);
+  const stopWords = new Set([...written, ...plain]);
+  const guarded = createGuardedStemmer(code, stem);
+  return {
+    code,
+    script,
+    stem: (word) => removeAccents(guarded(word)),
+    isStopWord: (word) => stopWords.has(removeAccents(word)),
+    stopWords,
+    hasSignificantAccents: false,
+    hasApostropheSuffixes: code === 'tr',
+  };
+}
+
+/** Defines Vietnamese, whose words have no inflected forms: the stem of a word is the word with its accents. */
+function defineVietnamese(): Language {
+  const stopWords = new Set(VIETNAMESE_STOP_WORDS.map(normalizeText));
+  return {
+    code: 'vi',
+    script: LATIN,
+    stem: (word) => word,
+    isStopWord: (word) => stopWords.has(word),
+    stopWords,
+    hasSignificantAccents: true,
+    hasApostropheSuffixes: false,
+  };
+}
+
+/** Matches a conjunction before the Arabic article, alone or with a preposition. The package expects neither. */
+const ARABIC_CONJUNCTION = /^[وف](?=ال|لل|بال|كال)/;
+
+/** Returns the stem of an Arabic word without a conjunction and a preposition before the article. Source: light10 (Larkey et al. 2007). */
+function stemArabic(word: string): string {
+  return arabic(word.replace(ARABIC_CONJUNCTION, '').replace(/^[بك](?=ال)/, ''));
 }
 
 /**

@@ -1,12 +1,14 @@
 import { LANGUAGES, type Language } from './languages.js';
+import { removeAccents } from './normalize-text.js';
 
 /** Maximum number of words to examine. More words rarely change the result. */
 export const MAX_EXAMINED_WORDS = 400;
 
-/** Maps each stop word to its languages. */
-const LANGUAGES_OF = new Map<string, Language[]>();
+/** Maps each spelling of a stop word to its languages. */
+const LANGUAGES_BY_STOP_WORD = new Map<string, Language[]>();
 for (const language of LANGUAGES)
-  for (const word of language.stopWords) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
+  for (const word of language.stopWords)
+    LANGUAGES_BY_STOP_WORD.set(word, [...(LANGUAGES_BY_STOP_WORD.get(word) ?? []), language]);
 
 /**
  * Minimum evidence for a language. A stop word of one language counts 1; a shared one counts proportionally less for
@@ -17,18 +19,39 @@ const LEAST_EVIDENCE = 0.75;
 const CLEARLY = 1.2;
 
 /**
+ * Lists the possible languages of a text without evidence. A language in which accents distinguish words is not among
+ * them, because it would give the accents of words in other languages too much weight.
+ */
+const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignificantAccents);
+
+/**
  * Returns the likely languages of a text, determined by its stop words. Returns one language if it is clear, and all of
  * them if there is no evidence, as in a list of names.
  *
- * @param words in lower case, without accents; a few hundred suffice
+ * @param words are normalized, with their accents; a few hundred suffice
  */
 export function findLikelyLanguages(words: readonly string[]): readonly Language[] {
+  return selectLikelyLanguages(measureEvidence(words));
+}
+
+/** Returns the languages with the most evidence, or all languages if there is little. */
+export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
+  const best = Math.max(0, ...evidence.values());
+  if (best < LEAST_EVIDENCE) return UNCERTAIN;
+  return [...evidence].filter(([, found]) => best <= CLEARLY * found).map(([language]) => language);
+}
+
+/** Measures the evidence for each language: the number of stop words, divided by the number of their languages. */
+export function measureEvidence(words: readonly string[]): ReadonlyMap<Language, number> {
   const evidence = new Map<Language, number>();
   for (const word of words) {
-    const languages = LANGUAGES_OF.get(word) ?? [];
+    const languages = listLanguagesOfStopWord(word);
     for (const language of languages) evidence.set(language, (evidence.get(language) ?? 0) + 1 / languages.length);
   }
-  const best = Math.max(0, ...evidence.values());
-  if (best < LEAST_EVIDENCE) return LANGUAGES;
-  return [...evidence].filter(([, found]) => best <= CLEARLY * found).map(([language]) => language);
+  return evidence;
+}
+
+/** Returns the languages with this spelling. A word with accents of no language may be misspelled, so it is compared without. */
+function listLanguagesOfStopWord(word: string): readonly Language[] {
+  return LANGUAGES_BY_STOP_WORD.get(word) ?? LANGUAGES_BY_STOP_WORD.get(removeAccents(word)) ?? [];
 }

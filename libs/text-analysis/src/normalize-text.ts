@@ -21,11 +21,22 @@ const DOT_ABOVE = /(?<=i)\u0307/g;
 /** Matches Hebrew points, Arabic short vowels and tatweel, which occur in some texts and rarely in queries. */
 const VOWEL_POINTS = /\u0640|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u0652\u0670]/g;
 
-/** Maps letters that Unicode does not decompose to their usual replacements. */
+/** Matches the madda and hamza of Arabic letters, which are often omitted. Source: Lucene's `ArabicNormalizer`. */
+const HAMZA_MARKS = /[\u0653-\u0655]/g;
+
+/**
+ * Maps letters that Unicode does not decompose to their usual replacements. For Arabic and Persian letters, these are the
+ * replacements of Lucene's `ArabicNormalizer` and `PersianNormalizer`.
+ */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' },
+  ...{ ٱ: 'ا', ى: 'ي', ی: 'ي', ے: 'ي', ک: 'ك', ة: 'ه', ہ: 'ه', ە: 'ه' },
 };
 const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
+
+/** Lists the zeros of decimal digits in scripts whose texts also use the ASCII digits. The other nine digits follow. */
+const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
+const DIGIT = /(?![0-9])\p{Nd}/gu;
 
 /** Match letters without a separate upper case: the German ß and the final Greek sigma. */
 const SHARP_S = /ß/g;
@@ -43,17 +54,25 @@ export function normalizeText(text: string): string {
     .replace(DOT_ABOVE, '')
     .replace(SHARP_S, 'ss')
     .replace(FINAL_SIGMA, 'σ')
+    .replace(DIGIT, convertDigit)
     .normalize('NFD')
     .replace(VOWEL_POINTS, '')
     .normalize('NFC');
 }
 
-/** Removes accents from normalized text, for comparison. */
+/** Returns the ASCII digit of a decimal digit, or the digit itself if it belongs to another script. */
+function convertDigit(digit: string): string {
+  const zero = ZEROS.find((code) => digit.charCodeAt(0) >= code && digit.charCodeAt(0) < code + 10);
+  return zero === undefined ? digit : String(digit.charCodeAt(0) - zero);
+}
+
+/** Removes accents and other spelling variants from normalized text, for comparison. */
 export function removeAccents(normalised: string): string {
   if (ASCII.test(normalised)) return normalised;
   return normalised
     .normalize('NFD')
     .replace(ACCENTS, '')
+    .replace(HAMZA_MARKS, '')
     .normalize('NFC')
     .replace(REPLACED, (letter) => REPLACEMENTS[letter] ?? letter);
 }

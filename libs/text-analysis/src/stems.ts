@@ -5,7 +5,7 @@ import type { Language } from './languages.js';
 const LEAST_LENGTH = 3;
 
 /**
- * Returns the stems of a word, without accents.
+ * Returns the stems of a word, without accents unless they distinguish words of the language.
  *
  * @param word is normalized
  * @param languages lists its possible languages; those in the script of the word are used
@@ -13,9 +13,10 @@ const LEAST_LENGTH = 3;
  */
 export function computeStems(word: string, languages: readonly Language[]): readonly string[] {
   const plain = removeAccents(word);
-  if (word.length < LEAST_LENGTH) return [plain];
   const known = languages.filter(({ script }) => script.test(word));
   if (known.length === 0) return [plain];
-  const stems = known.map(({ stem }) => removeAccents(stem(word)));
-  return [...new Set(stems.map((stem) => (stem.length < LEAST_LENGTH ? plain : stem)))];
+  if (word.length < LEAST_LENGTH)
+    return [...new Set(known.map(({ hasSignificantAccents }) => (hasSignificantAccents ? word : plain)))];
+  const stems = known.map(({ stem }) => stem(word));
+  return [...new Set(stems.map((stem) => (stem.length < LEAST_LENGTH && stem !== word ? plain : stem)))];
 }

@@ -1,6 +1,8 @@
 import { normalizeText, removeAccents } from './normalize-text.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
+import { removeApostropheParts } from './apostrophes.js';
 import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
+import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
 import { splitIntoRuns, type Run } from './script-runs.js';
 import { computeStems } from './stems.js';
@@ -15,13 +17,13 @@ const MAX_QUERY_TERMS = 1_000;
 const SURFACE_WEIGHT = 0.25;
 
 /** Divides every weight of `weighQueryTerms`. */
-export const WEIGHT_STEP = 0.25;
+export const WEIGHT_STEP = 0.125;
 
 /**
  * Version of the analysis. Raise it when `extractTerms` returns other terms than before: documents of other versions are
  * then indexed again.
  */
-export const ANALYSIS_VERSION = 4;
+export const ANALYSIS_VERSION = 5;
 
 /** Lists scripts that identify a language. Kana distinguish Japanese from Chinese. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
@@ -76,30 +78,37 @@ function isWorthCaching({ kind, text }: Run): boolean {
 
 /**
  * Returns the terms of a query: the stem of each word, which matches all of its forms, without stop words. If the
- * language is unclear, every word is included in every form. Returns at most a thousand terms.
+ * language is unclear, every word has its stems in the languages of the documents. Returns at most a thousand terms.
+ *
+ * @param documentLanguages lists the ISO 639-1 codes of the searched documents' languages; empty if unknown, so that
+ * every language is possible
  */
-export function analyzeQueryTerms(text: string): string[] {
-  return stemTerms(analyzeQuery(text)).slice(0, MAX_QUERY_TERMS);
+export function analyzeQueryTerms(text: string, documentLanguages: readonly string[] = []): string[] {
+  return stemTerms(analyzeQuery(text, documentLanguages)).slice(0, MAX_QUERY_TERMS);
 }
 
 /**
- * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the unchanged words, which match texts in
- * other languages. A word with a single form has weight 1. Each weight is a multiple of `WEIGHT_STEP`.
+ * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the words with and without accents, which
+ * match texts in other languages. A word with a single form has weight 1. Each weight is a multiple of `WEIGHT_STEP`.
+ *
+ * @param documentLanguages as for `analyzeQueryTerms`
  */
-export function weighQueryTerms(text: string): ReadonlyMap<string, number> {
-  const query = analyzeQuery(text);
+export function weighQueryTerms(text: string, documentLanguages: readonly string[] = []): ReadonlyMap<string, number> {
+  const query = analyzeQuery(text, documentLanguages);
   const weights = new Map<string, number>();
   const addTerms = (terms: readonly string[], weight: number): void => {
     for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
   };
   addTerms(stemTerms(query), 1 - SURFACE_WEIGHT);
-  addTerms(analyzeRuns(query.runs, listSurfaceForms), SURFACE_WEIGHT);
+  // A word with accents shares the weight of its surface form with the word without them.
+  addTerms(analyzeRuns(query.runs, removeWordAccents), SURFACE_WEIGHT / 2);
+  addTerms(analyzeRuns(query.runs, keepWordAccents), SURFACE_WEIGHT / 2);
   return weights;
 }
 
 /** Counts the distinct words of `analyzeQueryTerms`, regardless of the number of their forms. */
 export function countQueryWords(text: string): number {
-  const words = analyzeRuns(analyzeQuery(text).runs, (word) => [removeAccents(word)]);
+  const words = analyzeRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
 
@@ -108,12 +117,15 @@ interface AnalyzedQuery {
   readonly languages: readonly Language[];
 }
 
-function analyzeQuery(text: string): AnalyzedQuery {
+function analyzeQuery(text: string, documentLanguages: readonly string[]): AnalyzedQuery {
   const runs = [...splitIntoRuns(normalizeText(text))];
-  const languages = findLanguages(runs);
-  const significant = runs.filter((run) => !isStopWord(removeAccents(run.text), languages));
+  const { stemming, omitting } = determineQueryLanguages(selectWords(runs), documentLanguages);
+  const isOmitted = (word: string): boolean => omitting.every((language) => language.isStopWord(word));
+  const isSuffixed = stemming.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
+  const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isOmitted) }));
+  const significant = words.filter(({ text }) => !isOmitted(text));
   // "To be or not to be" consists of stop words only.
-  return { runs: significant.length === 0 ? runs : significant, languages };
+  return { runs: significant.length === 0 ? runs : significant, languages: stemming };
 }
 
 /** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
@@ -132,34 +144,31 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
 }
 
 function findLanguages(runs: readonly Run[]): readonly Language[] {
+  return findLikelyLanguages(selectWords(runs));
+}
+
+/** Returns the words that language detection examines. */
+function selectWords(runs: readonly Run[]): readonly string[] {
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
-  return findLikelyLanguages(words.map(({ text }) => removeAccents(text)));
+  return words.map(({ text }) => text);
 }
 
 function stemTerms({ runs, languages }: AnalyzedQuery): string[] {
-  return analyzeRuns(
-    runs,
-    languages.length === 1 ? (word) => computeStems(word, languages) : createPlainForms(languages),
-  );
+  return analyzeRuns(runs, (word) => computeStems(word, languages));
 }
 
-/** Returns the surface forms of a word: without accents, and with them if it has any. */
-function listSurfaceForms(word: string): readonly string[] {
-  return [...new Set([removeAccents(word), word])];
+function removeWordAccents(word: string): readonly string[] {
+  return [removeAccents(word)];
 }
 
-function createPlainForms(languages: Iterable<Language>): TermsOfWord {
-  const all = [...languages];
-  return (word) => [...new Set([removeAccents(word), ...computeStems(word, all)])];
+function keepWordAccents(word: string): readonly string[] {
+  return [word];
 }
 
+/** Returns a function that lists all forms of a word: without accents, its stems, and with accents. */
 function createIndexedForms(languages: Iterable<Language>): TermsOfWord {
-  const plainForms = createPlainForms(languages);
-  return (word) => [...new Set([...plainForms(word), word])];
-}
-
-function isStopWord(word: string, languages: readonly Language[]): boolean {
-  return languages.every(({ stopWords }) => stopWords.has(word));
+  const all = [...languages];
+  return (word) => [...new Set([removeAccents(word), ...computeStems(word, all), word])];
 }
 
 /** Returns the terms of one normalized word. */

@@ -1,0 +1,46 @@
+import { ENGLISH, LANGUAGES, type Language } from './languages.js';
+import { measureEvidence, selectLikelyLanguages } from './likely-languages.js';
+
+/** Describes the languages of a query. */
+export interface QueryLanguages {
+  /** Lists the languages whose stems can match. */
+  readonly stemming: readonly Language[];
+  /** Lists the languages that all have to have a word as stop word, so that the query omits it. */
+  readonly omitting: readonly Language[];
+}
+
+/**
+ * Minimum evidence for a language that none of the documents has. Words such as `die` and `son` are stop words of one
+ * language and names or nouns in another.
+ */
+const FOREIGN_EVIDENCE = 1.5;
+
+/**
+ * Determines the languages of a query. The documents' languages decide where the query itself is unclear: few words of
+ * a keyword query are stop words.
+ *
+ * - If the query is clearly in one of the documents' languages, it has that language.
+ * - If it is unclear, it has the languages of the documents that are also likely for the query, or else all of theirs.
+ * - If it is clearly in another language, it has both: its own stop words are omitted, and words that it shares with the
+ * documents, such as names, match their stems.
+ *
+ * @param words are normalized, with their accents
+ * @param documentLanguages ISO 639-1 codes; empty if unknown
+ */
+export function determineQueryLanguages(
+  words: readonly string[],
+  documentLanguages: readonly string[],
+): QueryLanguages {
+  const evidence = measureEvidence(words);
+  const likely = selectLikelyLanguages(evidence);
+  if (documentLanguages.length === 0) return { stemming: likely, omitting: likely };
+  const theirs = LANGUAGES.filter(({ code }) => documentLanguages.includes(code));
+  const shared = likely.filter((language) => theirs.includes(language));
+  if (shared.length > 0) return { stemming: shared, omitting: shared };
+  // Texts without a language that has stems also contain English names and terms.
+  const possible = theirs.length === 0 ? [ENGLISH] : theirs;
+  const isForeign = Math.max(0, ...evidence.values()) >= FOREIGN_EVIDENCE;
+  return isForeign
+    ? { stemming: [...likely, ...possible], omitting: likely }
+    : { stemming: possible, omitting: possible };
+}

@@ -1,0 +1,19 @@
+import { removeAccents } from './normalize-text.js';
+
+/**
+ * Lists the suffixes of nouns and adjectives: plural, comparison, possession and indefiniteness. The longest match is
+ * removed. Source: the suffixes of Lucene's `PersianStemmer`, combined with the plural.
+ */
+const SUFFIXES: readonly string[] = [
+  ...['هایشان', 'هایی', 'هایم', 'هایت', 'هایش', 'ترین', 'های', 'شان', 'ها', 'تر', 'ات', 'ان', 'یی', 'م', 'ت', 'ش', 'ی'],
+].map(removeAccents);
+
+/** Minimum length of a stem. A shorter remainder is more often part of the word than a suffix. */
+const MIN_STEM_LENGTH = 3;
+
+/** Returns a normalized Persian word without its suffix and spelling variants. */
+export function stemPersian(normalized: string): string {
+  const word = removeAccents(normalized);
+  const suffix = SUFFIXES.find((one) => word.endsWith(one) && word.length - one.length >= MIN_STEM_LENGTH);
+  return suffix === undefined ? word : word.slice(0, -suffix.length);
+}
