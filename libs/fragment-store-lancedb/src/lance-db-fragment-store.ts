@@ -4,6 +4,7 @@ import { connect, type Connection, type Session, type Table } from '@lancedb/lan
 import {
   checkVector,
   checkVersion,
+  DocumentLanguages,
   computeDocumentId,
   type Collection,
   type DocumentRef,
@@ -15,6 +16,7 @@ import {
   type StoredDocument,
 } from '@quarry/fragment-store';
 import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
+import { countLanguages } from './count-languages.js';
 import { joinConditions, buildEqualsCondition } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { searchDense, searchLexical } from './search.js';
@@ -90,6 +92,7 @@ class LanceDbFragmentStore implements FragmentStore {
   readonly #policy: MaintenancePolicy;
   readonly #searched: SearchedTables;
   readonly #writers: TableWriters;
+  readonly #languages = new DocumentLanguages();
 
   constructor(directory: string, policy: MaintenancePolicy, searched: SearchedTables, writers: TableWriters) {
     this.#directory = directory;
@@ -111,6 +114,7 @@ class LanceDbFragmentStore implements FragmentStore {
     checkVersion(collection, version);
     const key = getTableKey(collection, version.organizationId);
     await this.#writers.useWriter(key, (writer) => writer.replaceDocument(version));
+    this.#languages.recordWrite(collection, version);
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
@@ -174,7 +178,11 @@ class LanceDbFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));
-    return table === undefined ? [] : searchLexical(table, scope, text, limit);
+    if (table === undefined) return [];
+    const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
+      countLanguages(table, scope, datastoreId),
+    );
+    return searchLexical(table, scope, { text, languages, limit });
   }
 
   async ping(): Promise<void> {

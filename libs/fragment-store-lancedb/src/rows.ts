@@ -1,6 +1,7 @@
 import {
   computeDocumentId,
   computeFragmentId,
+  detectVersionLanguage,
   yieldToEventLoop,
   type DocumentVersion,
   type StoredDocument,
@@ -47,6 +48,7 @@ export function buildRows({ version, terms }: Replacement, slotsBefore: number):
     generation: version.generation,
     price: version.offer?.price ?? null,
     stock_status: version.offer?.stockStatus ?? null,
+    language: detectVersionLanguage(version),
     document_fragments: version.fragments.length,
     document_tokens: tokensOf(version),
   };
@@ -113,6 +115,7 @@ function buildVacatedRow(document: string, ordinal: number, dimensions: number |
     ...{
       price: null,
       stock_status: null,
+      language: null,
       custom_id: null,
       source: null,
       page: null,

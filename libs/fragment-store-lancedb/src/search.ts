@@ -37,14 +37,20 @@ export async function searchDense(
   return rows.map((row) => parseScoredFragment(row, 1 - readNumber(row, '_distance')));
 }
 
+interface LexicalSearch {
+  readonly text: string;
+  /** Lists the languages of the scope's documents as ISO 639-1 codes. */
+  readonly languages: readonly string[];
+  readonly limit: number;
+}
+
 export async function searchLexical(
   table: Table,
   scope: FragmentScope,
-  text: string,
-  limit: number,
+  { text, languages, limit }: LexicalSearch,
 ): Promise<readonly ScoredFragment[]> {
   const filter = await buildVisibilityFilter(table, scope);
-  const terms = weighQueryTerms(text);
+  const terms = weighQueryTerms(text, languages);
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);

@@ -54,7 +54,11 @@ export async function completeTable(table: Table): Promise<void> {
 }
 
 /** Lists the columns that older tables lack, with their values for existing rows. */
-const ADDED_COLUMNS = { price: 'CAST(NULL AS DOUBLE)', stock_status: 'CAST(NULL AS STRING)' };
+const ADDED_COLUMNS = {
+  price: 'CAST(NULL AS DOUBLE)',
+  stock_status: 'CAST(NULL AS STRING)',
+  language: 'CAST(NULL AS STRING)',
+};
 
 async function addMissingFields(table: Table): Promise<void> {
   const there = new Set((await table.schema()).fields.map(({ name }) => name));

@@ -33,6 +33,7 @@ const FRAGMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   custom_id: KEYWORD,
   price: { type: 'float' },
   stock_status: KEYWORD,
+  language: KEYWORD,
   document_id: KEYWORD,
   commit: KEYWORD,
   generation: { type: 'integer', lookup: false, range: true },

@@ -7,10 +7,17 @@ import { buildDocumentVector } from './sparse-vector.js';
 
 export type Point = Schemas['PointStruct'];
 
+/** Describes the write of a version. */
+export interface Commit {
+  readonly commit: string;
+  /** ISO 639-1 code of the version, or null if it is unclear. */
+  readonly language: string | null;
+}
+
 /** Builds the point of a fragment. Searches ignore it until its commit is the current one of its document. */
 export function buildFragmentPoint(
   version: DocumentVersion,
-  commit: string,
+  { commit, language }: Commit,
   ordinal: number,
   fragment: NewFragment,
 ): Point {
@@ -22,6 +29,7 @@ export function buildFragmentPoint(
     custom_id: version.customId,
     price: version.offer?.price ?? null,
     stock_status: version.offer?.stockStatus ?? null,
+    language,
     source: version.source,
     document_id: computeDocumentId(version),
     document_key: version.documentKey,

@@ -3,6 +3,7 @@ import {
   checkVersion,
   computeDocumentId,
   computeFragmentIdOfVersion,
+  DocumentLanguages,
   type Collection,
   type DocumentRef,
   type DocumentVersion,
@@ -15,6 +16,7 @@ import {
 import { weighQueryTerms } from '@quarry/text-analysis';
 import { getCollectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
+import { countLanguages } from './count-languages.js';
 import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, hasAllFragments } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
@@ -48,6 +50,7 @@ class QdrantFragmentStore implements FragmentStore {
   readonly #connection: QdrantConnection;
   readonly #options: QdrantOptions;
   readonly #graceMs: number;
+  readonly #languages = new DocumentLanguages();
   /** Holds the housekeeping of the collections that this store has written to. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
   readonly #statistics: TermStatisticsCache;
@@ -76,6 +79,7 @@ class QdrantFragmentStore implements FragmentStore {
     const housekeeping = await this.#prepareOnce(collection);
     const record = await replaceDocument(this.#connection, getCollectionNames(collection), version);
     if (record !== undefined) housekeeping.addCommit({ documentId: computeDocumentId(version), ...record });
+    this.#languages.recordWrite(collection, version);
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
@@ -134,9 +138,13 @@ class QdrantFragmentStore implements FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    const terms = weighQueryTerms(text);
-    if (terms.size === 0 || scope.datastoreIds.length === 0 || limit < 1) return [];
+    if (scope.datastoreIds.length === 0 || limit < 1) return [];
     const { fragments } = getCollectionNames(collection);
+    const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
+      countLanguages(this.#connection, fragments, scope, datastoreId),
+    );
+    const terms = weighQueryTerms(text, languages);
+    if (terms.size === 0) return [];
     const statistics = await this.#getStatistics(fragments, scope);
     if (statistics === undefined) return [];
     const question = {

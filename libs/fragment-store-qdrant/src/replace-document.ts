@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { computeDocumentId, computeVersionId, type DocumentVersion } from '@quarry/fragment-store';
+import {
+  computeDocumentId,
+  computeVersionId,
+  detectVersionLanguage,
+  type DocumentVersion,
+} from '@quarry/fragment-store';
 import { buildBatches } from './point-batches.js';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
@@ -70,8 +75,9 @@ async function writeFragments(
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
+  const written = { commit, language: detectVersionLanguage(version) };
   for await (const points of buildBatches(version.fragments, (fragment, at) =>
-    buildFragmentPoint(version, commit, at, fragment),
+    buildFragmentPoint(version, written, at, fragment),
   )) {
     await connection.sendRequest(
       `write ${String(points.length)} fragments of ${version.documentKey} to ${name}`,

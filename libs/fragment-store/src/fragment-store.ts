@@ -188,7 +188,11 @@ export interface FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]>;
 
-  /** Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. */
+  /**
+   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. If its
+   * language is unclear, it has the languages of the documents in the scope's datastores: those of at least a tenth of
+   * the fragments of a datastore. After writes of another process, they may be a minute old.
+   */
   searchLexical(
     collection: Collection,
     scope: FragmentScope,

@@ -1,6 +1,12 @@
 export { checkVector, checkVersion } from './check-version.js';
 export { getCollectionName } from './collection-name.js';
 export {
+  DocumentLanguages,
+  detectVersionLanguage,
+  selectFrequentLanguages,
+  type LanguageCounts,
+} from './document-languages.js';
+export {
   DimensionMismatch,
   type Collection,
   type DocumentRef,

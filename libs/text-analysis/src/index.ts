@@ -1,3 +1,4 @@
+export { detectDocumentLanguage } from './document-language.js';
 export {
   ANALYSIS_VERSION,
   MAX_TERM_LENGTH,

@@ -4,6 +4,7 @@ import { removeApostropheParts } from './apostrophes.js';
 import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
 import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
+import { detectScriptLanguage } from './script-languages.js';
 import { splitIntoRuns, type Run } from './script-runs.js';
 import { computeStems } from './stems.js';
 
@@ -24,14 +25,6 @@ export const WEIGHT_STEP = 0.125;
  * then indexed again.
  */
 export const ANALYSIS_VERSION = 5;
-
-/** Lists scripts that identify a language. Kana distinguish Japanese from Chinese. */
-const SCRIPTS: readonly (readonly [string, RegExp])[] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-  ['zh', /\p{Script=Han}/u],
-  ['ko', /\p{Script=Hangul}/u],
-  ['th', /\p{Script=Thai}/u],
-];
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 const SPACE_IN_NAME = /[/:@&=+#?%~]+/;
@@ -130,7 +123,7 @@ function analyzeQuery(text: string, documentLanguages: readonly string[]): Analy
 
 /** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
 export function detectLanguage(text: string): string | undefined {
-  const [script] = SCRIPTS.find(([, pattern]) => pattern.test(text)) ?? [];
+  const script = detectScriptLanguage(text);
   if (script !== undefined) return script;
   const [only, ...others] = findLanguages([...splitIntoRuns(normalizeText(text))]);
   return others.length === 0 ? only?.code : undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../fragment-store.js';
 import { describeConcurrency } from './conformance/concurrency.js';
+import { describeDocumentLanguages } from './conformance/document-languages.js';
 import { describeExcluding } from './conformance/excluding.js';
 import { describeOverlapping } from './conformance/overlapping.js';
 import { describeMultilingualSearch } from './conformance/multilingual-search.js';
@@ -32,6 +33,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeScope(getStore);
     describeQuerySyntax(getStore);
     describeMultilingualSearch(getStore);
+    describeDocumentLanguages(getStore);
     describeRemoving(getStore);
     describeExcluding(getStore);
     describeTenantStatistics(() => opened);

@@ -11,6 +11,7 @@ import type {
   Offer,
   ScoredFragment,
 } from '../fragment-store.js';
+import { detectVersionLanguage, selectFrequentLanguages } from '../document-languages.js';
 import { computeDocumentId, computeFragmentId } from '../identity.js';
 import { computeBm25Scores } from './bm25.js';
 
@@ -22,6 +23,8 @@ interface HeldFragment {
 
 interface HeldDocument {
   readonly version: DocumentVersion;
+  /** ISO 639-1 code, or null if it is unclear. */
+  readonly language: string | null;
   readonly fragments: readonly HeldFragment[];
 }
 
@@ -48,6 +51,21 @@ export function createInMemoryFragmentStore(): FragmentStore {
     [...documentsOf(collection).values()]
       .filter(({ version }) => isInScope(scope, version))
       .flatMap(({ fragments }) => fragments);
+
+  const findLanguages = (
+    collection: Collection,
+    { organizationId, datastoreIds }: FragmentScope,
+  ): readonly string[] => {
+    const counts = new Map<string, Map<string, number>>();
+    for (const { version, language } of documentsOf(collection).values()) {
+      const { datastoreId, fragments } = version;
+      if (language === null || version.organizationId !== organizationId || !datastoreIds.includes(datastoreId))
+        continue;
+      const ofDatastore = counts.get(datastoreId) ?? new Map<string, number>();
+      counts.set(datastoreId, ofDatastore.set(language, (ofDatastore.get(language) ?? 0) + fragments.length));
+    }
+    return [...new Set(Array.from(counts.values()).flatMap(selectFrequentLanguages))];
+  };
 
   return {
     async describeDocument(collection, document) {
@@ -110,7 +128,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
       const candidates = findInScope(collection, scope);
       const scores = computeBm25Scores(
         candidates.map((stored) => stored.terms),
-        weighQueryTerms(text),
+        weighQueryTerms(text, findLanguages(collection, scope)),
       );
       const scored = candidates.map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }));
       return selectBestFragments(
@@ -144,7 +162,7 @@ function copyVersion(version: DocumentVersion): HeldDocument {
     terms: extractTerms(`${context}\n${text}`),
     vector,
   }));
-  return { version, fragments };
+  return { version, language: detectVersionLanguage(version), fragments };
 }
 
 function isInScope(scope: FragmentScope, version: DocumentVersion): boolean {

@@ -51,6 +51,22 @@ export class FakeCollection {
     return [...this.#points.values()].filter((point) => isMatch(filter, point)).length;
   }
 
+  /** Counts the points of each value of an indexed field, most frequent first. @throws RangeError without an index */
+  countValues(
+    key: string,
+    filter: FakeFilter | undefined,
+    limit: number,
+  ): { readonly value: string; readonly count: number }[] {
+    if (!this.indexes.has(key)) throw new RangeError(`No appropriate index for faceting: \`${key}\``);
+    const values = [...this.#points.values()].filter((point) => isMatch(filter, point)).map((one) => one.payload[key]);
+    const groups = Map.groupBy(
+      values.filter((value) => typeof value === 'string'),
+      (value) => value,
+    );
+    const hits = Array.from(groups, ([value, { length }]) => ({ value, count: length }));
+    return hits.sort((a, b) => b.count - a.count).slice(0, limit);
+  }
+
   /** Returns points in the order of their ids, and the id at which the next page begins. */
   scrollPoints(
     filter: FakeFilter | undefined,

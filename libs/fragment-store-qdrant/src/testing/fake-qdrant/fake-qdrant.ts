@@ -16,6 +16,7 @@ interface Body {
   readonly vectors: { readonly dense?: { readonly size: number } };
   readonly sparse_vectors?: { readonly lexical?: { readonly modifier?: FakeModifier } };
   readonly field_name: string;
+  readonly key: string;
   readonly field_schema: unknown;
   readonly points: readonly FakePoint[];
   readonly update_filter?: FakeFilter;
@@ -65,6 +66,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     for (const operation of body.operations) await applyUpdate(collection, operation, wait);
   },
   'POST points/count': ({ collection, body }) => ({ count: collection.countPoints(body.filter) }),
+  'POST facet': ({ collection, body }) => ({ hits: collection.countValues(body.key, body.filter, body.limit) }),
   'POST points/scroll': ({ collection, body }) => {
     const { points, next } = collection.scrollPoints(body.filter, body.limit, body.offset ?? '');
     return { points, next_page_offset: next };

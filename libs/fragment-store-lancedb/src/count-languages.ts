@@ -1,0 +1,35 @@
+import type { Table } from '@lancedb/lancedb';
+import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
+import { buildEqualsCondition, joinConditions } from './filters.js';
+import { readText, type FoundRow } from './found-rows.js';
+
+/** Maximum number of rows to count, which shows the shares of the languages well enough within milliseconds. */
+const MAX_COUNTED_ROWS = 20_000;
+
+/** Counts the fragments of each language in a datastore. A table of an earlier version has no languages. */
+export async function countLanguages(
+  table: Table,
+  { organizationId }: Pick<FragmentScope, 'organizationId'>,
+  datastoreId: string,
+): Promise<LanguageCounts> {
+  const isKnown = (await table.schema()).fields.some(({ name }) => name === 'language');
+  const counts = new Map<string, number>();
+  if (!isKnown) return counts;
+  const condition = joinConditions(
+    buildEqualsCondition('organization_id', organizationId),
+    buildEqualsCondition('datastore_id', datastoreId),
+    'language IS NOT NULL',
+  );
+  // The driver types its rows as any.
+  const rows = (await table
+    .query()
+    .where(condition)
+    .select(['language'])
+    .limit(MAX_COUNTED_ROWS)
+    .toArray()) as FoundRow[];
+  for (const row of rows) {
+    const language = readText(row, 'language');
+    counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,25 @@
+import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
+import { buildEqualsCondition } from './filters.js';
+import type { QdrantConnection } from './qdrant-connection.js';
+
+/** Exceeds the number of languages that are detected. */
+const MAX_LANGUAGES = 100;
+
+/**
+ * Counts the fragments of each language in a datastore, approximately. Fragments of replaced versions that are not
+ * deleted yet are included.
+ */
+export async function countLanguages(
+  connection: QdrantConnection,
+  collectionName: string,
+  { organizationId }: Pick<FragmentScope, 'organizationId'>,
+  datastoreId: string,
+): Promise<LanguageCounts> {
+  const filter = {
+    must: [buildEqualsCondition('organization_id', organizationId), buildEqualsCondition('datastore_id', datastoreId)],
+  };
+  const counted = await connection.sendIfExists(`count languages of ${collectionName}`, (client) =>
+    client.facet(collectionName, { key: 'language', filter, limit: MAX_LANGUAGES }),
+  );
+  return new Map(counted?.hits.map(({ value, count }) => [String(value), count]));
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { DocumentLanguages, selectFrequentLanguages, type LanguageCounts } from './document-languages.js';
+import { sampleDocument, sampleVersion, WORDS_COLLECTION } from './testing/sample-documents.js';
+
+const DOCUMENT = sampleDocument();
+const SCOPE = { organizationId: DOCUMENT.organizationId, datastoreIds: [DOCUMENT.datastoreId] };
+
+describe('the frequent languages', () => {
+  it('are those of at least a tenth of the fragments', () => {
+    expect(selectFrequentLanguages(new Map(Object.entries({ en: 85, de: 10, fr: 5 })))).toEqual(['en', 'de']);
+    expect(selectFrequentLanguages(new Map())).toEqual([]);
+  });
+});
+
+describe('the cache of document languages', () => {
+  it('counts the languages once, also for concurrent searches', async () => {
+    const { languages, count, getCounted } = createLanguages([{ en: 5000 }]);
+    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    expect(await Promise.all([search(), search()])).toEqual([['en'], ['en']]);
+    expect(await search()).toEqual(['en']);
+    expect(getCounted()).toBe(1);
+  });
+
+  it('counts them again after a minute, while a search uses the old ones', async () => {
+    const { languages, count, getCounted, advance } = createLanguages([{ en: 5000 }, { de: 5000 }]);
+    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    await search();
+    advance(59_000);
+    await search();
+    expect(getCounted()).toBe(1);
+    advance(1_000);
+    expect(await search()).toEqual(['en']);
+    expect(getCounted()).toBe(2);
+    expect(await search()).toEqual(['de']);
+  });
+
+  it('counts those of a small datastore again after two seconds', async () => {
+    const { languages, count, getCounted, advance } = createLanguages([{ en: 5 }, { en: 5, de: 5 }]);
+    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    await search();
+    advance(2_000);
+    await search();
+    expect(getCounted()).toBe(2);
+    expect(await search()).toEqual(['de', 'en']);
+  });
+
+  it('counts them again when more than a tenth was written', async () => {
+    const { languages, count, getCounted } = createLanguages([{ en: 10 }, { en: 10, de: 2 }]);
+    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    await search();
+    languages.recordWrite(WORDS_COLLECTION, sampleVersion(DOCUMENT, ['one']));
+    expect(await search()).toEqual(['en']);
+    languages.recordWrite(WORDS_COLLECTION, sampleVersion(DOCUMENT, ['two']));
+    expect(await search()).toEqual(['de', 'en']);
+    expect(getCounted()).toBe(2);
+  });
+
+  it('returns the languages of all datastores of the scope, and counts each one separately', async () => {
+    const counts = new Map(Object.entries({ a: { en: 900 }, b: { de: 2 }, c: {} }));
+    const languages = new DocumentLanguages(() => 0);
+    const found = await languages.findLanguages(
+      WORDS_COLLECTION,
+      { organizationId: 'o', datastoreIds: ['a', 'b', 'c'] },
+      async (datastoreId) => new Map(Object.entries(counts.get(datastoreId) ?? {})),
+    );
+    expect(found).toEqual(['de', 'en']);
+  });
+
+  it('returns no languages if they cannot be counted', async () => {
+    const languages = new DocumentLanguages(() => 0);
+    const fail = (): Promise<LanguageCounts> => Promise.reject(new Error('no index'));
+    expect(await languages.findLanguages(WORDS_COLLECTION, SCOPE, fail)).toEqual([]);
+  });
+});
+
+/** Creates a cache whose counts are given in advance; the last is repeated. */
+function createLanguages(results: readonly Readonly<Record<string, number>>[]) {
+  let now = 0;
+  let counted = 0;
+  return {
+    languages: new DocumentLanguages(() => now),
+    count: async (): Promise<LanguageCounts> => {
+      counted += 1;
+      return new Map(Object.entries(results[Math.min(counted, results.length) - 1] ?? {}));
+    },
+    getCounted: () => counted,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}

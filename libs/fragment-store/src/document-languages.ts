@@ -1,0 +1,128 @@
+import { detectDocumentLanguage } from '@quarry/text-analysis';
+import { getCollectionName } from './collection-name.js';
+import type { Collection, DocumentVersion, FragmentScope } from './fragment-store.js';
+
+/** Minimum share of a datastore's fragments that a language needs, so that a few foreign documents change nothing. */
+const MIN_SHARE = 0.1;
+/** Maximum number of datastores whose languages are cached. */
+const MAX_CACHED = 10_000;
+/** Time after which the languages are counted again, because other processes write too. */
+const RECOUNT_AFTER_MS = 60_000;
+/** The same for a datastore with few fragments, where counting is cheap and a new document changes much. */
+const RECOUNT_SMALL_AFTER_MS = 2_000;
+const SMALL = 1_000;
+/** Share of new fragments after which the languages are counted again. */
+const GROWTH = 0.1;
+
+/** Maps ISO 639-1 codes to numbers of fragments. Fragments of an unclear language are not counted. */
+export type LanguageCounts = ReadonlyMap<string, number>;
+
+/** Counts the fragments of each language in a datastore. */
+export type CountLanguages = (datastoreId: string) => Promise<LanguageCounts>;
+
+/** Returns the language of a version, as an ISO 639-1 code, or null if it is unclear. */
+export function detectVersionLanguage({ fragments }: Pick<DocumentVersion, 'fragments'>): string | null {
+  return detectDocumentLanguage(fragments.map(({ text }) => text)) ?? null;
+}
+
+/** Returns the languages of at least a tenth of the fragments whose language is known. */
+export function selectFrequentLanguages(counts: LanguageCounts): readonly string[] {
+  const total = sumCounts(counts);
+  return [...counts].filter(([, count]) => count >= MIN_SHARE * total).map(([language]) => language);
+}
+
+interface CachedCounts {
+  readonly counts: LanguageCounts;
+  readonly countedAt: number;
+  /** Number of fragments that this process had written when the count began. */
+  readonly written: number;
+}
+
+/**
+ * Caches the languages of datastores. They are counted again in the background after a minute, and before the next
+ * search if this process has written a tenth of the datastore.
+ */
+export class DocumentLanguages {
+  readonly #cached = new Map<string, CachedCounts>();
+  readonly #counting = new Map<string, Promise<LanguageCounts>>();
+  readonly #written = new Map<string, number>();
+  readonly #now: () => number;
+
+  /** @param now returns a monotonic time in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * Returns the languages of the scope's datastores as ISO 639-1 codes. Returns none if they are unknown or could not be
+   * counted, so that a search treats every language as possible.
+   */
+  async findLanguages(
+    collection: Collection,
+    { organizationId, datastoreIds }: Pick<FragmentScope, 'organizationId' | 'datastoreIds'>,
+    countLanguages: CountLanguages,
+  ): Promise<readonly string[]> {
+    const found = await Promise.all(
+      datastoreIds.map((datastoreId) =>
+        this.#getCounts(createKey(collection, organizationId, datastoreId), () => countLanguages(datastoreId)),
+      ),
+    );
+    return [...new Set(found.flatMap(selectFrequentLanguages))].toSorted();
+  }
+
+  /** Records a completed write. */
+  recordWrite(collection: Collection, { organizationId, datastoreId, fragments }: DocumentVersion): void {
+    const key = createKey(collection, organizationId, datastoreId);
+    this.#written.set(key, this.#getWritten(key) + fragments.length);
+    deleteOldest(this.#written);
+  }
+
+  async #getCounts(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
+    const cached = this.#cached.get(key);
+    if (cached === undefined || this.#hasGrown(key, cached)) return this.#countOnce(key, count);
+    const interval = sumCounts(cached.counts) < SMALL ? RECOUNT_SMALL_AFTER_MS : RECOUNT_AFTER_MS;
+    // The search at hand uses the old counts, so that it does not wait for those of a large datastore.
+    if (this.#now() - cached.countedAt >= interval) void this.#countOnce(key, count);
+    return cached.counts;
+  }
+
+  #hasGrown(key: string, { counts, written }: CachedCounts): boolean {
+    return this.#getWritten(key) - written > GROWTH * Math.max(sumCounts(counts), written);
+  }
+
+  #getWritten(key: string): number {
+    return this.#written.get(key) ?? 0;
+  }
+
+  #countOnce(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
+    const counting = this.#counting.get(key) ?? this.#countAndCache(key, count);
+    this.#counting.set(key, counting);
+    return counting;
+  }
+
+  async #countAndCache(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
+    const written = this.#getWritten(key);
+    // A failure changes only the quality of a search. If the store is unavailable, the search itself reports it.
+    const counts = await count().catch(
+      (): LanguageCounts => this.#cached.get(key)?.counts ?? new Map<string, number>(),
+    );
+    this.#counting.delete(key);
+    this.#cached.delete(key);
+    this.#cached.set(key, { counts, countedAt: this.#now(), written });
+    deleteOldest(this.#cached);
+    return counts;
+  }
+}
+
+function createKey(collection: Collection, organizationId: string, datastoreId: string): string {
+  return JSON.stringify([getCollectionName(collection), organizationId, datastoreId]);
+}
+
+function sumCounts(counts: LanguageCounts): number {
+  return Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
+}
+
+function deleteOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > MAX_CACHED && oldest !== undefined) map.delete(oldest);
+}

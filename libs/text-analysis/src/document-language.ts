@@ -1,0 +1,51 @@
+import { measureEvidence, MAX_EXAMINED_WORDS, selectLikelyLanguages } from './likely-languages.js';
+import { normalizeText } from './normalize-text.js';
+import { detectScriptLanguage } from './script-languages.js';
+import { splitIntoRuns } from './script-runs.js';
+
+/** Maximum number of characters to examine, which contain more than `MAX_EXAMINED_WORDS` words in most languages. */
+const MAX_EXAMINED_CHARACTERS = 8_000;
+/**
+ * Minimum evidence per word. A quarter to a half of the words of prose are stop words. In lists, tables and texts in
+ * languages without stop words, words that look like stop words are rare.
+ */
+const MIN_EVIDENCE_PER_WORD = 0.08;
+/** Minimum number of words. The stop words of shorter texts may be parts of names. */
+const MIN_WORDS = 5;
+
+const HANGUL = /\p{Script=Hangul}/u;
+
+/**
+ * Returns the ISO 639-1 code of the main language of a document. Returns undefined if it is unclear, as in a list of
+ * names, a table of numbers, or a short text.
+ *
+ * @param texts are the parts of the document in reading order
+ */
+export function detectDocumentLanguage(texts: Iterable<string>): string | undefined {
+  const text = joinUpTo(texts, MAX_EXAMINED_CHARACTERS);
+  const runs = [...splitIntoRuns(normalizeText(text))];
+  const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
+  const other = runs.filter(({ kind }) => kind !== 'spaced');
+  if (countCharacters(other) > countCharacters(words))
+    return detectScriptLanguage(other.map((run) => run.text).join(''));
+  const evidence = measureEvidence(words.map((run) => run.text));
+  const best = Math.max(0, ...evidence.values());
+  const [only, ...others] = selectLikelyLanguages(evidence);
+  const isProse = words.length >= MIN_WORDS && best >= MIN_EVIDENCE_PER_WORD * words.length;
+  if (isProse && others.length === 0) return only?.code;
+  const hangul = words.filter((run) => HANGUL.test(run.text));
+  return hangul.length > words.length / 2 ? 'ko' : undefined;
+}
+
+function countCharacters(runs: readonly { readonly text: string }[]): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function joinUpTo(texts: Iterable<string>, length: number): string {
+  let joined = '';
+  for (const text of texts) {
+    joined += `${text.slice(0, length - joined.length)}\n`;
+    if (joined.length >= length) break;
+  }
+  return joined;
+}

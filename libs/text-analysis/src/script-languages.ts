@@ -1,0 +1,12 @@
+/** Lists scripts that identify a language. Kana distinguish Japanese from Chinese. */
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['th', /\p{Script=Thai}/u],
+];
+
+/** Returns the ISO 639-1 code of the language that the script of a character in the text identifies. */
+export function detectScriptLanguage(text: string): string | undefined {
+  return SCRIPTS.find(([, pattern]) => pattern.test(text))?.[0];
+}
