@@ -4,14 +4,16 @@ import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { askQuestions } from './ask-questions.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
 import { ingestDocuments, type Embedding } from './ingest.js';
+import { createMixedSet } from './mixed-set.js';
 import { searchWithMiniSearch } from './plain-bm25.js';
 import { createReport, formatTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
 
-const USAGE = `npm run eval:retrieval -- <folder> [--json] [--no-answers] [--model <name> --dimensions <n>]
+const USAGE = `npm run eval:retrieval -- <folder>… [--mixed <folder>] [--json] [--no-answers] [--model <name> --dimensions <n>]
 
-Measures lexical search; with --model, also dense and hybrid search. The variables QUARRY_EMBEDDING_… and QUARRY_RERANK_… of
-this process select the providers.`;
+Measures lexical search in each folder; with --model, also dense and hybrid search. The variables QUARRY_EMBEDDING_… and
+QUARRY_RERANK_… of this process select the providers. --mixed measures the questions of its folder, in another language, with
+the documents of each folder.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,12 +21,12 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     answers: { type: 'boolean', default: true },
+    mixed: { type: 'string' },
     model: { type: 'string' },
     dimensions: { type: 'string', default: '384' },
   },
 });
-const [folder] = positionals;
-if (folder === undefined) {
+if (positionals.length === 0) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -35,10 +37,23 @@ const embedding: Embedding | undefined =
 const given = Object.entries(process.env).filter(([name]) => /^QUARRY_(EMBEDDING|RERANK|DENSE)_/.test(name));
 const variables = Object.fromEntries(given.map(([name, value = '']) => [name, value]));
 
-const set = await readEvaluationSet(resolve(process.env['INIT_CWD'] ?? '.', folder));
-const report = await withFolder(async (data) => evaluateSet(set, data));
-console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
-process.exitCode = report.missed.length === 0 ? 0 : 1;
+const sets = await readSets();
+const reports: Report[] = [];
+for (const set of sets) {
+  if (!values.json && sets.length > 1) console.error(`${set.name}: ${String(set.queries.length)} queries`);
+  reports.push(await withFolder(async (data) => evaluateSet(set, data)));
+}
+console.log(values.json ? JSON.stringify(reports, undefined, 2) : formatTable(reports));
+process.exitCode = reports.every(({ missed }) => missed.length === 0) ? 0 : 1;
+
+async function readSets(): Promise<EvaluationSet[]> {
+  const read = (folder: string): Promise<EvaluationSet> =>
+    readEvaluationSet(resolve(process.env['INIT_CWD'] ?? '.', folder));
+  const searched = await Promise.all(positionals.map(read));
+  if (values.mixed === undefined) return searched;
+  const asked = await read(values.mixed);
+  return searched.map((set) => createMixedSet(asked, set));
+}
 
 async function evaluateSet(set: EvaluationSet, data: string): Promise<Report> {
   const plain = await searchWithMiniSearch(set);

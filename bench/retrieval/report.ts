@@ -58,28 +58,39 @@ function checkContainment(containment: Containment | undefined): string[] {
   ];
 }
 
-/** Formats the report as a table. */
-export function formatTable({ set, documents, queries, runs, containment, missed }: Report): string {
+/** Formats the reports as one table, with a block of rows for each set. */
+export function formatTable(reports: readonly Report[]): string {
+  const width = Math.max(
+    12,
+    ...reports.flatMap(({ set, runs }) => [set.length, ...runs.map(({ mode }) => mode.length)]),
+  );
   const formatRow = (cells: readonly string[]): string =>
-    cells.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(10))).join(' ');
-  const lines = [
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(width + 2) : cell.padStart(10))).join(' ');
+  const header = formatRow(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'p50 ms', 'p95 ms']);
+  return [header, ...reports.flatMap((report) => formatBlock(report, formatRow))].join('\n');
+}
+
+function formatBlock(report: Report, formatRow: (cells: readonly string[]) => string): readonly string[] {
+  const { set, documents, queries, runs, containment, missed } = report;
+  const rows = runs.map(({ mode, ndcg10, recall5, recall100, mrr, p50Ms, p95Ms }) =>
+    formatRow([
+      `  ${mode}`,
+      ...[ndcg10, recall5, recall100, mrr].map((x) => x.toFixed(4)),
+      p50Ms.toFixed(1),
+      p95Ms.toFixed(1),
+    ]),
+  );
+  return [
     `${set}: ${documents} documents, ${queries} queries`,
-    formatRow(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'p50 ms', 'p95 ms']),
-    ...runs.map(({ mode, ndcg10, recall5, recall100, mrr, p50Ms, p95Ms }) =>
-      formatRow([
-        mode,
-        ...[ndcg10, recall5, recall100, mrr].map((x) => x.toFixed(4)),
-        p50Ms.toFixed(1),
-        p95Ms.toFixed(1),
-      ]),
-    ),
+    ...rows,
+    ...(containment === undefined ? [] : [formatContainment(containment)]),
+    ...missed.map((target) => `  MISSED: ${target}`),
   ];
-  if (containment !== undefined) {
-    const { asked, contained, length } = containment;
-    const share = formatPercent(contained / asked);
-    lines.push(`extractive answers with the right string: ${share} of ${asked}, ${length.toFixed(0)} characters each`);
-  }
-  return [...lines, ...missed.map((target) => `MISSED: ${target}`)].join('\n');
+}
+
+function formatContainment({ asked, contained, length }: Containment): string {
+  const share = formatPercent(contained / asked);
+  return `  extractive answers with the right string: ${share} of ${asked}, ${length.toFixed(0)} characters each`;
 }
 
 function formatPercent(share: number): string {

@@ -1,0 +1,41 @@
+import type { EvaluationSet, SetDocument, SetQuery } from './evaluation-set.js';
+
+const MIN_NAME_LENGTH = 3;
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+const NAME_OR_NUMBER = /\p{Lu}|\p{N}/u;
+
+/**
+ * Combines the questions of one set with the documents of another in a different language. Both need the same ids. It
+ * selects the questions that share a name with a relevant document: a word of at least three characters with a capital
+ * letter or a digit, spelled equally in both. Capital letters at the beginning of a question do not count.
+ */
+export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): EvaluationSet {
+  const texts = new Map(searched.documents.map((document) => [document.id, listWords(getText(document))]));
+  const sharesName = ({ text, relevant }: SetQuery): boolean => {
+    const names = listNames(text);
+    return [...relevant.keys()].some((id) => names.some((name) => texts.get(id)?.has(name)));
+  };
+  return {
+    name: `${asked.name} in ${searched.name}`,
+    documents: searched.documents,
+    // The answers are in the language of the questions, so that no document contains them.
+    queries: asked.queries.filter(sharesName).map((query) => ({ ...query, answers: [] })),
+  };
+}
+
+function listNames(question: string): readonly string[] {
+  const [first, ...others] = [...listWords(question)];
+  const isName = (word: string): boolean => word.length >= MIN_NAME_LENGTH && NAME_OR_NUMBER.test(word);
+  return [...(first !== undefined && /\p{N}/u.test(first) ? [first] : []), ...others].filter(isName);
+}
+
+function listWords(text: string): ReadonlySet<string> {
+  return new Set(
+    Array.from(words.segment(text)).flatMap(({ segment, isWordLike }) => (isWordLike === true ? [segment] : [])),
+  );
+}
+
+/** Returns the text of a document. Files have none here: their ids are not those of another language. */
+function getText(document: SetDocument): string {
+  return 'text' in document ? `${document.title}\n${document.text}` : '';
+}
