@@ -36,9 +36,14 @@ export function findLikelyLanguages(words: readonly string[]): readonly Language
 
 /** Returns the languages with the most evidence, or all languages if there is little. */
 export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
-  const best = Math.max(0, ...evidence.values());
-  if (best < LEAST_EVIDENCE) return UNCERTAIN;
+  if (!hasEvidence(evidence)) return UNCERTAIN;
+  const best = Math.max(...evidence.values());
   return [...evidence].filter(([, found]) => best <= CLEARLY * found).map(([language]) => language);
+}
+
+/** Returns true if there is enough evidence for a language. */
+export function hasEvidence(evidence: ReadonlyMap<Language, number>): boolean {
+  return Math.max(0, ...evidence.values()) >= LEAST_EVIDENCE;
 }
 
 /** Measures the evidence for each language: the number of stop words, divided by the number of their languages. */

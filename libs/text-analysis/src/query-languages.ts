@@ -1,5 +1,5 @@
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
-import { measureEvidence, selectLikelyLanguages } from './likely-languages.js';
+import { hasEvidence, measureEvidence, selectLikelyLanguages } from './likely-languages.js';
 
 /** Describes the languages of a query. */
 export interface QueryLanguages {
@@ -22,7 +22,7 @@ const FOREIGN_EVIDENCE = 1.5;
  * - If the query is clearly in one of the documents' languages, it has that language.
  * - If it is unclear, it has the languages of the documents that are also likely for the query, or else all of theirs.
  * - If it is clearly in another language, it has both: its own stop words are omitted, and words that it shares with the
- * documents, such as names, match their stems.
+ * documents, such as names, match their stems. A query in English has English only.
  *
  * @param words are normalized, with their accents
  * @param documentLanguages ISO 639-1 codes; empty if unknown
@@ -35,12 +35,13 @@ export function determineQueryLanguages(
   const likely = selectLikelyLanguages(evidence);
   if (documentLanguages.length === 0) return { stemming: likely, omitting: likely };
   const theirs = LANGUAGES.filter(({ code }) => documentLanguages.includes(code));
-  const shared = likely.filter((language) => theirs.includes(language));
+  const shared = hasEvidence(evidence) ? likely.filter((language) => theirs.includes(language)) : theirs;
   if (shared.length > 0) return { stemming: shared, omitting: shared };
   // Texts without a language that has stems also contain English names and terms.
   const possible = theirs.length === 0 ? [ENGLISH] : theirs;
   const isForeign = Math.max(0, ...evidence.values()) >= FOREIGN_EVIDENCE;
-  return isForeign
-    ? { stemming: [...likely, ...possible], omitting: likely }
-    : { stemming: possible, omitting: possible };
+  if (!isForeign) return { stemming: possible, omitting: possible };
+  // Every text is indexed with the stems of English, so a query in English needs no others.
+  const isEnglish = likely.length === 1 && likely[0] === ENGLISH;
+  return { stemming: isEnglish ? likely : [...likely, ...possible], omitting: likely };
 }

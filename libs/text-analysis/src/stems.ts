@@ -13,10 +13,17 @@ const LEAST_LENGTH = 3;
  */
 export function computeStems(word: string, languages: readonly Language[]): readonly string[] {
   const plain = removeAccents(word);
-  const known = languages.filter(({ script }) => script.test(word));
+  const known = selectLanguagesOfWord(word, plain, languages);
   if (known.length === 0) return [plain];
   if (word.length < LEAST_LENGTH)
     return [...new Set(known.map(({ hasSignificantAccents }) => (hasSignificantAccents ? word : plain)))];
   const stems = known.map(({ stem }) => stem(word));
   return [...new Set(stems.map((stem) => (stem.length < LEAST_LENGTH && stem !== word ? plain : stem)))];
+}
+
+/** Selects the languages in the script of a word. If accents distinguish words in one, words with accents belong to it. */
+function selectLanguagesOfWord(word: string, plain: string, languages: readonly Language[]): readonly Language[] {
+  const known = languages.filter(({ script }) => script.test(word));
+  const accented = known.filter(({ hasSignificantAccents }) => hasSignificantAccents);
+  return word !== plain && accented.length > 0 ? accented : known;
 }

@@ -287,6 +287,8 @@ describe('weighQueryTerms', () => {
     ['offene Küchen', ['de'], ['off', 'offene', 'kuch', 'kuchen', 'küchen']],
     ['kitchen cabinets', ['en', 'de'], ['kitchen', 'kitch', 'cabinet', 'cabinets']],
     ['kitchen cabinets', ['zh'], ['kitchen', 'cabinet', 'cabinets']],
+    ['quán đẹp', ['en', 'vi'], ['quán', 'quan', 'đẹp', 'dep']],
+    ['Which houses have gardens and where are they?', ['de'], ['hous', 'houses', 'garden', 'gardens']],
     ['Ankara’da kitaplar', ['tr'], ['ankar', 'ankara', 'kitap', 'kitaplar']],
   ])('returns stems of %j in the languages of the documents, %j', (query, languages, terms) => {
     expect(Array.from(weighQueryTerms(query, languages).keys()).toSorted()).toEqual(terms.toSorted());
