@@ -3,7 +3,7 @@ import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
 import { buildEqualsCondition, joinConditions } from './filters.js';
 import { readText, type FoundRow } from './found-rows.js';
 
-/** Maximum number of rows to count, which shows the shares of the languages well enough within milliseconds. */
+/** Maximum number of rows to count, so that it takes milliseconds. In a larger datastore, these are the oldest rows. */
 const MAX_COUNTED_ROWS = 20_000;
 
 /** Counts the fragments of each language in a datastore. A table of an earlier version has no languages. */

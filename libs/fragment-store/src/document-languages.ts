@@ -6,6 +6,8 @@ import type { Collection, DocumentVersion, FragmentScope } from './fragment-stor
 const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
+/** Maximum number of datastores of a scope whose languages are counted, because each one costs a request. */
+const MAX_COUNTED = 64;
 /** Time after which the languages are counted again, because other processes write too. */
 const RECOUNT_AFTER_MS = 60_000;
 /** The same for a datastore with few fragments, where counting is cheap and a new document changes much. */
@@ -63,9 +65,11 @@ export class DocumentLanguages {
     countLanguages: CountLanguages,
   ): Promise<readonly string[]> {
     const found = await Promise.all(
-      datastoreIds.map((datastoreId) =>
-        this.#getCounts(createKey(collection, organizationId, datastoreId), () => countLanguages(datastoreId)),
-      ),
+      datastoreIds
+        .slice(0, MAX_COUNTED)
+        .map((datastoreId) =>
+          this.#getCounts(createKey(collection, organizationId, datastoreId), () => countLanguages(datastoreId)),
+        ),
     );
     return [...new Set(found.flatMap(selectFrequentLanguages))].toSorted();
   }
