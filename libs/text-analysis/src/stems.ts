@@ -21,6 +21,18 @@ export function computeStems(word: string, languages: readonly Language[]): read
   return [...new Set(stems.map((stem) => (stem.length < LEAST_LENGTH && stem !== word ? plain : stem)))];
 }
 
+/**
+ * Returns the stems of a queried word in the languages of the documents. If several have its script, the word itself
+ * follows, because what is a stem in one language can be another word in the other.
+ *
+ * @param word as for `computeStems`
+ */
+export function computeStemsOfDocuments(word: string, languages: readonly Language[]): readonly string[] {
+  const plain = removeAccents(word);
+  const stems = computeStems(word, languages);
+  return selectLanguagesOfWord(word, plain, languages).length > 1 ? [...new Set([...stems, plain])] : stems;
+}
+
 /** Selects the languages in the script of a word. If accents distinguish words in one, words with accents belong to it. */
 function selectLanguagesOfWord(word: string, plain: string, languages: readonly Language[]): readonly Language[] {
   const known = languages.filter(({ script }) => script.test(word));

@@ -6,7 +6,7 @@ import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
 import { detectScriptLanguage } from './script-languages.js';
 import { splitIntoRuns, type Run } from './script-runs.js';
-import { computeStems } from './stems.js';
+import { computeStems, computeStemsOfDocuments } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
 export const MAX_TERM_LENGTH = 64;
@@ -108,6 +108,8 @@ export function countQueryWords(text: string): number {
 interface AnalyzedQuery {
   readonly runs: readonly Run[];
   readonly languages: readonly Language[];
+  /** Indicates that the languages of the documents are known. */
+  readonly areDocumentsKnown: boolean;
 }
 
 function analyzeQuery(text: string, documentLanguages: readonly string[]): AnalyzedQuery {
@@ -118,7 +120,11 @@ function analyzeQuery(text: string, documentLanguages: readonly string[]): Analy
   const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isOmitted) }));
   const significant = words.filter(({ text }) => !isOmitted(text));
   // "To be or not to be" consists of stop words only.
-  return { runs: significant.length === 0 ? runs : significant, languages: stemming };
+  return {
+    runs: significant.length === 0 ? runs : significant,
+    languages: stemming,
+    areDocumentsKnown: documentLanguages.length > 0,
+  };
 }
 
 /** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
@@ -146,8 +152,9 @@ function selectWords(runs: readonly Run[]): readonly string[] {
   return words.map(({ text }) => text);
 }
 
-function stemTerms({ runs, languages }: AnalyzedQuery): string[] {
-  return analyzeRuns(runs, (word) => computeStems(word, languages));
+function stemTerms({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
+  const stemWord = areDocumentsKnown ? computeStemsOfDocuments : computeStems;
+  return analyzeRuns(runs, (word) => stemWord(word, languages));
 }
 
 function removeWordAccents(word: string): readonly string[] {
