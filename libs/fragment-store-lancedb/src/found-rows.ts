@@ -40,6 +40,6 @@ export function readNumber(row: FoundRow, column: string): number {
   return value;
 }
 
-function readOptionalText(row: FoundRow, column: string): string | null {
+export function readOptionalText(row: FoundRow, column: string): string | null {
   return row[column] === null ? null : readText(row, column);
 }

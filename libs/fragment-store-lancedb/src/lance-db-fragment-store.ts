@@ -19,6 +19,7 @@ import { getDefaultCacheBytes, createSearchSession, createWriterSession } from '
 import { countLanguages } from './count-languages.js';
 import { joinConditions, buildEqualsCondition } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
+import { ProfileCache } from './profile-cache.js';
 import { searchDense, searchLexical } from './search.js';
 import { SearchedTables } from './searched-tables.js';
 import { readStoredDocuments } from './stored-documents.js';
@@ -93,6 +94,7 @@ class LanceDbFragmentStore implements FragmentStore {
   readonly #searched: SearchedTables;
   readonly #writers: TableWriters;
   readonly #languages = new DocumentLanguages();
+  readonly #profiles = new ProfileCache();
 
   constructor(directory: string, policy: MaintenancePolicy, searched: SearchedTables, writers: TableWriters) {
     this.#directory = directory;
@@ -182,7 +184,7 @@ class LanceDbFragmentStore implements FragmentStore {
     const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
       countLanguages(table, scope, datastoreId),
     );
-    return searchLexical(table, scope, { text, languages, limit });
+    return searchLexical(table, scope, { text, languages, limit, profiles: this.#profiles });
   }
 
   async ping(): Promise<void> {

@@ -1,8 +1,8 @@
 import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import { describe, expect, it } from 'vitest';
-import { computeTerms } from './rows.js';
+import { analyzeFragments } from './rows.js';
 
-describe('computing the terms of fragments', () => {
+describe('the lexical analysis of fragments', () => {
   it('yields to the event loop if there are many', async () => {
     let turns = 0;
     let isFound = false;
@@ -14,7 +14,7 @@ describe('computing the terms of fragments', () => {
     const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
     const texts = Array.from({ length: 200 }, (_, at) => createText(at));
     setImmediate(waitForEventLoop);
-    const terms = await computeTerms(sampleVersion(sampleDocument(), texts));
+    const { terms } = await analyzeFragments(sampleVersion(sampleDocument(), texts));
     isFound = true;
     expect(terms).toHaveLength(200);
     expect(turns).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import {
   computeDocumentId,
   computeFragmentId,
   detectVersionLanguage,
+  DocumentProfileBuilder,
   yieldToEventLoop,
   type DocumentVersion,
   type StoredDocument,
@@ -15,11 +16,16 @@ export function slotOf(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
 }
 
-/** Describes a version and the lexical terms of its fragments. */
-export interface Replacement {
+/** Describes a version with the results of its lexical analysis. */
+export interface Replacement extends Analysis {
   readonly version: DocumentVersion;
+}
+
+interface Analysis {
   /** Lists the terms of each fragment, separated by spaces. */
   readonly terms: readonly string[];
+  /** Holds the encoded profile of the document. */
+  readonly profile: string;
 }
 
 /** Describes the columns of a row, without its vector. */
@@ -35,7 +41,7 @@ export interface Row {
  *
  * @param slotsBefore number of slots that the document has now
  */
-export function buildRows({ version, terms }: Replacement, slotsBefore: number): Row[] {
+export function buildRows({ version, terms, profile }: Replacement, slotsBefore: number): Row[] {
   const document = {
     document_id: computeDocumentId(version),
     organization_id: version.organizationId,
@@ -54,7 +60,8 @@ export function buildRows({ version, terms }: Replacement, slotsBefore: number):
   };
   const rows = version.fragments.map(({ text, context, page, location, vector }, ordinal): Row => {
     const place = { slot: slotOf(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
-    return { cells: { ...document, ...place, page, location, context, text, terms: terms[ordinal] ?? '' }, vector };
+    const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
+    return { cells: { ...document, ...place, page, location, context, text, ...analysis }, vector };
   });
   for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
     rows.push(buildVacatedRow(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
@@ -62,12 +69,16 @@ export function buildRows({ version, terms }: Replacement, slotsBefore: number):
   return rows;
 }
 
-/** Computes the lexical terms of each fragment. */
-export async function computeTerms({ fragments }: DocumentVersion): Promise<readonly string[]> {
-  const terms: string[] = [];
-  for await (const { context, text } of yieldToEventLoop(fragments))
-    terms.push(extractTerms(`${context}\n${text}`).join(' '));
-  return terms;
+/** Computes the lexical terms of each fragment, and the profile of the document. */
+export async function analyzeFragments({ fragments }: DocumentVersion): Promise<Analysis> {
+  const joined: string[] = [];
+  const profile = new DocumentProfileBuilder();
+  for await (const { context, text } of yieldToEventLoop(fragments)) {
+    const terms = extractTerms(`${context}\n${text}`);
+    profile.addFragment(terms, text.length);
+    joined.push(terms.join(' '));
+  }
+  return { terms: joined, profile: profile.encodeProfile() };
 }
 
 /**
@@ -123,6 +134,7 @@ function buildVacatedRow(document: string, ordinal: number, dimensions: number |
       context: '',
       text: '',
       terms: '',
+      profile: null,
     },
     ...{ generation: 0, document_fragments: 0, document_tokens: 0, ordinal },
   };

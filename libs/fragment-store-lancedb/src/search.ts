@@ -1,8 +1,16 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
-import { computeDocumentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
+import {
+  computeDocumentId,
+  MIN_COMPARED_FRAGMENTS,
+  rankByDocuments,
+  type DocumentProfile,
+  type FragmentScope,
+  type ScoredFragment,
+} from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import { FRAGMENT_COLUMNS, readNumber, parseScoredFragment, type FoundRow } from './found-rows.js';
+import { FRAGMENT_COLUMNS, readNumber, readText, parseScoredFragment, type FoundRow } from './found-rows.js';
+import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
 
 /**
@@ -42,12 +50,14 @@ interface LexicalSearch {
   /** Lists the languages of the scope's documents as ISO 639-1 codes. */
   readonly languages: readonly string[];
   readonly limit: number;
+  readonly profiles: ProfileCache;
 }
 
+/** Finds the fragments that share words with a text, and ranks them by their documents too. */
 export async function searchLexical(
   table: Table,
   scope: FragmentScope,
-  { text, languages, limit }: LexicalSearch,
+  { text, languages, limit, profiles }: LexicalSearch,
 ): Promise<readonly ScoredFragment[]> {
   const filter = await buildVisibilityFilter(table, scope);
   const terms = weighQueryTerms(text, languages);
@@ -55,10 +65,20 @@ export async function searchLexical(
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
   const rows = (await query
-    .select([...FRAGMENT_COLUMNS, '_score'])
-    .limit(limit)
+    .select([...FRAGMENT_COLUMNS, 'document_id', '_score'])
+    .limit(Math.max(limit, MIN_COMPARED_FRAGMENTS))
     .toArray()) as FoundRow[];
-  return rows.map((row) => parseScoredFragment(row, unit * readNumber(row, '_score')));
+  const found = rows.map((row) => parseScoredFragment(row, unit * readNumber(row, '_score')));
+  const versions = rows.map((row) => ({
+    documentId: readText(row, 'document_id'),
+    contentHash: readText(row, 'content_hash'),
+  }));
+  const profileOf = new Map<ScoredFragment, DocumentProfile | undefined>();
+  for (const [at, profile] of (await profiles.findProfiles(table, versions)).entries()) {
+    const fragment = found[at];
+    if (fragment !== undefined) profileOf.set(fragment, profile);
+  }
+  return rankByDocuments(found, terms, (fragment) => profileOf.get(fragment)).slice(0, limit);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
-import type { StoredDocument } from '@quarry/fragment-store';
+import { decodeDocumentProfile, type DocumentProfile, type StoredDocument } from '@quarry/fragment-store';
 import { buildInCondition } from './filters.js';
-import { readNumber, readText, type FoundRow } from './found-rows.js';
+import { readNumber, readOptionalText, readText, type FoundRow } from './found-rows.js';
 import { slotOf } from './rows.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
@@ -29,4 +29,39 @@ function parseStoredDocument(row: FoundRow): StoredDocument {
     fragments: readNumber(row, 'document_fragments'),
     tokens: readNumber(row, 'document_tokens'),
   };
+}
+
+/** Contains the profile of a document, and the hash of the content that it describes. */
+interface StoredProfile {
+  readonly documentId: string;
+  readonly contentHash: string;
+  /** Empty for a document of an earlier version of Quarry. */
+  readonly profile: DocumentProfile;
+}
+
+/** Returns the current profiles of the documents. Returns none from a table of an earlier version of Quarry. */
+export async function readProfiles(table: Table, ids: ReadonlySet<string>): Promise<readonly StoredProfile[]> {
+  if (ids.size === 0 || !(await hasProfiles(table))) return [];
+  // The driver types its rows as any.
+  const rows = (await table
+    .query()
+    .where(
+      buildInCondition(
+        'slot',
+        Array.from(ids, (id) => slotOf(id, 0)),
+      ),
+    )
+    .select(['document_id', 'content_hash', 'profile'])
+    .toArray()) as FoundRow[];
+  return rows.map((row) => ({
+    documentId: readText(row, 'document_id'),
+    contentHash: readText(row, 'content_hash'),
+    profile: decodeDocumentProfile(readOptionalText(row, 'profile') ?? ''),
+  }));
+}
+
+/** Returns whether a table has profiles. The first write adds the column to a table of an earlier version. */
+async function hasProfiles(table: Table): Promise<boolean> {
+  const { fields } = await table.schema();
+  return fields.some(({ name }) => name === 'profile');
 }

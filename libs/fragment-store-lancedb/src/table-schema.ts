@@ -7,7 +7,7 @@ const MAX_TOKEN_BYTES = 512;
 /**
  * Returns the schema, with one row per fragment. `slot` is the position of a fragment in its document and is unique in
  * the table. A new version overwrites the slots of the previous one in one commit. Unused slots are vacated: their
- * organization is empty, so that no scope matches them.
+ * organization is empty, so that no scope matches them. The first row of a document holds its profile.
  */
 export function createSchema(dimensions: number | null): Schema {
   const fields: Field[] = [
@@ -30,6 +30,7 @@ export function createSchema(dimensions: number | null): Schema {
     createTextField('context'),
     createTextField('text'),
     createTextField('terms'),
+    createOptionalField('profile', new Utf8()),
     createOptionalField('price', new Float64()),
     createOptionalField('stock_status', new Utf8()),
     createOptionalField('language', new Utf8()),

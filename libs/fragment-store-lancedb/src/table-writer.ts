@@ -7,7 +7,7 @@ import { StoredDocumentCache } from './stored-document-cache.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import type { RemovedDocuments } from './removed-documents.js';
-import { buildArrowTable, buildRows, describeVersion, computeTerms, type Replacement } from './rows.js';
+import { buildArrowTable, buildRows, describeVersion, analyzeFragments, type Replacement } from './rows.js';
 import { optimizeTable } from './optimize-table.js';
 import type { OpenedTable } from './tables.js';
 import {
@@ -81,7 +81,7 @@ export class TableWriter {
 
   /** Stores a version. @param version replaces an older one, and is ignored if a newer one is stored */
   async replaceDocument(version: DocumentVersion): Promise<void> {
-    await this.#queue.addWrite({ kind: 'replace', version, terms: await computeTerms(version) });
+    await this.#queue.addWrite({ kind: 'replace', version, ...(await analyzeFragments(version)) });
   }
 
   addWrite(write: Exclude<Write, Replacement>): Promise<void> {

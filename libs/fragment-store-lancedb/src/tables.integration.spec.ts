@@ -13,7 +13,7 @@ const COLLECTION: Collection = { embedding: null };
 const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };
 const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
 
-describe('a table without columns for offers and languages, from an earlier version', () => {
+describe('a table without columns for offers, languages and profiles, from an earlier version', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -53,7 +53,7 @@ describe('a table without columns for offers and languages, from an earlier vers
 });
 
 async function makeEarlierTable(directory: string): Promise<void> {
-  const later = new Set(['price', 'stock_status', 'language']);
+  const later = new Set(['price', 'stock_status', 'language', 'profile']);
   const earlier = new Schema(createSchema(null).fields.filter(({ name }) => !later.has(name)));
   const connection = await connect(directory);
   const table = await connection.createEmptyTable(getCollectionName(COLLECTION), earlier);

@@ -58,6 +58,7 @@ const ADDED_COLUMNS = {
   price: 'CAST(NULL AS DOUBLE)',
   stock_status: 'CAST(NULL AS STRING)',
   language: 'CAST(NULL AS STRING)',
+  profile: 'CAST(NULL AS STRING)',
 };
 
 async function addMissingFields(table: Table): Promise<void> {

@@ -105,7 +105,7 @@ async function makeSharedTable(connection: Connection): Promise<void> {
   const table = await prepareTable(connection, SHARED, schema);
   for (const [at, document] of DOCUMENTS.entries()) {
     const version = sampleVersion(document, [`heron ${at}`, 'something else']);
-    const rows = buildRows({ version, terms: version.fragments.map(({ text }) => text) }, 3);
+    const rows = buildRows({ version, terms: version.fragments.map(({ text }) => text), profile: '' }, 3);
     await table.add(buildArrowTable(schema, rows));
   }
 }

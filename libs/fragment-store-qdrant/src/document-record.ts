@@ -9,7 +9,7 @@ import {
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { buildEqualsCondition } from './filters.js';
-import { readNumber, readText, replaceLoneSurrogates, type Payload } from './payload.js';
+import { readNumber, readOptionalText, readText, replaceLoneSurrogates, type Payload } from './payload.js';
 import type { Point } from './points.js';
 
 /** Describes the record of a document: a single point that determines which of its fragments are searched. */
@@ -24,13 +24,25 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
   readonly isSettled: boolean;
   /** Indicates that the document was removed, up to this generation. No fragment has the commit of the record. */
   readonly isRemoved: boolean;
+  /** Holds the encoded profile. Null for a record that was read without it or stored by an earlier version of Quarry. */
+  readonly profile: string | null;
 }
 
 /** Maximum number of replaced commits in a record. Fragments of older generations are deleted without being listed. */
 const MAX_REPLACED = 100;
 
+/** Describes a change of a document's record, which makes a commit current. */
+export interface RecordChange {
+  readonly version: DocumentVersion;
+  readonly commit: string;
+  /** Holds the encoded profile of the document, for lexical searches. */
+  readonly profile: string;
+  /** The record that was read; undefined if there was none. */
+  readonly before: DocumentRecord | undefined;
+}
+
 /** Builds the record that makes a version the current one, in place of `before`. */
-export function buildRecordPoint(version: DocumentVersion, commit: string, before: DocumentRecord | undefined): Point {
+export function buildRecordPoint({ version, commit, profile, before }: RecordChange): Point {
   const unsettled = before === undefined || before.isSettled ? [] : before.replaced;
   const replaced = before === undefined || before.isRemoved ? [] : [before.commit, ...unsettled];
   const payload = {
@@ -41,6 +53,7 @@ export function buildRecordPoint(version: DocumentVersion, commit: string, befor
     content_hash: version.contentHash,
     fragments: version.fragments.length,
     tokens: version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0),
+    profile,
   };
   return { id: computeDocumentId(version), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
@@ -70,6 +83,7 @@ export function parseDocumentRecord(payload: Payload): DocumentRecord {
     contentHash: readText(payload, 'content_hash'),
     fragments: readNumber(payload, 'fragments'),
     tokens: readNumber(payload, 'tokens'),
+    profile: readOptionalText(payload, 'profile'),
   };
 }
 
@@ -79,15 +93,24 @@ function parseReplacedCommits({ replaced }: Payload): readonly string[] {
   return commits.filter((commit) => typeof commit === 'string');
 }
 
-/** Reads the records by document id. Returns none if the collection does not exist. */
+/**
+ * Reads the records by document id. Returns none if the collection does not exist.
+ *
+ * @param parts `all` includes the profiles, which are larger than everything else
+ */
 export async function readDocumentRecords(
   connection: QdrantConnection,
   collection: string,
   ids: readonly string[],
+  parts: 'all' | 'without profile' = 'without profile',
 ): Promise<Map<string, DocumentRecord>> {
   if (ids.length === 0) return new Map();
   const records = await connection.sendIfExists(`read documents of ${collection}`, (client) =>
-    client.retrieve(collection, { ids: [...ids], with_payload: true, with_vector: false }),
+    client.retrieve(collection, {
+      ids: [...ids],
+      with_payload: parts === 'all' ? true : { exclude: ['profile'] },
+      with_vector: false,
+    }),
   );
   return new Map(records?.map(({ id, payload }) => [String(id), parseDocumentRecord(payload ?? {})]));
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { computeDocumentId, computeFragmentId, type DocumentVersion, type NewFragment } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { extractTerms } from '@quarry/text-analysis';
 import { replaceLoneSurrogates } from './payload.js';
 import { buildDocumentVector } from './sparse-vector.js';
 
@@ -14,12 +13,18 @@ export interface Commit {
   readonly language: string | null;
 }
 
+/** Holds a fragment to be written, with its position and its lexical terms. */
+export interface AnalyzedFragment {
+  readonly ordinal: number;
+  readonly fragment: NewFragment;
+  readonly terms: readonly string[];
+}
+
 /** Builds the point of a fragment. Searches ignore it until its commit is the current one of its document. */
 export function buildFragmentPoint(
   version: DocumentVersion,
   { commit, language }: Commit,
-  ordinal: number,
-  fragment: NewFragment,
+  { ordinal, fragment, terms }: AnalyzedFragment,
 ): Point {
   const { text, context, page, location } = fragment;
   const payload = {
@@ -37,7 +42,6 @@ export function buildFragmentPoint(
     generation: version.generation,
     ...{ commit, ordinal, page, location, context, text },
   };
-  const terms = extractTerms(`${context}\n${text}`);
   const vector = {
     ...(terms.length === 0 ? {} : { lexical: buildDocumentVector(terms) }),
     ...(fragment.vector === null ? {} : { dense: roundVector(fragment.vector) }),

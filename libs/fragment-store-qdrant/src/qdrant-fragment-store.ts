@@ -26,7 +26,7 @@ import { roundVector } from './points.js';
 import { countFragments, readTermStatistics } from './read-term-statistics.js';
 import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
-import { searchFragments, type Question } from './search.js';
+import { searchFragments, type Search } from './search.js';
 import { checkServerVersion } from './server-version.js';
 import { buildQueryVector } from './sparse-vector.js';
 import type { TermStatistics } from './term-statistics.js';
@@ -129,7 +129,7 @@ class QdrantFragmentStore implements FragmentStore {
     checkVector(collection, vector);
     if (collection.embedding === null) return [];
     const question = { query: roundVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
-    return this.#searchCollection(collection, scope, question, limit);
+    return this.#searchCollection(collection, { scope, question, limit });
   }
 
   async searchLexical(
@@ -151,7 +151,7 @@ class QdrantFragmentStore implements FragmentStore {
       query: buildQueryVector(terms, (index) => statistics.computeIdf(index)),
       using: 'lexical',
     };
-    return this.#searchCollection(collection, scope, question, limit);
+    return this.#searchCollection(collection, { scope, question, terms, limit });
   }
 
   ping(): Promise<void> {
@@ -175,12 +175,10 @@ class QdrantFragmentStore implements FragmentStore {
 
   #searchCollection(
     collection: Collection,
-    scope: FragmentScope,
-    question: Question,
-    limit: number,
+    search: Pick<Search, 'scope' | 'question' | 'terms' | 'limit'>,
   ): Promise<readonly ScoredFragment[]> {
     const names = getCollectionNames(collection);
-    return searchFragments({ connection: this.#connection, names, scope, question, limit, grace: this.#graceMs });
+    return searchFragments({ ...search, connection: this.#connection, names, grace: this.#graceMs });
   }
 
   async #removeOwned(collection: Collection, filter: Filter): Promise<void> {

@@ -3,12 +3,20 @@ import {
   computeDocumentId,
   computeVersionId,
   detectVersionLanguage,
+  DocumentProfileBuilder,
   type DocumentVersion,
 } from '@quarry/fragment-store';
+import { extractTerms } from '@quarry/text-analysis';
 import { buildBatches } from './point-batches.js';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
-import { readDocumentRecords, hasAllFragments, buildRecordPoint, type DocumentRecord } from './document-record.js';
+import {
+  readDocumentRecords,
+  hasAllFragments,
+  buildRecordPoint,
+  type DocumentRecord,
+  type RecordChange,
+} from './document-record.js';
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 import { buildFragmentPoint } from './points.js';
 
@@ -35,8 +43,8 @@ export async function replaceDocument(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (before !== undefined && !(await isReplaceable(connection, names, before, version))) return undefined;
     const commit = randomUUID();
-    await writeFragments(connection, names.fragments, version, commit);
-    await writeRecord(connection, names.documents, { version, commit, before });
+    const profile = await writeFragments(connection, names.fragments, version, commit);
+    await writeRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
     // The commit was current, and a search may still read it. The commit that replaced it deletes it.
@@ -69,42 +77,36 @@ async function readCurrentRecord(
   return (await readDocumentRecords(connection, documents, [id])).get(id);
 }
 
+/** Writes the fragments of a version. @returns the encoded profile of the document */
 async function writeFragments(
   connection: QdrantConnection,
   name: string,
   version: DocumentVersion,
   commit: string,
-): Promise<void> {
+): Promise<string> {
   const written = { commit, language: detectVersionLanguage(version) };
-  for await (const points of buildBatches(version.fragments, (fragment, at) =>
-    buildFragmentPoint(version, written, at, fragment),
-  )) {
+  const profile = new DocumentProfileBuilder();
+  for await (const points of buildBatches(version.fragments, (fragment, ordinal) => {
+    const terms = extractTerms(`${fragment.context}\n${fragment.text}`);
+    profile.addFragment(terms, fragment.text.length);
+    return buildFragmentPoint(version, written, { ordinal, fragment, terms });
+  })) {
     await connection.sendRequest(
       `write ${String(points.length)} fragments of ${version.documentKey} to ${name}`,
       (client) => client.upsert(name, { points, wait: true }),
     );
   }
+  return profile.encodeProfile();
 }
 
-/** Describes a change of a document's record, which makes a commit current. */
-interface RecordChange {
-  readonly version: DocumentVersion;
-  readonly commit: string;
-  /** The record that was read; undefined if there was none. */
-  readonly before: DocumentRecord | undefined;
-}
-
-async function writeRecord(
-  connection: QdrantConnection,
-  name: string,
-  { version, commit, before }: RecordChange,
-): Promise<void> {
+async function writeRecord(connection: QdrantConnection, name: string, change: RecordChange): Promise<void> {
+  const { version, commit, before } = change;
   // Includes its own commit, because the request may be repeated after a lost response. A missing record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
     must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],
   };
-  const record = buildRecordPoint(version, commit, before);
+  const record = buildRecordPoint(change);
   await connection.sendRequest(`write the record of ${version.documentKey} to ${name}`, (client) =>
     // Ordered, so that concurrent writes of one document are applied in the same order on all replicas.
     client.upsert(name, { points: [record], update_filter: isUnchanged, ordering: 'medium', wait: true }),

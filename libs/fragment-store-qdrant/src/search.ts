@@ -1,4 +1,12 @@
-import { computeDocumentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
+import {
+  computeDocumentId,
+  decodeDocumentProfile,
+  MIN_COMPARED_FRAGMENTS,
+  rankByDocuments,
+  type DocumentProfile,
+  type FragmentScope,
+  type ScoredFragment,
+} from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
@@ -32,6 +40,8 @@ export interface Search {
   readonly names: CollectionNames;
   readonly scope: FragmentScope;
   readonly question: Question;
+  /** Holds the weighted terms of a lexical search, which also ranks by document. */
+  readonly terms?: ReadonlyMap<string, number>;
   readonly limit: number;
   /** Minimum time for which replaced fragments are retained, in milliseconds. */
   readonly grace: number;
@@ -47,12 +57,30 @@ interface FilteredCommits {
 
 interface Outcome {
   readonly fragments: readonly FoundFragment[];
+  /** Maps commits to the encoded profiles of their documents. */
+  readonly profiles: ReadonlyMap<string, string>;
   /** Indicates that no better current fragment can be missing. */
   readonly isComplete: boolean;
 }
 
 /**
- * Finds the matching fragments, best first. It sees one complete version of every document.
+ * Returns the matching fragments, best first. A lexical search also ranks them by their documents.
+ *
+ * @throws Error if the server exceeds the grace time in every attempt
+ */
+export async function searchFragments(search: Search): Promise<readonly ScoredFragment[]> {
+  const { terms, limit } = search;
+  if (limit < 1) return [];
+  if (terms === undefined) return selectBestFragments((await findFragments(search)).fragments, limit);
+  const compared = Math.max(limit, MIN_COMPARED_FRAGMENTS);
+  const { fragments, profiles } = await findFragments({ ...search, limit: compared });
+  const decoded = new Map(Array.from(profiles, ([commit, profile]) => [commit, decodeDocumentProfile(profile)]));
+  const profileOf = ({ version }: ScoredFragment): DocumentProfile | undefined => decoded.get(version);
+  return rankByDocuments(selectBestFragments(fragments, compared), terms, profileOf).slice(0, limit);
+}
+
+/**
+ * Finds the matching fragments. It sees one complete version of every document.
  *
  * The server applies a change of many points step by step, even during a query. So the documents' records are read
  * after the query and compared with its results. Fragments that were current when a query began exist until it ends,
@@ -66,9 +94,9 @@ interface Outcome {
  *
  * @throws Error if the server exceeds the grace time in every attempt
  */
-export async function searchFragments(search: Search): Promise<readonly ScoredFragment[]> {
+async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' | 'profiles'>> {
   const filter = buildScopeFilter(search.scope);
-  if (filter === undefined || search.limit < 1) return [];
+  if (filter === undefined) return { fragments: [], profiles: new Map() };
   const filtered: FilteredCommits = { hidden: await readHiddenCommits(search), outdated: new Set() };
   let latest: Outcome | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -76,7 +104,7 @@ export async function searchFragments(search: Search): Promise<readonly ScoredFr
     latest = (await attemptSearch(search, filter, filtered, places)) ?? latest;
     if (latest?.isComplete === true) break;
   }
-  if (latest !== undefined) return selectBestFragments(latest.fragments, search.limit);
+  if (latest !== undefined) return latest;
   throw new Error(
     `expected a search of ${search.names.fragments} to end within ${String(search.grace)} ms, found that it took ` +
       `longer in ${String(MAX_ATTEMPTS)} attempts; add processors or memory to Qdrant`,
@@ -105,9 +133,10 @@ async function attemptSearch(
   const commits = [...hidden, ...outdated];
   const filter = commits.length === 0 ? inScope : { must: [inScope], must_not: [buildInCondition('commit', commits)] };
   const { found, lowest } = await queryFragments(search, filter, places);
-  const { connection, names, limit, grace } = search;
+  const { connection, names, terms, limit, grace } = search;
   const ids = new Set(found.map(({ documentId }) => documentId));
-  const records = await readDocumentRecords(connection, names.documents, [...ids]);
+  const parts = terms === undefined ? 'without profile' : 'all';
+  const records = await readDocumentRecords(connection, names.documents, [...ids], parts);
   if (performance.now() - began >= grace) return undefined;
 
   const sure = found.filter(({ documentId, commit }) => {
@@ -128,7 +157,10 @@ async function attemptSearch(
   if (performance.now() - began >= grace) return undefined;
   const fragments = [...sure, ...again];
   const certain = fragments.filter(({ fragment }) => lowest === undefined || fragment.score >= lowest);
-  return { fragments, isComplete: lowest === undefined || certain.length >= limit };
+  const profiles = new Map(
+    [...records.values()].flatMap(({ commit, profile }) => (profile === null ? [] : [[commit, profile] as const])),
+  );
+  return { fragments, profiles, isComplete: lowest === undefined || certain.length >= limit };
 }
 
 /**

@@ -1,29 +1,9 @@
+import { hashTerm } from '@quarry/fragment-store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildDocumentVector, buildQueryVector, hashTerm, type SparseVector } from './sparse-vector.js';
+import { buildDocumentVector, buildQueryVector, type SparseVector } from './sparse-vector.js';
 
 const someTerms = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 50 });
-
-describe('termIndex', () => {
-  it('the index of a term is an unsigned 32-bit number, the same for the same term', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (term) => {
-        const index = hashTerm(term);
-        expect(Number.isInteger(index) && index >= 0 && index < 2 ** 32).toBe(true);
-        expect(hashTerm(term)).toBe(index);
-      }),
-    );
-  });
-
-  it('rarely returns the same index for two terms', () => {
-    const terms = Array.from({ length: 100_000 }, (_, at) => [
-      `w${String(at)}`,
-      `${String(at)}.${String(at % 7)}`,
-    ]).flat();
-    // Of 200,000 random numbers of 32 bits about 5 pairs are equal.
-    expect(terms.length - new Set(terms.map(hashTerm)).size).toBeLessThan(20);
-  });
-});
 
 describe('documentVector', () => {
   it('a document vector has one positive weight for each distinct term', () => {

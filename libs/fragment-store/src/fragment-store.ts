@@ -120,8 +120,8 @@ export interface ScoredFragment {
   readonly context: string;
   readonly text: string;
   /**
-   * Holds the cosine similarity of a dense search or the BM25 score of a lexical one. Higher is better. Comparable
-   * within one result only.
+   * Holds the cosine similarity of a dense search. Holds the BM25 score of a lexical one, which `rankByDocuments` lowers,
+   * down to half, if the document matches less than others. Higher is better. Comparable within one result only.
    */
   readonly score: number;
 }
@@ -138,6 +138,8 @@ export interface ScoredFragment {
  * - A search returns nothing outside its scope, which always includes the organization.
  * - Scores do not depend on the fragments of other organizations. Once all written
  * fragments are indexed, a repeated search returns equal scores.
+ * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines and
+ * the other fragments. Of two equal fragments, the one whose document matches better comes first.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {

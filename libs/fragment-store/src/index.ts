@@ -22,6 +22,9 @@ export {
   type ScoredFragment,
   type StoredDocument,
 } from './fragment-store.js';
+export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
+export { hashTerm } from './hash-term.js';
+export { MIN_COMPARED_FRAGMENTS, rankByDocuments } from './rank-by-documents.js';
 export { yieldToEventLoop } from './yield-to-event-loop.js';
 export {
   computeDocumentId,

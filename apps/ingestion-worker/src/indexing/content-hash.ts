@@ -5,10 +5,10 @@ import type { Fragment } from '@quarry/document-readers';
 import type { Offer } from '@quarry/fragment-store';
 
 /**
- * Version of reading and splitting. Increment it when they yield other fragments, so that the next run indexes every document
+ * Version of reading, splitting and document profiles. Increment it when they change, so that the next run indexes every document
  * again.
  */
-const INDEXING_VERSION = 2;
+const INDEXING_VERSION = 3;
 
 /**
  * Returns a hash of everything that a stored document depends on: its fragments, the fields that searches return or filter by,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { getCollectionName, type Collection, type FragmentStore } from '@quarry/fragment-store';
+import { getCollectionName, hashTerm, type Collection, type FragmentStore } from '@quarry/fragment-store';
 import {
   describeFragmentStore,
   SAMPLE_COLLECTION,
@@ -17,7 +17,7 @@ import { openQdrantFragmentStore, type Timing } from '../index.js';
 import { roundVector } from '../points.js';
 import { QdrantConnection } from '../qdrant-connection.js';
 import { readTermStatistics } from '../read-term-statistics.js';
-import { buildDocumentVector, hashTerm } from '../sparse-vector.js';
+import { buildDocumentVector } from '../sparse-vector.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
 

@@ -6,6 +6,7 @@ import { describeExcluding } from './conformance/excluding.js';
 import { describeOverlapping } from './conformance/overlapping.js';
 import { describeMultilingualSearch } from './conformance/multilingual-search.js';
 import { describeQuerySyntax } from './conformance/query-syntax.js';
+import { describeDocumentRank } from './conformance/document-rank.js';
 import { describeReading } from './conformance/reading.js';
 import { describeRemoving } from './conformance/removing.js';
 import { describeReplacing } from './conformance/replacing.js';
@@ -32,6 +33,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeReplacing(getStore);
     describeScope(getStore);
     describeQuerySyntax(getStore);
+    describeDocumentRank(getStore);
     describeMultilingualSearch(getStore);
     describeDocumentLanguages(getStore);
     describeRemoving(getStore);

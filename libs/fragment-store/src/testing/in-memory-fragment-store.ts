@@ -12,12 +12,15 @@ import type {
   ScoredFragment,
 } from '../fragment-store.js';
 import { detectVersionLanguage, selectFrequentLanguages } from '../document-languages.js';
+import { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from '../document-profile.js';
 import { computeDocumentId, computeFragmentId } from '../identity.js';
+import { rankByDocuments } from '../rank-by-documents.js';
 import { computeBm25Scores } from './bm25.js';
 
 interface HeldFragment {
   readonly fragment: Omit<ScoredFragment, 'score'>;
   readonly terms: readonly string[];
+  readonly profile: DocumentProfile;
   readonly vector: Float32Array | null;
 }
 
@@ -126,13 +129,17 @@ export function createInMemoryFragmentStore(): FragmentStore {
 
     async searchLexical(collection, scope, text, limit) {
       const candidates = findInScope(collection, scope);
+      const terms = weighQueryTerms(text, findLanguages(collection, scope));
       const scores = computeBm25Scores(
         candidates.map((stored) => stored.terms),
-        weighQueryTerms(text, findLanguages(collection, scope)),
+        terms,
       );
-      const scored = candidates.map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }));
+      const profiles = new Map(candidates.map(({ fragment, profile }) => [fragment.id, profile]));
+      const scored = candidates
+        .map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }))
+        .filter((fragment) => fragment.score > 0);
       return selectBestFragments(
-        scored.filter((fragment) => fragment.score > 0),
+        rankByDocuments(scored, terms, ({ id }) => profiles.get(id)),
         limit,
       );
     },
@@ -153,13 +160,18 @@ function createRemovalKey(collection: Collection, id: string): string {
 
 function copyVersion(version: DocumentVersion): HeldDocument {
   const { datastoreId, datasourceId, documentKey, customId, source, generation, contentHash } = version;
+  const terms = version.fragments.map(({ text, context }) => extractTerms(`${context}\n${text}`));
+  const builder = new DocumentProfileBuilder();
+  for (const [at, { text }] of version.fragments.entries()) builder.addFragment(terms[at] ?? [], text.length);
+  const profile = decodeDocumentProfile(builder.encodeProfile());
   const fragments = version.fragments.map(({ text, context, page, location, vector }, ordinal) => ({
     fragment: {
       id: computeFragmentId(version, ordinal),
       ...{ datastoreId, datasourceId, documentKey, customId, source, version: contentHash, generation },
       ...{ page, location, ordinal, context, text },
     },
-    terms: extractTerms(`${context}\n${text}`),
+    terms: terms[ordinal] ?? [],
+    profile,
     vector,
   }));
   return { version, language: detectVersionLanguage(version), fragments };

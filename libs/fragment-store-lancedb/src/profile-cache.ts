@@ -1,0 +1,60 @@
+import type { Table } from '@lancedb/lancedb';
+import type { DocumentProfile } from '@quarry/fragment-store';
+import { readProfiles } from './stored-documents.js';
+
+/** Maximum memory of the cached profiles. A document of 100 pages has about 8 kB. */
+const MAX_BYTES = 32 << 20;
+/** Estimated memory of an entry besides its profile. */
+const ENTRY_BYTES = 200;
+
+/** Identifies a version of a document. The profile of a version never changes. */
+export interface ProfiledVersion {
+  readonly documentId: string;
+  readonly contentHash: string;
+}
+
+/**
+ * Caches the profiles of the documents that were found last, because reading them takes a query. Holds an empty profile
+ * for a document that was stored without one.
+ */
+export class ProfileCache {
+  readonly #profiles = new Map<string, DocumentProfile>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns the profiles of the versions, in their order. A profile is undefined if the version has none. */
+  async findProfiles(
+    table: Table,
+    versions: readonly ProfiledVersion[],
+  ): Promise<readonly (DocumentProfile | undefined)[]> {
+    const unknown = versions.filter((version) => !this.#profiles.has(keyOf(version)));
+    const found = new Map(versions.map((version) => [keyOf(version), this.#profiles.get(keyOf(version))]));
+    for (const stored of await readProfiles(table, new Set(unknown.map(({ documentId }) => documentId)))) {
+      found.set(keyOf(stored), stored.profile);
+      this.#addProfile(keyOf(stored), stored.profile);
+    }
+    return versions.map((version) => {
+      const profile = found.get(keyOf(version));
+      return profile === undefined || profile.length === 0 ? undefined : profile;
+    });
+  }
+
+  #addProfile(key: string, profile: DocumentProfile): void {
+    if (this.#profiles.has(key)) return;
+    this.#profiles.set(key, profile);
+    this.#bytes += profile.byteLength + ENTRY_BYTES;
+    for (const [oldest, { byteLength }] of this.#profiles) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#profiles.delete(oldest);
+      this.#bytes -= byteLength + ENTRY_BYTES;
+    }
+  }
+}
+
+function keyOf({ documentId, contentHash }: ProfiledVersion): string {
+  return `${documentId}/${contentHash}`;
+}

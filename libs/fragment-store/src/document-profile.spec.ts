@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeDocumentProfile,
+  DocumentProfileBuilder,
+  getTermShare,
+  type DocumentProfile,
+} from './document-profile.js';
+
+const LONG = 1_000;
+
+describe('the profile of a document', () => {
+  it('contains the share of the fragments with each term', () => {
+    const profile = buildProfile([['a', 'b'], ['a', 'a'], ['a'], ['c']], LONG);
+    expect(getTermShare(profile, 'a')).toBeCloseTo(0.75, 1);
+    expect(getTermShare(profile, 'c')).toBeCloseTo(0.25, 1);
+    expect(getTermShare(profile, 'd')).toBe(0);
+  });
+
+  it('has a share from 0 to 1 for every term, whatever the terms are', () => {
+    const someFragments = fc.array(fc.array(fc.string({ unit: 'binary' })), { maxLength: 20 });
+    fc.assert(
+      fc.property(someFragments, (fragments) => {
+        const profile = buildProfile(fragments, LONG);
+        for (const term of fragments.flat()) {
+          const share = getTermShare(profile, term);
+          expect(share).toBeGreaterThan(0);
+          expect(share).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+
+  it('gives the terms of the first lines a larger share', () => {
+    const rest = Array.from({ length: 99 }, () => ['x']);
+    const profile = buildProfile([['title'], ['later'], ...rest], LONG);
+    expect(getTermShare(profile, 'title')).toBeCloseTo(0.3, 1);
+    expect(getTermShare(profile, 'later')).toBe(0);
+    const short = buildProfile([['title'], ['later'], ...rest], 400);
+    expect(getTermShare(short, 'later')).toBeCloseTo(0.3, 1);
+  });
+
+  it('has a limited size, and keeps the terms in most fragments', () => {
+    const fragments = Array.from({ length: 30 }, (_, at) => [
+      'everywhere',
+      ...Array.from({ length: 400 }, (__, term) => `rare${String(at)}-${String(term)}`),
+    ]);
+    const profile = buildProfile(fragments, LONG);
+    expect(profile.length).toBeLessThanOrEqual(2_048);
+    expect(getTermShare(profile, 'everywhere')).toBe(1);
+  });
+
+  it('of a document without terms is empty', () => {
+    expect(buildProfile([[]], 0)).toHaveLength(0);
+  });
+});
+
+function buildProfile(fragments: readonly (readonly string[])[], characters: number): DocumentProfile {
+  const builder = new DocumentProfileBuilder();
+  for (const terms of fragments) builder.addFragment(terms, characters);
+  return decodeDocumentProfile(builder.encodeProfile());
+}

@@ -1,0 +1,92 @@
+import { hashTerm } from './hash-term.js';
+
+/**
+ * Number of characters at the start of a document that belong to its head, such as the parties of a contract. The
+ * fragment with the last of these characters belongs to it as a whole.
+ */
+const HEAD_CHARACTERS = 700;
+
+/** Minimum share of a term of the head, because the first lines describe the whole document. */
+const HEAD_SHARE = 0.3;
+
+/** Terms in a smaller share of the fragments do not describe the document. */
+const MIN_SHARE = 0.02;
+
+/** Maximum number of terms in a profile, with four bytes each. Terms in many fragments are kept first. */
+const MAX_TERMS = 2_048;
+
+/** Number of low bits of an entry that hold the share; the others hold the hash of the term. */
+const SHARE_BITS = 6;
+const MAX_LEVEL = 2 ** SHARE_BITS - 1;
+
+/**
+ * Describes which terms a document contains throughout: entries in ascending order, each with the hash of a term and the
+ * share of the fragments that contain it.
+ */
+export type DocumentProfile = Uint32Array;
+
+/** Builds the profile of a document from its fragments, in reading order. */
+export class DocumentProfileBuilder {
+  readonly #counts = new Map<string, number>();
+  readonly #head = new Set<string>();
+  #fragments = 0;
+  #characters = 0;
+
+  /** @param terms as `extractTerms` returns them @param characters length of the fragment's text */
+  addFragment(terms: readonly string[], characters: number): void {
+    const isHead = this.#characters < HEAD_CHARACTERS;
+    this.#fragments += 1;
+    this.#characters += characters;
+    for (const term of new Set(terms)) {
+      this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1);
+      if (isHead) this.#head.add(term);
+    }
+  }
+
+  /** Returns the profile as text, for storage. `decodeDocumentProfile` reads it. */
+  encodeProfile(): string {
+    const shares = Array.from(this.#counts, ([term, count]): readonly [string, number] => [
+      term,
+      Math.max(count / this.#fragments, this.#head.has(term) ? HEAD_SHARE : 0),
+    ]);
+    const largest = shares
+      .filter(([, share]) => share >= MIN_SHARE)
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, MAX_TERMS);
+    return Buffer.from(packEntries(largest).buffer).toString('base64');
+  }
+}
+
+/** Reads a stored profile. Its entries are in the byte order of the processor that wrote them, which is little-endian. */
+export function decodeDocumentProfile(stored: string): DocumentProfile {
+  const bytes = Buffer.from(stored, 'base64');
+  return new Uint32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
+}
+
+/** Returns the share of the document's fragments that contain a term, in [0, 1]. Rare terms have the share 0. */
+export function getTermShare(profile: DocumentProfile, term: string): number {
+  const key = hashToKey(term);
+  let low = 0;
+  let high = profile.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((profile[middle] ?? 0) < key) low = middle + 1;
+    else high = middle;
+  }
+  const entry = profile[low] ?? 0;
+  return (entry & ~MAX_LEVEL) >>> 0 === key ? (entry & MAX_LEVEL) / MAX_LEVEL : 0;
+}
+
+function packEntries(shares: readonly (readonly [string, number])[]): Uint32Array {
+  const levels = new Map<number, number>();
+  for (const [term, share] of shares) {
+    const key = hashToKey(term);
+    levels.set(key, Math.max(levels.get(key) ?? 0, Math.ceil(share * MAX_LEVEL)));
+  }
+  return Uint32Array.from(levels, ([key, level]) => key + level).sort();
+}
+
+/** Returns the hash of a term without the bits of the share. */
+function hashToKey(term: string): number {
+  return (hashTerm(term) & ~MAX_LEVEL) >>> 0;
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
+import type { ScoredFragment } from './fragment-store.js';
+import { rankByDocuments } from './rank-by-documents.js';
+
+const QUERY = new Map([
+  ['heron', 1],
+  ['revenue', 1],
+]);
+
+describe('ranking fragments by their documents', () => {
+  it('prefers the fragment whose document contains more of the query, unless its own score is much lower', () => {
+    const profiles = { a: buildProfile(['revenue']), b: buildProfile(['revenue', 'heron']) };
+    expect(rank({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
+    expect(rank({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
+  });
+
+  it('weighs a term less if most found documents contain it', () => {
+    const rare = buildProfile(['heron']);
+    const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
+    const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };
+    const scores = Object.fromEntries(Object.keys(profiles).map((key) => [key, 5]));
+    expect(rank(scores, profiles)[0]).toBe('rare');
+  });
+
+  it('changes neither scores nor order within one document, and without profiles', () => {
+    const profile = buildProfile(['revenue']);
+    const found = [createFragment('one', 3), createFragment('two', 2)];
+    expect(rankByDocuments(found, QUERY, () => profile)).toEqual(found);
+    expect(rankByDocuments(found, QUERY, () => undefined)).toEqual(found);
+  });
+
+  it('ranks a document without a profile between one that matches and one that does not', () => {
+    const profiles = { match: buildProfile(['heron']), other: buildProfile(['egret']) };
+    expect(rank({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
+  });
+
+  it('lowers every score by at most half, and never raises one', () => {
+    const someTerms = fc.subarray(['heron', 'revenue', 'egret'], { minLength: 1 });
+    const someFragments = fc.array(fc.tuple(fc.double({ min: 0.01, max: 100, noNaN: true }), someTerms));
+    fc.assert(
+      fc.property(someFragments, (some) => {
+        const found = some.map(([score], at) => createFragment(String(at), score));
+        const profiles = some.map(([, terms]) => buildProfile(terms));
+        const ranked = rankByDocuments(found, QUERY, ({ id }) => profiles[Number(id)]);
+        expect(ranked).toHaveLength(found.length);
+        for (const { id, score } of ranked) {
+          const before = found[Number(id)]?.score ?? 0;
+          expect(score).toBeLessThanOrEqual(before * 1.000001);
+          expect(score).toBeGreaterThanOrEqual(before * 0.499999);
+        }
+      }),
+    );
+  });
+});
+
+function rank(scores: Readonly<Record<string, number>>, profiles: Readonly<Record<string, DocumentProfile>>): string[] {
+  const found = Object.entries(scores).map(([id, score]) => createFragment(id, score));
+  return rankByDocuments(found, QUERY, ({ id }) => profiles[id]).map(({ id }) => id);
+}
+
+function createFragment(id: string, score: number): ScoredFragment {
+  return {
+    ...{ id, datastoreId: 'd', datasourceId: 's', documentKey: id, customId: null, source: null, version: id },
+    ...{ generation: 1, page: null, location: null, ordinal: 0, context: '', text: id, score },
+  };
+}
+
+function buildProfile(terms: readonly string[]): DocumentProfile {
+  const builder = new DocumentProfileBuilder();
+  builder.addFragment(terms, 1);
+  return decodeDocumentProfile(builder.encodeProfile());
+}

@@ -1,0 +1,56 @@
+import { getTermShare, type DocumentProfile } from './document-profile.js';
+import type { ScoredFragment } from './fragment-store.js';
+
+/** Minimum number of fragments that a lexical search compares by their documents. */
+export const MIN_COMPARED_FRAGMENTS = 50;
+
+/** Weight of the document in the score of its fragment, relative to the fragment. */
+const DOCUMENT_WEIGHT = 1;
+
+/**
+ * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a fragment
+ * whose document matches best stays, and the others decrease, down to half.
+ *
+ * A document matches by the share of its fragments that contain each query term. Terms count more if fewer of the found
+ * documents contain them. The function uses no other documents, so content outside the scope of a search has no influence.
+ *
+ * @param fragments best first
+ * @param terms weighted terms of the query
+ * @param profileOf returns the profile of a fragment's document, or undefined if it was stored without one; the same
+ * object for the same document
+ */
+export function rankByDocuments(
+  fragments: readonly ScoredFragment[],
+  terms: ReadonlyMap<string, number>,
+  profileOf: (fragment: ScoredFragment) => DocumentProfile | undefined,
+): readonly ScoredFragment[] {
+  const profiles = new Set(fragments.flatMap((fragment) => profileOf(fragment) ?? []));
+  const matches = scoreProfiles([...profiles], terms);
+  const best = Math.max(0, ...matches.values());
+  if (best === 0) return fragments;
+  const mean = [...matches.values()].reduce((sum, match) => sum + match, 0) / matches.size;
+  const scoreFragment = (fragment: ScoredFragment): number => {
+    const profile = profileOf(fragment);
+    const match = (profile === undefined ? mean : (matches.get(profile) ?? 0)) / best;
+    return (fragment.score * (1 + DOCUMENT_WEIGHT * match)) / (1 + DOCUMENT_WEIGHT);
+  };
+  return fragments
+    .map((fragment) => ({ ...fragment, score: scoreFragment(fragment) }))
+    .sort((one, other) => other.score - one.score);
+}
+
+/** Scores each profile: the sum of the shares, weighted by the rarity of the terms among the profiles. */
+function scoreProfiles(
+  profiles: readonly DocumentProfile[],
+  terms: ReadonlyMap<string, number>,
+): ReadonlyMap<DocumentProfile, number> {
+  const scores = new Map(profiles.map((profile) => [profile, 0]));
+  for (const [term, weight] of terms) {
+    const found = profiles
+      .map((profile) => ({ profile, share: getTermShare(profile, term) }))
+      .filter(({ share }) => share > 0);
+    const rarity = Math.log(1 + (profiles.length - found.length + 0.5) / (found.length + 0.5));
+    for (const { profile, share } of found) scores.set(profile, (scores.get(profile) ?? 0) + weight * rarity * share);
+  }
+  return scores;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRef, FragmentStore, NewFragment } from '../../fragment-store.js';
+import { createScope, SAMPLE_COLLECTION, sampleDocument, sampleFragment, sampleVersion } from '../sample-documents.js';
+
+const EQUAL = 'Revenue grew by a tenth against the year before.';
+
+export function describeDocumentRank(store: () => FragmentStore): void {
+  const write = (document: DocumentRef, fragments: readonly NewFragment[], generation = 1): Promise<void> => {
+    const contentHash = fragments.map(({ context, text }) => `${context}/${text}`).join();
+    return store().replaceDocument(
+      SAMPLE_COLLECTION,
+      sampleVersion(document, [], { fragments, generation, contentHash }),
+    );
+  };
+
+  /** Searches for a text and returns the keys of the documents whose equal fragments were found, best first. */
+  const rankEqualFragments = async (document: DocumentRef, query: string, limit = 20): Promise<string[]> => {
+    const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit);
+    return found.filter(({ text }) => text === EQUAL).map(({ documentKey }) => documentKey);
+  };
+
+  /** Creates two documents of one datastore. The first has the smaller key, in case that a store sorts by it. */
+  const createDocuments = (): { other: DocumentRef; wanted: DocumentRef } => {
+    const other = sampleDocument({ documentKey: 'a' });
+    return { other, wanted: { ...other, documentKey: 'b' } };
+  };
+
+  describe('the rank of equal fragments of different documents', () => {
+    it.each([
+      ['first line', sampleFragment('Quarterly report of Heron Holdings')],
+      ['heading', sampleFragment('Contents', { context: 'Heron Holdings' })],
+    ])('prefers the document whose %s matches', async (_, first) => {
+      const { other, wanted } = createDocuments();
+      const body = Array.from({ length: 8 }, (__, at) => sampleFragment(`paragraph${String(at)} about weather`));
+      await write(other, [sampleFragment('Quarterly report of Egret Industries'), sampleFragment(EQUAL), ...body]);
+      await write(wanted, [first, sampleFragment(EQUAL), ...body]);
+      for (const limit of [1, 20]) {
+        const [best] = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), 'heron revenue', limit);
+        expect(best?.documentKey).toBe('b');
+      }
+      expect(await rankEqualFragments(other, 'How did the revenue of Heron grow?')).toEqual(['b', 'a']);
+      expect((await rankEqualFragments(other, 'How did the revenue of Egret grow?'))[0]).toBe('a');
+    });
+
+    it('prefers the document with more fragments that match', async () => {
+      const { other, wanted } = createDocuments();
+      const opening = 'x '.repeat(400);
+      const createBody = (word: string): NewFragment[] =>
+        Array.from({ length: 6 }, (_, at) => sampleFragment(`paragraph${String(at)} about ${word}`));
+      await write(other, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('egret')]);
+      await write(wanted, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('heron')]);
+      expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
+    });
+
+    it('changes when a document is replaced', async () => {
+      const { other, wanted } = createDocuments();
+      await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
+      await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('b');
+      await write(wanted, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)], 2);
+      await write(other, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)], 2);
+      expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('a');
+    });
+
+    it('does not depend on documents outside the scope', async () => {
+      const { other, wanted } = createDocuments();
+      await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
+      await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      const strangers = Array.from({ length: 5 }, (_, at) =>
+        sampleDocument({ documentKey: `stranger${String(at)}`, organizationId: other.organizationId }),
+      );
+      for (const stranger of strangers)
+        await write(stranger, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
+    });
+  });
+}
