@@ -23,10 +23,13 @@ export interface AnsweringParts extends RetrievalParts {
 }
 
 /**
- * Maximum number of sources per answer. It exceeds the default of a search, because a model also uses lower-ranked sources and
- * cites those it used.
+ * Maximum number of sources of an answer by a model. It exceeds the default of a search, because a model also uses
+ * lower-ranked sources and cites those it used. Source: decision record 80.
  */
-const SOURCE_COUNT = 8;
+const MODEL_SOURCES = 16;
+
+/** Maximum number of sources of an extractive answer. */
+const EXTRACTIVE_SOURCES = 8;
 
 /**
  * Yields the events of an answer: deltas, then `completed`.
@@ -42,7 +45,8 @@ export async function* generateAnswer(
 ): AsyncGenerator<AnswerEvent> {
   const rewritten = model === undefined ? undefined : await rewriteQuestion(parts, request, model, signal);
   const question = createSearchQuestion(request, rewritten);
-  const { fragments, notes } = await retrieveFragments(parts, { question, scope: request, topK: SOURCE_COUNT }, signal);
+  const topK = model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES;
+  const { fragments, notes } = await retrieveFragments(parts, { question, scope: request, topK }, signal);
   const reply = createReply(parts, request, { model, question, fragments }, signal);
   let answer = '';
   let next = await reply.next();

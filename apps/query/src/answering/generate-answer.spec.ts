@@ -1,0 +1,33 @@
+import type { AnswerEvent } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import type { ChatModel } from '../models/chat-model.js';
+import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
+import { createScope } from '../testing/knowledge.js';
+import { createScriptedModel } from '../testing/scripted-model.js';
+import { generateAnswer } from './generate-answer.js';
+
+const DOCUMENTS = Array.from({ length: 30 }, (_, at) => ({
+  fragments: [`The warranty of product ${String(at)} lasts ${String(at)} years.`],
+}));
+
+describe('the sources of an answer', () => {
+  it('are at most 16 for a model, and eight without one', async () => {
+    expect(await countSources(createScriptedModel(['Two years.']))).toBe(16);
+    expect(await countSources(undefined)).toBe(8);
+  });
+
+  it('fit the token budget of the prompt', async () => {
+    expect(await countSources(createScriptedModel(['Two years.']), 400)).toBeLessThan(16);
+  });
+});
+
+async function countSources(model: ChatModel | undefined, promptTokens = 12_000): Promise<number> {
+  const parts = await createInMemoryQueryParts({ documents: DOCUMENTS, promptTokens });
+  const question = { query: 'How long is the warranty?', history: [], generation: {}, restrictToKnowledge: true };
+  const events: AnswerEvent[] = [];
+  const request = Object.assign(createScope(), question);
+  const answering = generateAnswer(parts, request, model, new AbortController().signal);
+  for await (const event of answering) events.push(event);
+  const completed = events.find((event) => event.type === 'completed');
+  return completed?.sources.length ?? 0;
+}
