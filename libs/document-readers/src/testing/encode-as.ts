@@ -1,8 +1,11 @@
 import { TextDecoder } from 'node:util';
 
+const CHARACTER_BYTES = new Map<string, ReadonlyMap<string, readonly number[]>>();
+
 /** Encodes text in an encoding that Node only decodes, with one or two bytes per character. */
 export function encodeAs(label: string, text: string): Uint8Array {
-  const bytes = listCharacterBytes(label);
+  const bytes = CHARACTER_BYTES.get(label) ?? listCharacterBytes(label);
+  CHARACTER_BYTES.set(label, bytes);
   return Uint8Array.from(
     Array.from(text).flatMap((character) => {
       const found = bytes.get(character);

@@ -39,6 +39,11 @@ export function makePdf(
     ]),
     ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
   ];
+  return writePdfObjects(objects, encrypted ? ENCRYPTION : '');
+}
+
+/** Writes a PDF file from its objects. The first is the catalog. @param trailer additional entries of the trailer */
+export function writePdfObjects(objects: readonly string[], trailer = ''): Buffer {
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
     const offset = file.length;
@@ -46,8 +51,8 @@ export function makePdf(
     return offset;
   });
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const trailer = `/Size ${objects.length + 1} /Root 1 0 R ${encrypted ? ENCRYPTION : ''}`;
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< ${trailer} >>\nstartxref\n${file.indexOf('xref\n')}\n%%EOF\n`;
+  const entries = `/Size ${objects.length + 1} /Root 1 0 R ${trailer}`;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< ${entries} >>\nstartxref\n${file.indexOf('xref\n')}\n%%EOF\n`;
   return Buffer.from(file, 'latin1');
 }
 

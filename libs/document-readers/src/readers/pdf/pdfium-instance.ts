@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
+import { installPlaceholderFont, type FontExports } from './system-fonts.js';
 
 /**
  * Describes the functions of pdfium's WebAssembly exports that Quarry calls. Pointers and handles are numbers; 0 is
  * null.
  */
-export interface PdfiumExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
+export interface PdfiumExports extends FontExports {
   malloc(size: number): number;
   free(address: number): void;
   FPDF_LoadMemDocument(data: number, size: number, password: number): number;
@@ -108,5 +108,7 @@ async function startPdfium(): Promise<PdfiumExports> {
   });
   pdfium._FPDF_InitLibraryWithConfig({});
   // pdfium's header declares these functions; the package declares types for a few of them only.
-  return pdfium.wasmExports as unknown as PdfiumExports;
+  const exports = pdfium.wasmExports as unknown as PdfiumExports;
+  installPlaceholderFont(exports);
+  return exports;
 }

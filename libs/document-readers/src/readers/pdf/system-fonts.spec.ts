@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { makeCjkPdf, CJK_FONTS, type CjkFont } from '../../testing/make-cjk-pdf.js';
+import { makePdf, placeInColumn } from '../../testing/make-pdf.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import { readPdf } from './pdf.js';
+
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  Japan1: ['これはにほんごのぶんしょうです', 'ふたつめのぎょうもよめます'],
+  GB1: ['这是没有嵌入字体的中文', '第二行也可以读出来'],
+  CNS1: ['這是沒有嵌入字體的中文', '第二行也可以讀出來'],
+  Korea1: ['이것은한국어문장이다', '둘째줄도읽을수있다'],
+};
+
+async function readText(pdf: Buffer): Promise<string> {
+  const { blocks } = await readBlocks(readPdf, pdf);
+  return blocks.map(({ text }) => text.replace(/\s/g, '')).join('');
+}
+
+describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
+  const linesOf = ({ ordering }: CjkFont): readonly string[] => LINES[ordering] ?? [];
+
+  it.each(CJK_FONTS)('is read with lines in one piece: $cmap, $ordering', async (font) => {
+    const pdf = makeCjkPdf(
+      font,
+      linesOf(font).map((line) => [line]),
+    );
+    await expect(readText(pdf)).resolves.toBe(linesOf(font).join(''));
+  });
+
+  it.each(CJK_FONTS)('is read with characters that are drawn alone: $cmap, $ordering', async (font) => {
+    const pdf = makeCjkPdf(
+      font,
+      linesOf(font).map((line) => Array.from(line)),
+    );
+    await expect(readText(pdf)).resolves.toBe(linesOf(font).join(''));
+  });
+
+  it.each(CJK_FONTS.filter(({ cmap }) => !cmap.startsWith('EUC')))(
+    'is read with vertical text: $cmap, $ordering',
+    async (font) => {
+      const vertical = { ...font, cmap: font.cmap.replace(/H$/, 'V') };
+      const pdf = makeCjkPdf(
+        vertical,
+        linesOf(font).map((line) => [line]),
+      );
+      const found = new Set(await readText(pdf));
+      expect([...new Set(linesOf(font).join(''))].filter((character) => !found.has(character))).toEqual([]);
+    },
+  );
+
+  it('keeps Latin letters and digits between its characters', async () => {
+    const [font] = CJK_FONTS;
+    if (font === undefined) throw new Error('expected a font');
+    await expect(readText(makeCjkPdf(font, [Array.from('ばーじょん3のAPI')]))).resolves.toBe('ばーじょん3のAPI');
+  });
+});
+
+it('reads a document without such fonts as before', async () => {
+  await expect(readText(makePdf([placeInColumn(['Plain Helvetica.'])]))).resolves.toBe('PlainHelvetica.');
+});

@@ -1,0 +1,67 @@
+import { encodeAs } from './encode-as.js';
+import { createStream, writePdfObjects } from './make-pdf.js';
+
+/** Describes a composite font that is not embedded. Source: ISO 32000-1, section 9.7. */
+export interface CjkFont {
+  readonly name: string;
+  /** Name of a predefined CMap, such as `90ms-RKSJ-H`. Names that end with `V` are for vertical text. */
+  readonly cmap: string;
+  /** Ordering of the character collection, such as `Japan1`. */
+  readonly ordering: string;
+  readonly encode: (text: string) => Uint8Array;
+}
+
+/** Fonts of the four character collections, with several encodings of each kind. */
+export const CJK_FONTS: readonly CjkFont[] = [
+  { name: 'HeiseiMin-W3', cmap: '90ms-RKSJ-H', ordering: 'Japan1', encode: (text) => encodeAs('shift_jis', text) },
+  { name: 'HeiseiMin-W3', cmap: 'EUC-H', ordering: 'Japan1', encode: (text) => encodeAs('euc-jp', text) },
+  { name: 'HeiseiMin-W3', cmap: 'UniJIS-UTF16-H', ordering: 'Japan1', encode: encodeUtf16 },
+  { name: 'HeiseiMin-W3', cmap: 'Identity-H', ordering: 'Japan1', encode: encodeHiraganaIds },
+  { name: 'STSong-Light', cmap: 'GBK-EUC-H', ordering: 'GB1', encode: (text) => encodeAs('gbk', text) },
+  { name: 'STSong-Light', cmap: 'UniGB-UCS2-H', ordering: 'GB1', encode: encodeUtf16 },
+  { name: 'MSung-Light', cmap: 'ETen-B5-H', ordering: 'CNS1', encode: (text) => encodeAs('big5', text) },
+  { name: 'MSung-Light', cmap: 'UniCNS-UTF16-H', ordering: 'CNS1', encode: encodeUtf16 },
+  { name: 'HYSMyeongJo-Medium', cmap: 'KSCms-UHC-H', ordering: 'Korea1', encode: (text) => encodeAs('euc-kr', text) },
+  { name: 'HYSMyeongJo-Medium', cmap: 'UniKS-UCS2-H', ordering: 'Korea1', encode: encodeUtf16 },
+];
+
+const SIZE = 12;
+const LINE_PITCH = 18;
+
+/** Creates a PDF of one page. Each part of a line is drawn alone, as some programs do for each character. */
+export function makeCjkPdf(font: CjkFont, lines: readonly (readonly string[])[]): Buffer {
+  const content = lines.flatMap((parts, line) =>
+    parts.map((part, index) => {
+      const before = parts.slice(0, index).join('').length * SIZE;
+      const [x, y] = font.cmap.endsWith('V')
+        ? [500 - line * LINE_PITCH, 700 - before]
+        : [72 + before, 700 - line * LINE_PITCH];
+      return `BT /F1 ${SIZE} Tf ${x} ${y} Td <${Buffer.from(font.encode(part)).toString('hex')}> Tj ET`;
+    }),
+  );
+  const { name, cmap, ordering } = font;
+  return writePdfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R >> >> /Contents 7 0 R >>',
+    `<< /Type /Font /Subtype /Type0 /BaseFont /${name}-${cmap} /Encoding /${cmap} /DescendantFonts [5 0 R] >>`,
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 6 0 R /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> >>`,
+    `<< /Type /FontDescriptor /FontName /${name} /Flags 6 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 80 >>`,
+    createStream(content.join('\n')),
+  ]);
+}
+
+function encodeUtf16(text: string): Uint8Array {
+  return Buffer.from(text, 'utf16le').swap16();
+}
+
+/** Encodes hiragana as the glyph numbers of Adobe-Japan1, in which they follow each other. */
+function encodeHiraganaIds(text: string): Uint8Array {
+  const FIRST = { codePoint: 0x3041, id: 842 };
+  return Buffer.from(
+    Array.from(text).flatMap((character) => {
+      const id = (character.codePointAt(0) ?? 0) - FIRST.codePoint + FIRST.id;
+      return [id >> 8, id & 255];
+    }),
+  );
+}
