@@ -59,4 +59,23 @@ describe('parseHtmlBlocks', () => {
       sketchOf('<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4'),
     ).toEqual(['[] text: one & two', '[] text: three', '[] table: | 4 |']);
   });
+
+  it.each<[string, string, readonly string[]]>([
+    ['a sign before a number', '<p>price < 5 and more text', ['[] text: price < 5 and more text']],
+    ['a tag at the end', '<p>one</p><div', ['[] text: one', '[] text: <div']],
+    ['a sign before a letter', '<p>if a <b then c', ['[] text: if a <b then c']],
+    ['a sign at the end', '<p>one <', ['[] text: one <']],
+    ['a closing tag at the end', '<p>one</', ['[] text: one</']],
+    ['an attribute without its end', '<p>a <i title="x>b</i> c</p><p>d', ['[] text: a <i title="x>b c', '[] text: d']],
+    ['a comment without its end', '<p>one<!-- two</p><p>three', ['[] text: one two', '[] text: three']],
+    ['a cell without its end', '<table><tr><td>1<td>2 <b', ['[] table: | 1 | 2 <b |']],
+    ['a head without its end', '<head><title>no</title><body>one', ['[] text: one']],
+  ])('keeps the text after %s', (_, html, expected) => {
+    expect(sketchOf(html)).toEqual(expected);
+  });
+
+  it('reads many unfinished tags in a limited number of passes', () => {
+    const [text = ''] = sketchOf(`${'<a "'.repeat(20_000)}end`);
+    expect(text.endsWith('end')).toBe(true);
+  });
 });

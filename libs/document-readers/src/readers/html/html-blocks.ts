@@ -13,30 +13,69 @@ const INLINE = new Set(
     ' ',
   ),
 );
+const COMMENT = '<!--';
+/** Matches end tags of elements that are not open. The parser reports none of them. */
+const UNMATCHED_END_TAGS = /^(?:<\/[^>]*>\s*)+/;
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
 /** The class of the document's title, which is above all headings. */
 export const TITLE_CLASS = 'document-title';
 
+/** Maximum number of unfinished tags after which the rest of a text is kept as it is, to limit the time. */
+const MAX_UNFINISHED = 20;
+
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
 export function parseHtmlBlocks(html: string, headings = new HeadingPath()): readonly Block[] {
   const builder = new BlockBuilder(headings);
+  parseInto(builder, html, 0);
+  return builder.endDocument();
+}
+
+/**
+ * Parses HTML. The parser drops a tag or comment that does not end, with all text after it. That text is parsed again without
+ * the `<`, which is then a character of the text.
+ */
+function parseInto(builder: BlockBuilder, source: string, unfinished: number): void {
+  const html = source.trimEnd();
+  /** The end of the last complete text or tag. */
+  let end = 0;
+  let isComplete = true;
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
+        end = parser.endIndex + 1;
         builder.openElement(name, attributes);
       },
       ontext: (text) => {
-        builder.addText(text);
+        end = parser.endIndex + 1;
+        if (isComplete) builder.addText(text);
       },
-      onclosetag: (name) => {
+      oncomment: () => {
+        end = parser.endIndex + 1;
+      },
+      onclosetag: (name, isImplied) => {
+        if (!isImplied) end = parser.endIndex + 1;
         builder.closeElement(name);
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
   );
-  parser.end(html);
-  return builder.endDocument();
+  parser.write(html);
+  const rest = html.slice(end).replace(UNMATCHED_END_TAGS, '');
+  isComplete = parser.startIndex >= html.length || !rest.startsWith('<');
+  if (!isComplete) {
+    const { marker, content } = splitMarker(rest);
+    builder.addText(marker);
+    if (unfinished < MAX_UNFINISHED) parseInto(builder, content, unfinished + 1);
+    else builder.addText(content);
+  }
+  parser.end();
+}
+
+/** Splits the begin of an unfinished tag off its content. The begin of a comment is not displayed. */
+function splitMarker(rest: string): { readonly marker: string; readonly content: string } {
+  if (rest.startsWith(COMMENT)) return { marker: '', content: rest.slice(COMMENT.length) };
+  return { marker: '<', content: rest.slice(1) };
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -64,6 +103,8 @@ class BlockBuilder {
   }
 
   openElement(name: string, attributes: Attributes): void {
+    // HTML allows omitting `</head>`.
+    if (name === 'body') this.#hiddenDepth = 0;
     if (HIDDEN.has(name)) this.#hiddenDepth += 1;
     else if (name === 'br') this.#buffer += '\n';
     else if (name === 'img') this.#buffer += attributes['alt'] ?? '';

@@ -101,6 +101,33 @@ describe('readMarkdown', () => {
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);
   });
 
+  it('decodes references to characters, except in code', async () => {
+    await expect(
+      sketchOf(
+        '# Q&amp;A &#39;1&#39; `&lt;`\n\nR&amp;D&nbsp;costs &#x20AC;5, AT&T &unknown; &copy `&amp;`\n\n    &amp;\n\n- one &lt;b&gt;\n- ~~~\n  &amp;\n  ~~~\n\n| a |\n|---|\n| x &#124; &eacute; |',
+      ),
+    ).resolves.toEqual([
+      "[Q&A '1' &lt;] heading: Q&A '1' &lt;",
+      "[Q&A '1' &lt;] text: R&D costs €5, AT&T &unknown; &copy `&amp;`",
+      "[Q&A '1' &lt;] code: &amp;",
+      "[Q&A '1' &lt;] list: - one <b>\n- ~~~\n  &amp;\n  ~~~",
+      "[Q&A '1' &lt;] table: | a |\n|---|\n| x \\| é |",
+    ]);
+  });
+
+  it('keeps the text after an unclosed HTML tag', async () => {
+    await expect(sketchOf('# A\n\n<p>price < 5 and more text\n\nnext\n\n<div')).resolves.toEqual([
+      '[A] heading: A',
+      '[A] text: price < 5 and more text',
+      '[A] text: next',
+      '[A] text: <div',
+    ]);
+    await expect(sketchOf('<div class="note\ninside\n\nafter')).resolves.toEqual([
+      '[] text: <div class="note inside',
+      '[] text: after',
+    ]);
+  });
+
   it('reads too deeply nested Markdown as plain text', async () => {
     const [first = ''] = await sketchOf(`${'>'.repeat(20_000)} deep`);
     expect(first.endsWith('deep')).toBe(true);

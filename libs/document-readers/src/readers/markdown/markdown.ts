@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import type { Block } from '../block.js';
 import { cleanText } from '../clean-text.js';
@@ -17,6 +18,8 @@ const QUOTED = /^(["'])(.*)\1$/;
 const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
 /** Matches code, which is kept, and invisible markup: comments and empty anchors. */
 const CODE_OR_UNSEEN = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=["'][^"'>]*["']\s*(?:\/>|>\s*<\/a>)/g;
+/** Matches code, which is kept, and references to characters, such as `&amp;` and `&#39;`. */
+const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
 /** Attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
@@ -60,17 +63,17 @@ function* createBlocks(token: Token, headings: HeadingPath): Generator<Block> {
 
 function* createContentBlock(token: MarkedToken, headingPath: readonly string[]): Generator<Block> {
   const place = { headingPath, page: null, location: null };
-  if (token.type === 'list') yield* omitEmptyBlock({ ...place, kind: 'list', text: removeInvisibleMarkup(token.raw) });
+  if (token.type === 'list') yield* omitEmptyBlock({ ...place, kind: 'list', text: getVisibleText(token.raw) });
   else if (token.type === 'table') {
     yield* omitEmptyBlock({
       ...place,
       kind: 'table',
-      text: removeInvisibleMarkup(token.raw),
+      text: getVisibleText(token.raw),
       headerLines: TABLE_HEADER_LINES,
     });
   } else if (token.type === 'code') yield* omitEmptyBlock({ ...place, kind: 'code', text: token.text });
   else
-    for (const text of splitParagraphs(removeInvisibleMarkup(token.raw)))
+    for (const text of splitParagraphs(getVisibleText(token.raw)))
       yield* omitEmptyBlock({ ...place, kind: 'text', text });
 }
 
@@ -102,7 +105,8 @@ function getPlainText(tokens: readonly Token[]): string {
 
 function textOf(token: Token): string {
   if (token.type === 'html') return '';
-  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+  const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+  return token.type === 'text' ? decodeReferences(text) : text;
 }
 
 /** Splits YAML or TOML front matter off a document and returns its title. */
@@ -113,6 +117,20 @@ function splitFrontMatter(markdown: string): { readonly title: string | undefine
   const title = QUOTED.exec(written)?.[2] ?? written;
   // `|` and `>` begin a multi-line string, which is not read.
   return { title: /^[|>]?-?$/.test(title) ? undefined : title, body: markdown.slice(all.length) };
+}
+
+function getVisibleText(markdown: string): string {
+  return decodeReferences(removeInvisibleMarkup(markdown));
+}
+
+/** Decodes references to characters outside of code. A decoded `|` is escaped, because it would end a table cell. */
+function decodeReferences(markdown: string): string {
+  return markdown.replace(CODE_OR_REFERENCE, (found) => {
+    if (!found.startsWith('&')) return found;
+    const character = decodeHTMLStrict(found);
+    if (character === '|') return '\\|';
+    return character === '\u00a0' ? ' ' : character;
+  });
 }
 
 /** Removes comments and empty anchors outside of code. */
