@@ -30,6 +30,8 @@ export interface RunEnd {
   readonly fragments?: number;
   readonly storedTokens?: number;
   readonly truncatedFragments?: number;
+  readonly undecodedPages?: number;
+  readonly pages?: number;
 }
 
 /** Emits the events of one start of a run's job. */

@@ -135,6 +135,16 @@ describe('a site whose jobs are retried', () => {
     expect(await getLastError()).toBeNull();
   });
 
+  it('the run of a site gets a note on each document with text that could not be decoded', async () => {
+    const settled = { outcome: 'indexed', name: 'Manual', undecodedPages: 1, pages: 1 } as const;
+    await emitEvent('document-settled', { ...settled, documentKey: 'a' });
+    await emitEvent('document-settled', { ...settled, documentKey: 'a' });
+    await emitEvent('run-enumerated', { complete: true, note: 'The site stopped answering.' });
+    expect((await getDatasource()).run?.note).toBe(
+      'Manual: 1 of 1 page has text that could not be decoded. The site stopped answering.',
+    );
+  });
+
   it('the run of a site gets a note on truncated fragments when it ends', async () => {
     await emitEvent('document-settled', { documentKey: 'a', outcome: 'indexed', truncatedFragments: 2 });
     await emitEvent('document-settled', { documentKey: 'b', outcome: 'indexed' });
@@ -144,6 +154,12 @@ describe('a site whose jobs are retried', () => {
       /^The site stopped answering\. 2 fragments of 1 document are longer than the embedding model accepts/,
     );
   });
+});
+
+it('the run of a file gets a note on pages with text that could not be decoded', async () => {
+  await selectDatasource(await uploadText(used.tenant.api, used.datastore));
+  await emitEvent('status-changed', { sequence: 19_999, status: 'synched', undecodedPages: 3, pages: 20 });
+  expect((await getDatasource()).run?.note).toBe('3 of 20 pages have text that could not be decoded.');
 });
 
 it('the run of a file gets a note on truncated fragments when it ends', async () => {

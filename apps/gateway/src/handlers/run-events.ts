@@ -45,13 +45,15 @@ export async function handleStatusesChanged(
 
 function toRunUpdate(change: StatusChanged): RunUpdate {
   const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
+  const { undecodedPages, pages } = change;
   const at = new Date(change.at);
   const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
       : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
-  return { datasourceId, event, counters, fragments, storedTokens, truncatedFragments, at, startedAt };
+  const sizes = { fragments, storedTokens, truncatedFragments, undecodedPages, pages };
+  return { datasourceId, event, counters, ...sizes, at, startedAt };
 }
 
 /** Determines how a run ended. @param status the status that applies if the worker is of a version that reports no outcome */

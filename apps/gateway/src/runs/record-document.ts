@@ -16,7 +16,7 @@ import type { Recorded } from './record-events.js';
 import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { addDocumentOutcome, addReason, raiseCounters, raiseFetchedCount } from './run-counters.js';
-import { buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
+import { addNote, addUndecodedNote, buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
 import { loadStoredTotals } from './stored-totals.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
@@ -74,7 +74,11 @@ async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSe
   const { outcome, code, message } = settled;
   const hasReason = outcome === 'failed' || outcome === 'skipped';
   return {
-    ...countTruncatedFragments(run, settled.truncatedFragments),
+    ...addUndecodedNote(
+      countTruncatedFragments(run, settled.truncatedFragments),
+      settled,
+      settled.name ?? settled.documentKey,
+    ),
     counters: addDocumentOutcome(run.counters, outcome),
     documentsSettled: run.documentsSettled + 1,
     ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
@@ -110,12 +114,13 @@ export async function recordEnumeration(
 ): Promise<DocumentRecorded> {
   return withLockedRun(db, enumerated, async (tx, { row, run }) => {
     if (run.documentsExpected !== null) return 'already_recorded';
-    const { complete: enumeratedAll, note = null, discovered = 0, fetched = 0, listingState = null } = enumerated;
+    const { complete: enumeratedAll, note, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
     const counters = isCountedWhenRecorded(run)
       ? raiseFetchedCount(run.counters, fetched)
       : raiseCounters(run.counters, { discovered, fetched });
-    const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, lastEventAt: now };
+    const noted = note === undefined ? run : addNote(run, note);
+    const found: RunRow = { ...noted, counters, documentsExpected, enumeratedAll, listingState, lastEventAt: now };
     const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
     return settleRunIfComplete(tx, { row, run: next }, now);
   });

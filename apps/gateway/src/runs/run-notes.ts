@@ -18,6 +18,25 @@ export function addTruncationNote(run: RunRow): RunRow {
   return addNote(run, note);
 }
 
+const UNDECODED_TEXT = 'text that could not be decoded';
+/** Maximum number of documents that the note of a run names. */
+const MAX_NAMED_DOCUMENTS = 5;
+
+/** Adds a note on the pages of one document whose text could not be decoded. @param name of the document, if its run has several */
+export function addUndecodedNote(
+  run: RunRow,
+  { undecodedPages, pages }: { readonly undecodedPages?: number | undefined; readonly pages?: number | undefined },
+  name?: string,
+): RunRow {
+  if (undecodedPages === undefined || pages === undefined) return run;
+  const noted = (run.note ?? '').split(UNDECODED_TEXT).length - 1;
+  if (noted > MAX_NAMED_DOCUMENTS) return run;
+  if (noted === MAX_NAMED_DOCUMENTS) return addNote(run, `Other documents also have ${UNDECODED_TEXT}.`);
+  const which = `${undecodedPages} of ${formatCount(pages, 'page')}`;
+  const verb = undecodedPages === 1 ? 'has' : 'have';
+  return addNote(run, `${name === undefined ? '' : `${name}: `}${which} ${verb} ${UNDECODED_TEXT}.`);
+}
+
 function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -10,7 +10,13 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 import { countOnlyDocument, raiseCounters, raiseFetchedCount } from './run-counters.js';
-import { addTruncationNote, buildLastError, clearRunError, countTruncatedFragments } from './run-notes.js';
+import {
+  addTruncationNote,
+  addUndecodedNote,
+  buildLastError,
+  clearRunError,
+  countTruncatedFragments,
+} from './run-notes.js';
 
 /** Identifies an event of a run. The status of an ended run is not decided yet. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (
@@ -43,6 +49,9 @@ interface ReportedValues {
   readonly storedTokens?: number | undefined;
   /** Number of truncated fragments of the run's only document. */
   readonly truncatedFragments?: number | undefined;
+  /** Numbers of pages of the run's only document. */
+  readonly undecodedPages?: number | undefined;
+  readonly pages?: number | undefined;
 }
 
 const MAX_TIMELINE = 100;
@@ -59,7 +68,7 @@ export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
 /** Returns the run after an update. The second argument is the datasource with its new status and sequence. */
 export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
   const isEnd = isSettled(status);
-  const truncated = countTruncatedFragments(run, update.truncatedFragments);
+  const truncated = addUndecodedNote(countTruncatedFragments(run, update.truncatedFragments), update);
   const stage = isEnd ? null : (update.stage ?? run.stage);
   return {
     ...(isEnd ? addTruncationNote(truncated) : truncated),

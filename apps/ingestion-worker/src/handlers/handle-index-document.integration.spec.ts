@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { placeInColumn, makePdf } from '@quarry/document-readers/testing';
+import { makeCjkPdf, placeInColumn, makePdf, UNMAPPED_FONT } from '@quarry/document-readers/testing';
 import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDocument } from './handle-removals.js';
 
@@ -53,6 +53,21 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     const job = await worker.upload(makePdf(pages), { mimeType: PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await worker.index(job);
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);
+  });
+
+  it('emits how many pages have text that could not be decoded', async () => {
+    const pdf = makeCjkPdf(UNMAPPED_FONT, [['Readable'], ['?????']]);
+    const incomplete = { undecodedPages: 1, pages: 1 };
+    await expect(worker.indexAndGetLastEvent(await worker.upload(pdf, { mimeType: PDF }))).resolves.toMatchObject({
+      status: 'synched',
+      ...incomplete,
+    });
+    const part = { mimeType: PDF, partOfRun: true, documentKey: 'https://acme.example/a.pdf' };
+    const [settled] = await worker.index(await worker.upload(pdf, part));
+    expect(settled?.payload).toMatchObject({ outcome: 'indexed', ...incomplete });
+    const complete = makePdf([placeInColumn(['The warranty lasts two years.'])]);
+    const last = await worker.indexAndGetLastEvent(await worker.upload(complete, { mimeType: PDF }));
+    expect(last).not.toHaveProperty('undecodedPages');
   });
 
   it('emits only the final event of a document that is one of several in its run', async () => {

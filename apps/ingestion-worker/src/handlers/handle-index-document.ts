@@ -9,6 +9,7 @@ import {
   type Stage,
   TryLater,
 } from '@quarry/contracts';
+import type { PageReport } from '@quarry/document-readers';
 import { createDocumentRef } from '@quarry/fragment-store';
 import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, RunNotWanted, type RunWatch } from '@quarry/run-reporting';
@@ -60,10 +61,14 @@ async function indexAndReport(
   );
   // The removal job cannot have removed fragments that were stored after it ran.
   if ((await parts.watch.state(job)) === 'removed') throw new RunNotWanted('removed');
-  const { outcome, fragments, tokens, truncatedFragments } = indexed;
+  const { outcome, fragments, tokens, truncatedFragments, pages } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
   // Emitted even if the run has ended: searches find the document now, so the gateway must list it.
-  await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated });
+  await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated, ...createPageFields(pages) });
+}
+
+function createPageFields(pages: PageReport | undefined): Pick<DocumentEnd, 'undecodedPages' | 'pages'> {
+  return pages === undefined || pages.undecodedPages === 0 ? {} : pages;
 }
 
 const REMOVAL_RETRY_MS = 5_000;
@@ -107,6 +112,9 @@ interface DocumentEnd {
   readonly storedTokens?: number;
   /** Absent if there are none. */
   readonly truncatedFragments?: number;
+  /** Absent if there are none. */
+  readonly undecodedPages?: number;
+  readonly pages?: number;
 }
 
 /** Creates the reporter of a document's job. @param starts number of starts of the job, including this one */

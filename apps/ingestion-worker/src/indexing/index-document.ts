@@ -1,12 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
-import {
-  GiveUp,
-  type ClaimTokens,
-  type EmbeddingSettings,
-  type IndexDocument,
-  type Progress,
-  type Stage,
-} from '@quarry/contracts';
+import { GiveUp, type ClaimTokens, type EmbeddingSettings, type IndexDocument } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import {
   DimensionMismatch,
@@ -16,31 +8,19 @@ import {
   type DocumentVersion,
   type FragmentStore,
 } from '@quarry/fragment-store';
-import { ReadingFailed, type DocumentReader, ReaderProcessExited, type Fragment } from '@quarry/document-readers';
+import type { Fragment, PageReport } from '@quarry/document-readers';
 import { computeContentHash, getOffer } from './content-hash.js';
 import { buildEmbeddedText, embedTexts } from './embed-texts.js';
-import { removeCachedVectors, VectorCache, type WarningLog } from './vector-cache.js';
-import { withLocalCopy } from './local-copy.js';
+import { removeCachedVectors, VectorCache } from './vector-cache.js';
+import { readDocument, type ReadingParts, type ReadingRun } from './read-document.js';
 
 /** Holds the dependencies of indexing a document. */
-export interface IndexingParts {
-  readonly blobs: BlobStore;
+export interface IndexingParts extends ReadingParts {
   readonly fragmentStore: FragmentStore;
-  readonly reader: DocumentReader;
   /** Returns undefined if no embedder is configured. */
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** A document with more bytes fails with `file_too_large`. */
-  readonly maxFileBytes: number;
   /** Claims the tokens of a document against the organization's limit, before the document is embedded. */
   readonly claimTokens: ClaimTokens;
-}
-
-export interface IndexingRun {
-  readonly signal: AbortSignal;
-  readonly lastAttempt: boolean;
-  readonly log: WarningLog;
-  /** Receives the progress, often many times per second. */
-  readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
 /** Holds the result of indexing a document. */
@@ -50,6 +30,8 @@ export interface Indexed {
   readonly tokens: number;
   /** Number of fragments of which only the beginning was embedded. */
   readonly truncatedFragments: number;
+  /** Present if the document has pages. */
+  readonly pages?: PageReport;
 }
 
 /**
@@ -57,7 +39,7 @@ export interface Indexed {
  *
  * @throws GiveUp with a code and a message for the user if another attempt cannot succeed
  */
-export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
+export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: ReadingRun): Promise<Indexed> {
   try {
     return await indexContent(parts, job, run);
   } catch (error) {
@@ -67,8 +49,8 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   }
 }
 
-async function indexContent(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
-  const fragments = await readDocumentFragments(parts, job, run);
+async function indexContent(parts: IndexingParts, job: IndexDocument, run: ReadingRun): Promise<Indexed> {
+  const { fragments, ...report } = await readDocument(parts, job, run);
   const collection = getCollection(job.embedding);
   const hash = computeContentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
@@ -78,13 +60,13 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
     const written = { ...createDocumentRef(job), generation: job.generation, contentHash: hash };
     const outcome = isWrittenBy(stored, written) ? 'indexed' : 'unchanged';
     if (outcome === 'indexed' && job.embedding !== undefined) await removeCachedVectors(parts.blobs, job);
-    return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0 };
+    return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0, ...report };
   }
 
   await claimStorage(parts.claimTokens, job, tokens);
   const version = createVersion(job, hash, fragments);
   const truncatedFragments = await embedAndStore(parts, job, version, run);
-  return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments };
+  return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments, ...report };
 }
 
 /**
@@ -103,7 +85,7 @@ async function embedAndStore(
   parts: IndexingParts,
   job: IndexDocument,
   version: DocumentVersion,
-  run: IndexingRun,
+  run: ReadingRun,
 ): Promise<number> {
   const { embedding: settings } = job;
   if (settings === undefined) {
@@ -143,7 +125,7 @@ async function replaceStoredVersion(
   parts: IndexingParts,
   job: IndexDocument,
   version: DocumentVersion,
-  run: IndexingRun,
+  run: ReadingRun,
 ): Promise<void> {
   const collection = getCollection(job.embedding);
   run.onProgress('indexing');
@@ -168,50 +150,6 @@ function confirmStoredVersion(
 /** Returns the collection that contains the fragments of datastores with this embedding; undefined for none. */
 export function getCollection(embedding: EmbeddingSettings | undefined): Collection {
   return { embedding: embedding ?? null };
-}
-
-async function readDocumentFragments(
-  { blobs, reader, maxFileBytes }: IndexingParts,
-  job: IndexDocument,
-  { signal, lastAttempt, onProgress, log }: IndexingRun,
-): Promise<readonly Fragment[]> {
-  onProgress('reading');
-  const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
-  const readFragmentsOf = (path: string): Promise<readonly Fragment[]> =>
-    reader.read(
-      { path, file, splitting: job.splitting },
-      {
-        signal,
-        onProgress: (progress) => {
-          onProgress('reading', progress);
-        },
-        onRetry: (reason) => {
-          log.warn(
-            { err: reason, documentKey: job.documentKey },
-            'a reader process exited: the document is read again',
-          );
-        },
-      },
-    );
-  const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
-  const fragments = await withLocalCopy(source, signal, readFragmentsOf).catch((error: unknown) => {
-    throw createGiveUp(error, lastAttempt) ?? error;
-  });
-  if (fragments.length === 0) {
-    const advice = job.mimeType === 'application/pdf' ? ' If it is a scan, add a text layer with OCR.' : '';
-    throw new GiveUp('no_text_found', `No text was found in ${job.name}.${advice}`);
-  }
-  return fragments;
-}
-
-/**
- * Converts a reading error to a permanent failure. Returns undefined if the reader process was killed, because the file may be
- * readable.
- */
-function createGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
-  if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
-  if (!lastAttempt || !(error instanceof ReaderProcessExited) || error.signal === 'SIGKILL') return undefined;
-  return new GiveUp('file_unreadable', 'The file crashed the reader process.', { cause: error });
 }
 
 function createVersion(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {

@@ -126,6 +126,18 @@ export class StatusChanged extends RunEvent {
   @IsInt()
   @Min(1)
   readonly truncatedFragments?: number;
+
+  /** Number of pages with text that could not be decoded. Absent: none. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly undecodedPages?: number;
+
+  /** Number of pages of the document. Present with `undecodedPages`. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly pages?: number;
 }
 
 /** Reports several status changes of about the same time in one message. */

@@ -83,6 +83,18 @@ export class DocumentSettled {
   @IsInt()
   @Min(1)
   readonly truncatedFragments?: number;
+
+  /** Number of pages with text that could not be decoded. Absent: none. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly undecodedPages?: number;
+
+  /** Number of pages of the document. Present with `undecodedPages`. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly pages?: number;
 }
 
 /** Describes all documents that a dry run found. The gateway derives which documents would be removed. */

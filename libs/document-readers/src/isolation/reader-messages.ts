@@ -1,6 +1,6 @@
 import type { SplittingSettings } from '@quarry/contracts';
 import type { DeclaredFile } from '../readers/detect-file-type.js';
-import type { ReadingFailure, ReadingProgress } from '../readers/reader.js';
+import type { PageReport, ReadingFailure, ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 
 /** Describes a request to the reader process, with everything that it needs to read a document. */
@@ -20,7 +20,7 @@ export interface ReadRequest {
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'fragments'; readonly fragments: readonly Fragment[] }
-  | ({ readonly type: 'finished' } & Usage)
+  | ({ readonly type: 'finished'; readonly pages?: PageReport } & Usage)
   | ({ readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string } & Usage);
 
 interface Usage {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { captureErrorOutput, refChild, resolveChildEntry, unrefChild } from '@quarry/child-process';
-import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
+import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { isOverMemoryLimit } from './memory-watch.js';
 import type { ReadAnswer, ReadRequest } from './reader-messages.js';
@@ -10,6 +10,8 @@ export interface ReadOptions {
   readonly onProgress?: (progress: ReadingProgress) => void;
   /** Receives the peak memory of the process in MB when the document is finished; not called if the process was killed. */
   readonly onPeakMemory?: (megabytes: number) => void;
+  /** Receives a report on the pages of a document that has pages, when the document is finished. */
+  readonly onPages?: (report: PageReport) => void;
   /** Receives the reason when a process exited and the document is read again. */
   readonly onRetry?: (reason: Error) => void;
 }
@@ -107,7 +109,7 @@ export class ReaderProcessHandle {
     this.#child.kill('SIGKILL');
   }
 
-  #askProcess(request: ReadRequest, { onProgress, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
+  #askProcess(request: ReadRequest, { onProgress, onPages, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
     const child = this.#child;
     const fragments: Fragment[] = [];
     return new Promise<readonly Fragment[]>((resolve, reject) => {
@@ -119,8 +121,10 @@ export class ReaderProcessHandle {
         }
         if (answer.type === 'progress') onProgress?.(answer.progress);
         else if (answer.type === 'fragments') fragments.push(...answer.fragments);
-        else if (answer.type === 'finished') resolve(fragments);
-        else reject(new ReadingFailed(answer.code, answer.message));
+        else if (answer.type === 'finished') {
+          if (answer.pages !== undefined) onPages?.(answer.pages);
+          resolve(fragments);
+        } else reject(new ReadingFailed(answer.code, answer.message));
       };
       // `close` is emitted after all output has been read.
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {

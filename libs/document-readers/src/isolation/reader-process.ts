@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
+import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { readFragments } from './read-fragments.js';
 import { buildMemoryWatch } from './memory-watch.js';
@@ -25,7 +25,9 @@ async function handleRequest(request: ReadRequest): Promise<void> {
   try {
     let chunk: Fragment[] = [];
     let characters = 0;
-    for await (const fragment of readFragments(request, throttleProgress())) {
+    let pages: PageReport | undefined;
+    const onPages = (report: PageReport): void => void (pages = report);
+    for await (const fragment of readFragments(request, { onProgress: throttleProgress(), onPages })) {
       chunk.push(fragment);
       characters += fragment.text.length;
       if (characters < CHUNK_CHARACTERS) continue;
@@ -34,7 +36,7 @@ async function handleRequest(request: ReadRequest): Promise<void> {
       characters = 0;
     }
     await sendMessage({ type: 'fragments', fragments: chunk });
-    await sendMessage({ type: 'finished', ...measureUsage() });
+    await sendMessage({ type: 'finished', ...(pages && { pages }), ...measureUsage() });
   } catch (error) {
     await sendMessage(toFailedAnswer(error));
   }

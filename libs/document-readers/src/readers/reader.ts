@@ -7,8 +7,22 @@ export interface ReadingProgress {
   readonly unit: string;
 }
 
+/** Describes the pages of a document whose text is incomplete. */
+export interface PageReport {
+  readonly pages: number;
+  /** Number of pages with text that could not be decoded. */
+  readonly undecodedPages: number;
+}
+
+/** Receives what a reader reports beside its blocks. */
+export interface ReadingReports {
+  onProgress(progress: ReadingProgress): void;
+  /** Called once, by the readers of documents with pages. */
+  onPages(report: PageReport): void;
+}
+
 /** Reads a file into blocks in reading order. Errors other than `ReadingFailed` are reported as `file_unreadable`. */
-export type Reader = (bytes: Uint8Array, onProgress: (progress: ReadingProgress) => void) => AsyncIterable<Block>;
+export type Reader = (bytes: Uint8Array, reports: ReadingReports) => AsyncIterable<Block>;
 
 export type ReadingFailure =
   | 'file_empty'

@@ -7,4 +7,5 @@ export {
   createNestedEntities,
   createZipBomb,
 } from './hostile-files.js';
+export { makeCjkPdf, UNMAPPED_FONT } from './make-cjk-pdf.js';
 export { placeInColumn, makePdf } from './make-pdf.js';

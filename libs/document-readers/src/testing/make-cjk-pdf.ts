@@ -25,6 +25,12 @@ export const CJK_FONTS: readonly CjkFont[] = [
   { name: 'HYSMyeongJo-Medium', cmap: 'UniKS-UCS2-H', ordering: 'Korea1', encode: encodeUtf16 },
 ];
 
+/** A font without a character map. Its letters have their code point as glyph number, and `?` has a glyph that means nothing. */
+export const UNMAPPED_FONT: CjkFont = {
+  ...{ name: 'Subset', cmap: 'Identity-H', ordering: 'Identity' },
+  encode: (text) => Buffer.from(text.replaceAll('?', '\u0001'), 'utf16le').swap16(),
+};
+
 const SIZE = 12;
 const LINE_PITCH = 18;
 

@@ -1,16 +1,25 @@
 import type { Block } from '../readers/block.js';
-import type { Reader, ReadingProgress } from '../readers/reader.js';
+import type { PageReport, Reader, ReadingProgress } from '../readers/reader.js';
 
 /** Reads all blocks of a file, with the reported progress. */
 export async function readBlocks(
   reader: Reader,
   content: string | Uint8Array,
-): Promise<{ readonly blocks: readonly Block[]; readonly progress: readonly ReadingProgress[] }> {
+): Promise<{
+  readonly blocks: readonly Block[];
+  readonly progress: readonly ReadingProgress[];
+  readonly pages: PageReport | undefined;
+}> {
   const progress: ReadingProgress[] = [];
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const blocks: Block[] = [];
-  for await (const block of reader(bytes, (step) => progress.push(step))) blocks.push(block);
-  return { blocks, progress };
+  let pages: PageReport | undefined;
+  const reports = {
+    onProgress: (step: ReadingProgress) => progress.push(step),
+    onPages: (report: PageReport) => (pages = report),
+  };
+  for await (const block of reader(bytes, reports)) blocks.push(block);
+  return { blocks, progress, pages };
 }
 
 /** Formats each block as a line, such as `[Chapter › Part] list: - one`. */

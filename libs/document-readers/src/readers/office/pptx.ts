@@ -9,7 +9,7 @@ const FOOTERS = new Set(['dt', 'ftr', 'hdr']);
 
 /** Reads presentations. Each slide is a page. Source: ECMA-376, part 1, section 19. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the type Reader requires it
-export const readPptx: Reader = async function* (bytes, onProgress) {
+export const readPptx: Reader = async function* (bytes, reports) {
   const parts = openPackage(bytes);
   const main = findMainPart(parts, 'ppt/presentation.xml');
   const presentation = parts.read(main);
@@ -29,7 +29,7 @@ export const readPptx: Reader = async function* (bytes, onProgress) {
       yield* readSlideBlocks({ parts, name, content, authors }, index + 1);
       for (const footer of findFooters(content)) footers.add(footer);
     }
-    onProgress({ done: index + 1, total: slides.length, unit: 'slides' });
+    reports.onProgress({ done: index + 1, total: slides.length, unit: 'slides' });
   }
   if (footers.size > 0) {
     yield { kind: 'text', text: [...footers].join('\n'), headingPath: [], page: null, location: 'slide footer' };

@@ -12,7 +12,7 @@ const NO_CELLS = '<worksheet/>';
 
 /** Reads the tables of each sheet with their titles, and its charts and comments. Hidden sheets are marked. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the type Reader requires it
-export const readXlsx: Reader = async function* (bytes, onProgress) {
+export const readXlsx: Reader = async function* (bytes, reports) {
   const parts = openPackage(bytes);
   const { workbook, sheets, from1904 } = readWorkbook(parts);
   const textOf = createCellFormatter(parts, workbook, from1904);
@@ -26,6 +26,6 @@ export const readXlsx: Reader = async function* (bytes, onProgress) {
     ];
     if (blocks.length > 0) yield { ...place, kind: 'heading', text: title, level: 1 };
     yield* blocks;
-    onProgress({ done: index + 1, total: sheets.length, unit: 'sheets' });
+    reports.onProgress({ done: index + 1, total: sheets.length, unit: 'sheets' });
   }
 };

@@ -4,6 +4,7 @@ import {
   hasEvaluationFiles,
   EVALUATION_FILES_REQUIREMENT,
 } from '../../testing/evaluation-files.js';
+import { makeCjkPdf, UNMAPPED_FONT } from '../../testing/make-cjk-pdf.js';
 import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
@@ -167,6 +168,14 @@ describe('readPdf', () => {
     expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
       ['table', '| Slate | 0 kg |\n| Granite | 1 kg |\n| Limestone | 2 kg |\n| Chalk | 3 kg |\n| Marble | 4 kg |'],
     ]);
+  });
+
+  it('reports how many pages have text that could not be decoded', async () => {
+    const { blocks, pages } = await readBlocks(readPdf, makeCjkPdf(UNMAPPED_FONT, [['Readable'], ['?????']]));
+    expect(blocks.map(({ text }) => text).join('\n')).toContain('Readable');
+    expect(pages).toEqual({ pages: 1, undecodedPages: 1 });
+    const readable = makePdf([placeInColumn(PROSE), placeInColumn(PROSE)]);
+    expect((await readBlocks(readPdf, readable)).pages).toEqual({ pages: 2, undecodedPages: 0 });
   });
 
   it('yields no blocks if there is no text', async () => {

@@ -4,6 +4,8 @@ import { readGlyphs, SCRATCH_BYTES, type Glyph } from './glyphs.js';
 import { acquireInstance } from './pdfium-instance.js';
 
 export interface Page {
+  /** True if the page cannot be opened. */
+  readonly isDamaged: boolean;
   /** In content order; `\n` ends a line. */
   readonly glyphs: readonly Glyph[];
   readonly annotations: readonly Annotation[];
@@ -45,8 +47,8 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     pages,
     page: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
-      if (page === 0) return { glyphs: [], annotations: [] };
-      const read = { glyphs: readGlyphs(pdfium, page, scratch), annotations: annotationsOf(page) };
+      if (page === 0) return { isDamaged: true, glyphs: [], annotations: [] };
+      const read = { isDamaged: false, glyphs: readGlyphs(pdfium, page, scratch), annotations: annotationsOf(page) };
       pdfium.FPDF_ClosePage(page);
       return read;
     },
