@@ -68,7 +68,9 @@ describe('decompression', () => {
   });
 
   it('rejects more than three encodings', () => {
-    expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow('expected a body with at most 3 content encodings, found 4');
+    expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow(
+      'expected a body with at most 3 content encodings, found 4',
+    );
   });
 
   it('rejects a zstd window of more than 8 MB', async () => {

@@ -58,14 +58,19 @@ describe('an app of the service kit', () => {
     expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', error: 'MALFORMED_REQUEST' });
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'])('refuses a body that is not compressed with its Content-Encoding: %s', async (encoding) => {
-    const response = await request(createApp())
-      .post('/echo')
-      .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
-      .send('{"text":"plain"}');
-    const detail: unknown = expect.stringMatching(/^The body cannot be decompressed with its Content-Encoding: .+\.$/);
-    expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', detail });
-  });
+  it.each(['gzip', 'deflate', 'br', 'zstd'])(
+    'refuses a body that is not compressed with its Content-Encoding: %s',
+    async (encoding) => {
+      const response = await request(createApp())
+        .post('/echo')
+        .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
+        .send('{"text":"plain"}');
+      const detail: unknown = expect.stringMatching(
+        /^The body cannot be decompressed with its Content-Encoding: .+\.$/,
+      );
+      expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', detail });
+    },
+  );
 
   it.each([
     ['Content-Type', 'application/json; charset=latin1', 'The body must be in UTF-8, found charset latin1.'],
