@@ -1,6 +1,9 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
+import { isLikelyCode } from './code.js';
+import { selectEvidence } from './evidence.js';
 import { computeRelevance } from './relevance.js';
+import { createTitleMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';
 
 /** Holds an answer that consists of sentences of the fragments. */
@@ -11,67 +14,109 @@ export interface ExtractiveAnswer {
 }
 
 /** Maximum number of sentences, tuned on XQuAD together with the maximum length. */
-const MAX_SENTENCES = 3;
-const MAX_LENGTH = 600;
+const MAX_SENTENCES = 4;
+const MAX_LENGTH = 700;
 /** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
 const MIN_SCORE_SHARE = 0.7;
+/** The same for a sentence of another document than the best sentence's. */
+const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
+/** The same within a section whose heading matches the question at least this well. The answer then is the start of the section. */
+const MIN_SCORE_SHARE_IN_SECTION = 0.4;
+const SECTION_MATCH = 0.75;
 /** Weight of a fragment's own score in the score of its sentences. */
 const FRAGMENT_SHARE = 0.7;
 /** Weight of the sentence before or after in the score of a sentence. */
 const NEIGHBOUR_SHARE = 0.3;
-/** Weight of a heading or question in the score of the sentence after it. */
+/** Weight of a question or introduction in the score of the sentence after it. */
 const LEAD_IN_SHARE = 0.8;
+/** Weight of the heading above a sentence, or of a row's subject, and the factor per further sentence of the section. */
+const TITLE_SHARE = 1;
+const SECTION_DECAY = 0.9;
 /** Factor for the score of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
-/** Minimum share of the question's words in one sentence. Without it, and below `MIN_FRAGMENT_SCORE`, there is no answer. */
-const MIN_COVERAGE = 0.2;
-/** Minimum score of the best fragment for an answer whose words differ from those of the question. */
-const MIN_FRAGMENT_SCORE = 0.5;
+/** Maximum length of code below prose. Longer code is data rather than a command. */
+const MAX_CODE_LENGTH = 300;
+
+const STARTS_INSIDE = /^[\p{Ll},;)]/u;
+const TITLE_SEPARATOR = ' › ';
 
 interface Candidate extends Sentence {
   readonly isCode: boolean;
+  /** Marks the rest of a sentence that begins in another fragment or on another page. */
+  readonly isIncomplete: boolean;
   readonly fragment: number;
   readonly position: number;
+  /** Number of headings above the sentence in its fragment. */
+  readonly section: number;
+  /** How well the heading above, or the row's subject, matches the question, in [0, 1]. Decreases within the section. */
+  readonly title: number;
+}
+
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly score: number;
 }
 
 /**
  * Returns the sentences of the fragments that answer the question best, in reading order.
  *
  * @param fragments best first, with scores in [0, 1]
- * @returns undefined if no sentence is relevant
+ * @returns undefined if the fragments do not contain enough of the question
  */
 export function extractAnswer(
   fragments: readonly ScoredFragment[],
   texts: readonly SearchText[],
 ): ExtractiveAnswer | undefined {
-  const candidates = fragments.flatMap(({ text }, fragment) =>
-    splitIntoSentences(text).map((sentence, position): Candidate => ({
-      ...sentence,
-      ...{ isCode: isLikelyCode(sentence.text), fragment, position },
-    })),
-  );
-  const { scores: unweighted, coverage } = computeRelevance(
+  const evidence = selectEvidence(fragments, texts);
+  if (evidence.length === 0) return undefined;
+  const matchTitle = createTitleMatcher(texts[0]?.text ?? '');
+  const candidates = evidence.flatMap((fragment) => listCandidates(fragment, fragments.indexOf(fragment), matchTitle));
+  const unweighted = computeRelevance(
     candidates.map(({ text }) => text),
     texts,
   );
   const scores = unweighted.map((score, at) => (candidates[at]?.isCode === true ? CODE_SHARE * score : score));
-  if (coverage < MIN_COVERAGE && (fragments[0]?.score ?? 0) < MIN_FRAGMENT_SCORE) return undefined;
   const ranked = candidates
     .map((candidate, at) => ({ candidate, score: computeScore(candidates, at, scores, fragments) }))
     .sort((one, other) => other.score - one.score);
-  const chosen = selectSentences(
-    ranked.some(({ candidate }) => !candidate.isLeadIn) ? ranked.filter(isAnswer) : ranked,
-  );
+  const answers = ranked.filter(({ candidate }) => !candidate.isLeadIn && !candidate.isIncomplete);
+  const chosen = selectSentences(answers.length > 0 ? answers : ranked, fragments);
   if (chosen.length === 0) return undefined;
   return { text: joinInReadingOrder(chosen), cited: new Set(chosen.map(({ fragment }) => fragment)) };
 }
 
-function isAnswer({ candidate }: { readonly candidate: Candidate }): boolean {
-  return !candidate.isLeadIn;
+function listCandidates(source: ScoredFragment, fragment: number, matchTitle: TitleMatcher): Candidate[] {
+  const [, ...headings] = source.context.split(TITLE_SEPARATOR);
+  let title = matchTitle(headings.at(-1) ?? '');
+  let section = 0;
+  return splitIntoSentences(source.text).map((sentence, position, all) => {
+    if (sentence.kind === 'heading') {
+      title = matchTitle(sentence.text);
+      section += 1;
+    }
+    const own = sentence.subject === undefined ? 0 : matchTitle(sentence.subject);
+    const candidate = {
+      ...sentence,
+      isCode: isCode(sentence),
+      isIncomplete: startsInside(sentence, all[position - 1], source.ordinal),
+      ...{ fragment, position, section, title: Math.max(title, own) },
+    };
+    title *= SECTION_DECAY;
+    return candidate;
+  });
+}
+
+function startsInside({ kind, text }: Sentence, previous: Sentence | undefined, ordinal: number): boolean {
+  if (kind !== 'prose' || !STARTS_INSIDE.test(text)) return false;
+  return previous === undefined ? ordinal > 0 : previous.kind === 'prose' && previous.isLine && !previous.isLeadIn;
+}
+
+function isCode({ kind, text }: Sentence): boolean {
+  return kind === 'code' || (kind !== 'row' && isLikelyCode(text));
 }
 
 /**
- * Computes the score of a sentence from its relevance, that of its neighbours and the score of its fragment.
+ * Computes the score of a sentence from its relevance, that of its neighbours, its heading and the score of its fragment.
  *
  * @param at its index
  */
@@ -81,30 +126,46 @@ function computeScore(
   scores: readonly number[],
   fragments: readonly ScoredFragment[],
 ): number {
-  const fragment = candidates[at]?.fragment;
+  const { fragment, title } = candidates[at] ?? {};
   const computeNeighbourShare = (place: number, part: number): number =>
     candidates[place]?.fragment === fragment ? part * (scores[place] ?? 0) : 0;
   const before = computeNeighbourShare(at - 1, candidates[at - 1]?.isLeadIn === true ? LEAD_IN_SHARE : NEIGHBOUR_SHARE);
   const after = candidates[at + 1]?.isLeadIn === true ? 0 : computeNeighbourShare(at + 1, NEIGHBOUR_SHARE);
   const best = fragments[0]?.score ?? 0;
   const found = best === 0 || fragment === undefined ? 1 : (fragments[fragment]?.score ?? 0) / best;
-  return (scores[at] ?? 0) + Math.max(before, after) + FRAGMENT_SHARE * found;
+  return (scores[at] ?? 0) + Math.max(before, after) + FRAGMENT_SHARE * found + TITLE_SHARE * (title ?? 0);
 }
 
-function selectSentences(ranked: readonly { readonly candidate: Candidate; readonly score: number }[]): Candidate[] {
-  const minimum = MIN_SCORE_SHARE * (ranked[0]?.score ?? 0);
+function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFragment[]): Candidate[] {
+  const [best] = ranked;
+  if (best === undefined) return [];
   const chosen: Candidate[] = [];
   let length = 0;
   for (const { candidate, score } of ranked) {
-    if (chosen.length === MAX_SENTENCES || score < minimum) break;
-    // Code adds nothing to an answer that begins with prose.
-    if (candidate.isCode && chosen[0]?.isCode === false) continue;
+    if (chosen.length === MAX_SENTENCES) break;
+    if (score < getMinScoreShare(candidate, best.candidate, fragments) * best.score) continue;
+    if (isOutOfPlaceCode(candidate, best.candidate)) continue;
     if (chosen.some(({ text }) => text.includes(candidate.text) || candidate.text.includes(text))) continue;
-    if (chosen.length > 0 && length + candidate.text.length > MAX_LENGTH) break;
+    if (chosen.length > 0 && length + candidate.text.length > MAX_LENGTH) continue;
     chosen.push(candidate);
     length += candidate.text.length;
   }
   return chosen;
+}
+
+/** Returns the minimum score of a further sentence, as a share of the best sentence's score. */
+function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: readonly ScoredFragment[]): number {
+  const isSameDocument = fragments[candidate.fragment]?.documentKey === fragments[best.fragment]?.documentKey;
+  const isAnsweredBySection = best.kind !== 'row' && best.title >= SECTION_MATCH;
+  if (!isSameDocument) return isAnsweredBySection ? Infinity : MIN_SCORE_SHARE_ELSEWHERE;
+  const isSameSection = candidate.fragment === best.fragment && candidate.section === best.section;
+  return isAnsweredBySection && isSameSection ? MIN_SCORE_SHARE_IN_SECTION : MIN_SCORE_SHARE;
+}
+
+/** Returns whether code would add nothing to an answer that begins with prose: it is long, or of another fragment. */
+function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
+  if (!candidate.isCode || best.isCode) return false;
+  return candidate.text.length > MAX_CODE_LENGTH || candidate.fragment !== best.fragment;
 }
 
 function joinInReadingOrder(chosen: readonly Candidate[]): string {
@@ -114,16 +175,6 @@ function joinInReadingOrder(chosen: readonly Candidate[]): string {
 
 function chooseSeparator(previous: Candidate | undefined, next: Candidate): string {
   if (previous === undefined) return '';
-  if (previous.fragment !== next.fragment) return '\n\n';
+  if (previous.fragment !== next.fragment || previous.isCode || next.isCode) return '\n\n';
   return previous.isLine || next.isLine ? '\n' : ' ';
-}
-
-const SYMBOLS = /[{}[\]<>()$\\=_"'`/#@&%~^;]/g;
-/** Maximum share of symbols among the characters of prose, which can contain quotations, links and brackets. */
-const MOST_IN_PROSE = 0.12;
-
-/** Returns whether a text is probably a command, a program or data instead of prose. Decides by the share of symbols. */
-export function isLikelyCode(text: string): boolean {
-  const letters = text.replaceAll(/\s/g, '').length;
-  return letters > 0 && (text.match(SYMBOLS)?.length ?? 0) / letters > MOST_IN_PROSE;
 }

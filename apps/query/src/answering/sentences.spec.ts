@@ -26,14 +26,38 @@ describe('splitting a passage into sentences', () => {
     const passage =
       '## Prices ##\n\n| plan | price |\n|---|---|\n| Pro | 20 € |\n\nAlso:\n- one\n  more\n- two\n1. three';
     expect(splitIntoSentences(passage)).toEqual([
-      { text: 'Prices', isLeadIn: true, isLine: true },
-      { text: 'plan | price', isLeadIn: false, isLine: true },
-      { text: 'Pro | 20 €', isLeadIn: false, isLine: true },
-      { text: 'Also:', isLeadIn: true, isLine: true },
-      { text: 'one more', isLeadIn: false, isLine: true },
-      { text: 'two', isLeadIn: false, isLine: true },
-      { text: 'three', isLeadIn: false, isLine: true },
+      { text: 'Prices', kind: 'heading', isLeadIn: true, isLine: true },
+      { text: 'plan: Pro; price: 20 €', kind: 'row', subject: 'Pro', isLeadIn: false, isLine: true },
+      { text: 'Also:', kind: 'prose', isLeadIn: true, isLine: true },
+      { text: 'one more', kind: 'item', isLeadIn: false, isLine: true },
+      { text: 'two', kind: 'item', isLeadIn: false, isLine: true },
+      { text: 'three', kind: 'item', isLeadIn: false, isLine: true },
     ]);
+  });
+
+  it('recognises headings without markup above sentences, and not lines of a list of facts', () => {
+    const kinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
+    expect(kinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
+    expect(kinds('Opening hours 9 to 17\n\nPhone 555 0100')).toEqual(['prose', 'prose']);
+  });
+
+  it('keeps the lines of code together, with and without a fence', () => {
+    const commands = 'sh backup.sh /backups   # writes a copy\nsh restore.sh /backups   # reads it';
+    expect(splitIntoSentences(`Run this:\n\n${commands}`)).toMatchObject([
+      { text: 'Run this:', kind: 'prose' },
+      { text: commands, kind: 'code' },
+    ]);
+    expect(splitIntoSentences('```sh\nnpm start\nnpm test\n```')).toMatchObject([
+      { text: 'npm start\nnpm test', kind: 'code' },
+    ]);
+  });
+
+  it('removes bold markup and the addresses of relative links', () => {
+    expect(
+      listTexts(
+        '**Ports are open.** See [the manual](manual.md#ports) and [this list](https://example.com/a) for all of them.',
+      ),
+    ).toEqual(['Ports are open.', 'See the manual and [this list](https://example.com/a) for all of them.']);
   });
 
   it.each(['How long is it?', '保証は何年ですか？', 'كم المدة؟', 'Hours:'])('marks %j as a lead-in', (text) => {
@@ -42,7 +66,7 @@ describe('splitting a passage into sentences', () => {
 
   it('splits text without full stops at the maximum length of a sentence', () => {
     const parts = listTexts('word '.repeat(300));
-    expect(parts.every((part) => part.length <= 400)).toBe(true);
+    expect(parts.every((part) => part.length <= 600)).toBe(true);
     expect(parts.join(' ')).toBe('word '.repeat(300).trim());
   });
 

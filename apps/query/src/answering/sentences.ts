@@ -1,15 +1,19 @@
-/** Describes a sentence, heading, list item or table row of a passage. */
+import { isLikelyCode } from './code.js';
+import { formatTableRows } from './table-rows.js';
+
+/** Describes a sentence, heading, list item, table row or piece of code of a passage. */
 export interface Sentence {
   readonly text: string;
+  readonly kind: 'prose' | 'heading' | 'item' | 'row' | 'code';
   /**
    * Marks a heading, a question or a line that ends with a colon: it introduces the text after it and does not answer a question
    * itself.
    */
   readonly isLeadIn: boolean;
-  /**
-   * Marks a list item, a table row or a paragraph such as a heading without an end mark, which is written on a line of its own.
-   */
+  /** Marks an item, a row, code or a paragraph without an end mark, which is written on a line of its own. */
   readonly isLine: boolean;
+  /** Subject of a table row: its first value. Undefined for other kinds. */
+  readonly subject?: string | undefined;
 }
 
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
@@ -18,41 +22,56 @@ const HEADING = /^\s*#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|/;
 const RULE = /^[\s|:=_*-]*$/;
-const ENDS_SENTENCE = /[.!?…。！？؟।։።]['"”’)\]]*$/;
+const FENCE = /^\s*(?:```|~~~)/;
+const BOLD = /\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
+/** Matches a link to another part of the same document or site, whose address means nothing in an answer. */
+const RELATIVE_LINK = /\[([^\]]+)\]\((?!\w+:)[^)\s]*\)/g;
+/** Matches a command with an aligned comment. */
+const COMMENTED = /\S {2,}(?:#|\/\/) \S/;
+const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
 /** Matches an initial or a short abbreviation at the end of a text: `Dr.`, `J.`, `St.` They do not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])\p{Lu}\p{L}{0,2}\.$/u;
-const MAX_LENGTH = 400;
+const MAX_LENGTH = 600;
+const MAX_HEADING_LENGTH = 90;
 const BREAK = /[\s,;、，；]/;
 
-/** Splits plain text or Markdown, in any language, into its sentences in text order. */
+/** Splits plain text or Markdown, in any language, into its sentences in text order. Tables lose their header rows. */
 export function splitIntoSentences(text: string): Sentence[] {
-  return splitIntoParagraphs(text).flatMap(({ text: paragraph, kind }) => {
-    if (kind === 'heading') return [{ text: paragraph, isLeadIn: true, isLine: true }];
-    const parts = kind === 'row' ? [paragraph] : splitParagraph(paragraph);
-    const isLine = kind !== 'prose' || (parts.length === 1 && !ENDS_SENTENCE.test(paragraph));
-    return parts.flatMap(splitLongSentence).map((part) => ({ text: part, isLeadIn: LEADS_IN.test(part), isLine }));
+  const paragraphs = splitIntoParagraphs(text);
+  return paragraphs.flatMap((paragraph, at) => {
+    const isHeading = paragraph.kind === 'heading' || isLikelyHeading(paragraph, paragraphs[at + 1]);
+    return isHeading ? [createSentence(paragraph.lines.join(' '), 'heading')] : splitParagraph(paragraph);
   });
 }
 
 interface Paragraph {
-  readonly text: string;
-  readonly kind: 'prose' | 'heading' | 'item' | 'row';
+  readonly kind: Sentence['kind'];
+  /** Lines without their markup. */
+  readonly lines: string[];
 }
 
-/** Splits text into paragraphs. Joins the lines of each one, because the segmenter ends a sentence at every line break. */
+/** Splits text into paragraphs. All rows of a table are one paragraph, and so are all lines of code. */
 function splitIntoParagraphs(text: string): Paragraph[] {
-  const paragraphs: { text: string; kind: Paragraph['kind'] }[] = [];
-  let open: { text: string; kind: Paragraph['kind'] } | undefined;
+  const paragraphs: Paragraph[] = [];
+  let open: Paragraph | undefined;
+  let isFenced = false;
   for (const line of text.split('\n')) {
-    const kind = detectLineKind(line);
-    const content = RULE.test(line) ? '' : stripMarkup(line, kind);
-    if (content === '') open = undefined;
-    else if (kind === 'prose' && open !== undefined) open.text += ` ${content}`;
+    const kind = isFenced ? 'code' : detectLineKind(line);
+    if (FENCE.test(line)) {
+      isFenced = !isFenced;
+      open = undefined;
+    } else if (kind !== 'row' && kind !== 'code' && RULE.test(line)) open = undefined;
+    else if (
+      open !== undefined &&
+      (kind === open.kind || (kind === 'prose' && open.kind === 'item')) &&
+      kind !== 'item'
+    )
+      open.lines.push(stripMarkup(line, kind));
     else {
-      const paragraph = { text: content, kind };
+      const paragraph = { kind, lines: [stripMarkup(line, kind)] };
       paragraphs.push(paragraph);
-      open = kind === 'heading' || kind === 'row' ? undefined : paragraph;
+      open = kind === 'heading' ? undefined : paragraph;
     }
   }
   return paragraphs;
@@ -65,20 +84,46 @@ function detectLineKind(line: string): Paragraph['kind'] {
 }
 
 function stripMarkup(line: string, kind: Paragraph['kind']): string {
-  if (kind === 'heading')
-    return line
-      .replace(HEADING, '')
-      .replace(/\s+#+\s*$/, '')
-      .trim();
-  if (kind === 'row')
-    return line
-      .replace(/^\s*\||\|\s*$/g, '')
-      .replace(/\s+/g, ' ')
-      .trim();
-  return line.replace(ITEM, '').trim();
+  if (kind === 'row' || kind === 'code') return line;
+  const content = kind === 'heading' ? line.replace(HEADING, '').replace(/\s+#+\s*$/, '') : line.replace(ITEM, '');
+  return content.trimEnd();
 }
 
-function splitParagraph(paragraph: string): string[] {
+/** Returns whether a paragraph is probably a heading without markup: a short line without an end mark above other text. */
+function isLikelyHeading({ kind, lines }: Paragraph, next: Paragraph | undefined): boolean {
+  const [line = ''] = lines;
+  if (kind !== 'prose' || lines.length > 1 || line.length > MAX_HEADING_LENGTH || ENDS_SENTENCE.test(line))
+    return false;
+  if (next === undefined || LEADS_IN.test(line) || isLikelyCode(line)) return false;
+  return next.kind !== 'prose' || ENDS_SENTENCE.test(next.lines.at(-1) ?? '') || isLikelyCode(next.lines.join(' '));
+}
+
+function splitParagraph({ kind, lines }: Paragraph): Sentence[] {
+  if (kind === 'row') return formatTableRows(lines).flatMap(createRows);
+  const isCode =
+    kind === 'code' ||
+    (kind === 'prose' && isLikelyCode(readInlineMarkup(lines.join('\n')))) ||
+    lines.some((line) => COMMENTED.test(line));
+  if (isCode) return groupLines(lines).map((text) => createSentence(text, 'code'));
+  const text = readInlineMarkup(lines.map((line) => line.trim()).join(' '));
+  const parts = splitProse(text);
+  const isLine = kind === 'item' || (parts.length === 1 && !ENDS_SENTENCE.test(text));
+  return parts.flatMap(splitLongSentence).map((part) => createSentence(part, kind, isLine));
+}
+
+function createRows({ text, subject }: { readonly text: string; readonly subject: string }): Sentence[] {
+  return splitLongSentence(readInlineMarkup(text)).map((part) => ({ ...createSentence(part, 'row'), subject }));
+}
+
+function createSentence(text: string, kind: Sentence['kind'], isLine = true): Sentence {
+  return { text: text.trim(), kind, isLeadIn: kind === 'heading' || (kind !== 'code' && LEADS_IN.test(text)), isLine };
+}
+
+function readInlineMarkup(text: string): string {
+  return text.replace(BOLD, '$1').replace(RELATIVE_LINK, '$1');
+}
+
+function splitProse(paragraph: string): string[] {
   const parts: string[] = [];
   for (const { segment } of sentences.segment(paragraph)) {
     const before = parts.at(-1) ?? '';
@@ -86,6 +131,17 @@ function splitParagraph(paragraph: string): string[] {
     else parts.push(segment);
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Joins lines of code up to the maximum length. Longer lines are split. */
+function groupLines(lines: readonly string[]): string[] {
+  const groups: string[] = [];
+  for (const line of lines.flatMap((each) => (each.length > MAX_LENGTH ? splitLongSentence(each) : [each]))) {
+    const before = groups.at(-1);
+    if (before === undefined || before.length + line.length >= MAX_LENGTH) groups.push(line);
+    else groups.splice(-1, 1, `${before}\n${line}`);
+  }
+  return groups.filter((group) => group.trim() !== '');
 }
 
 /** Splits a sentence at spaces and commas into parts of at most the maximum length. */

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { isLikelyCode } from './code.js';
+
+it.each([
+  `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
+  'const made = await client.createDatastore({ name: "manuals" });',
+  '{"dependencies":{"express":"5.3.0"},"type":"module"}',
+])('classifies as code: %s', (text) => {
+  expect(isLikelyCode(text)).toBe(true);
+});
+
+it.each([
+  'Holds fragments and can be searched. Its embedding settings are fixed when it is made.',
+  'He said: "The warranty (two years) has ended", and left.',
+  'Read https://example.com/manuals/pumps/p-100 before you start it.',
+  'SKU-12/b | 4.50 € | in stock',
+  '`npm start` installs what is missing (about a minute) and runs Quarry.',
+  '保証期間は二年間です。',
+  '',
+])('classifies as prose: %s', (text) => {
+  expect(isLikelyCode(text)).toBe(false);
+});

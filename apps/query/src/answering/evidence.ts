@@ -1,0 +1,137 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+import { detectLanguage, extractTerms } from '@quarry/text-analysis';
+import type { SearchText } from '../retrieval/search-texts.js';
+import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
+
+/** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
+const SUFFICIENT_COVERAGE = 0.5;
+/** Minimum sum of that share and the passage's score. */
+const MIN_EVIDENCE = 0.82;
+/** Minimum score of a passage in another language than the question, which shares only names and numbers with it. */
+const MIN_SCORE_OF_OTHER_LANGUAGE = 0.5;
+/** Number of passages in which a word counts as common. */
+const COMMON_COUNT = 20;
+
+/** Holds how well one passage contains the words of a question. */
+interface PassageMatch {
+  /** One value in [0, 1] per word of the question. */
+  readonly words: readonly number[];
+  /** The same for the document's name and the headings alone. */
+  readonly context: readonly number[];
+  readonly fragment: ScoredFragment;
+}
+
+/**
+ * Returns the fragments that contain enough of the question to answer it, in their order. Words also match the fragment's
+ * context: the document's name and the headings.
+ *
+ * - A document is left out if it lacks a name or number of the question that is in the name or headings of another one.
+ * - The result is empty if no document contains a name of the question, or no passage enough of its words.
+ */
+export function selectEvidence(
+  fragments: readonly ScoredFragment[],
+  texts: readonly SearchText[],
+): readonly ScoredFragment[] {
+  const terms = fragments.map(extractPassageTerms);
+  const selections = texts.map(({ text }) => selectForText(text, terms));
+  return selections.find((selected) => selected.length > 0) ?? [];
+}
+
+interface PassageTerms {
+  readonly fragment: ScoredFragment;
+  readonly context: ReadonlySet<string>;
+  /** Terms of the context and the text. */
+  readonly whole: ReadonlySet<string>;
+}
+
+function extractPassageTerms(fragment: ScoredFragment): PassageTerms {
+  const context = new Set(extractTerms(fragment.context));
+  return { fragment, context, whole: new Set([...context, ...extractTerms(fragment.text)]) };
+}
+
+function selectForText(question: string, terms: readonly PassageTerms[]): readonly ScoredFragment[] {
+  const words = extractQuestionWords(question);
+  const all = terms.map(({ fragment, context, whole }) => ({
+    fragment,
+    context: words.map((word) => matchWord(word, context)),
+    words: words.map((word) => matchWord(word, whole)),
+  }));
+  if (lacksAllNames(words, all) && !all.some(({ fragment }) => isOtherLanguage(question, fragment))) return [];
+  const fitting = selectFittingDocuments(words, all);
+  return fitting.some((match) => isSufficient(question, words, match, all))
+    ? fitting.map(({ fragment }) => fragment)
+    : [];
+}
+
+/** Weights of a name and of a number that a document does not contain. */
+const MISSING_NAME = 2;
+const MISSING_NUMBER = 1;
+
+/**
+ * Leaves out the documents that do not contain a name or number of the question that is in the name or headings of another one. A
+ * question about Apple is not answered from the report of another company. If every document lacks one, those that lack least remain.
+ */
+function selectFittingDocuments(
+  words: readonly QuestionWord[],
+  matches: readonly PassageMatch[],
+): readonly PassageMatch[] {
+  const distinctive = words.flatMap(({ kind }, at) => (kind === 'word' ? [] : [at]));
+  const titled = distinctive.filter((at) => matches.some(({ context }) => context[at] === 1));
+  const missing = new Map<string, number>();
+  for (const [id, passages] of Map.groupBy(matches, ({ fragment }) => getDocumentId(fragment))) {
+    const absent = titled.filter((at) => passages.every((passage) => (passage.words[at] ?? 0) < 1));
+    const weights = absent.map((at) => (words[at]?.kind === 'name' ? MISSING_NAME : MISSING_NUMBER));
+    missing.set(
+      id,
+      weights.reduce((sum, weight) => sum + weight, 0),
+    );
+  }
+  const least = Math.min(...missing.values());
+  return matches.filter(({ fragment }) => missing.get(getDocumentId(fragment)) === least);
+}
+
+/** Returns whether the question contains names, and no passage contains any of them. */
+function lacksAllNames(words: readonly QuestionWord[], matches: readonly PassageMatch[]): boolean {
+  const names = words.flatMap(({ kind }, at) => (kind === 'name' ? [at] : []));
+  return names.length > 0 && names.every((at) => matches.every((match) => (match.words[at] ?? 0) < 1));
+}
+
+function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
+  return JSON.stringify([datastoreId, documentKey]);
+}
+
+function isSufficient(
+  question: string,
+  words: readonly QuestionWord[],
+  match: PassageMatch,
+  all: readonly PassageMatch[],
+): boolean {
+  const { fragment } = match;
+  const coverage = computeCoverage(words, match, all);
+  if (coverage >= SUFFICIENT_COVERAGE || coverage + fragment.score >= MIN_EVIDENCE) return true;
+  return isOtherLanguage(question, fragment);
+}
+
+/** Returns the weighted share of the question's words in a passage. Words of few passages weigh more. */
+export function computeCoverage(
+  words: readonly QuestionWord[],
+  match: PassageMatch,
+  all: readonly PassageMatch[],
+): number {
+  let found = 0;
+  let total = 0;
+  for (const [at, { weight }] of words.entries()) {
+    const passages = all.filter((passage) => (passage.words[at] ?? 0) > 0).length;
+    const value = weight * Math.log(1 + COMMON_COUNT / (1 + passages));
+    found += value * (match.words[at] ?? 0);
+    total += value;
+  }
+  return total === 0 ? 0 : found / total;
+}
+
+/** Returns whether a passage is clearly in another language, and close enough in meaning to answer nevertheless. */
+function isOtherLanguage(question: string, { score, text }: ScoredFragment): boolean {
+  if (score < MIN_SCORE_OF_OTHER_LANGUAGE) return false;
+  const [one, other] = [detectLanguage(question), detectLanguage(text)];
+  return one !== undefined && other !== undefined && one !== other;
+}

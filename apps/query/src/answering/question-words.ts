@@ -1,0 +1,107 @@
+import { analyzeQueryTerms, extractTerms } from '@quarry/text-analysis';
+
+/** Describes a word of a question that is not a stop word. */
+export interface QuestionWord {
+  /** Terms of each part of the word. `10-Q` has two parts, and most words have one. */
+  readonly parts: readonly (readonly string[])[];
+  /**
+   * Kind of the word. A name is a capitalized word within a sentence, or a word with several capitals. A number contains a digit.
+   */
+  readonly kind: 'name' | 'number' | 'word';
+  /** Weight in a comparison, before rarity. Names and numbers weigh most, and short words least. */
+  readonly weight: number;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:[.,'’&-][\p{L}\p{N}\p{M}]+)*/gu;
+const PART = /[\p{L}\p{N}\p{M}]+/gu;
+const POSSESSIVE = /['’]s$/u;
+const DIGIT = /\p{N}/u;
+const CAPITALIZED = /^\p{Lu}/u;
+const SEVERAL_CAPITALS = /\p{Lu}.*\p{Lu}/u;
+const LOWER_CASE = /\p{Ll}/u;
+/** Matches the end of a text after which a capital letter starts a sentence. */
+const SENTENCE_START = /(?:^|[.?!:…]["'”’)\]]*)[\s"'“‘¿¡([]*$/u;
+/** Matches scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
+
+/** Length from which an alphabetic word has its full weight. Shorter words are mostly function words. */
+const FULL_WEIGHT_LENGTH = 6;
+const FULL_UNSPACED_LENGTH = 2;
+const NAME_WEIGHT = 3;
+/** Maximum number of words that are compared. Later words of a long question add little. */
+const MAX_WORDS = 48;
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** Returns the words of a question in text order, without stop words. */
+export function extractQuestionWords(question: string): QuestionWord[] {
+  const significant = new Set(analyzeQueryTerms(question));
+  const hasLowerCase = LOWER_CASE.test(question);
+  const words: QuestionWord[] = [];
+  for (const { index, 0: run } of question.matchAll(WORD)) {
+    const isStart = SENTENCE_START.test(question.slice(0, index));
+    for (const text of UNSPACED.test(run) ? segmentRun(run) : [run.replace(POSSESSIVE, '')]) {
+      const parts = (text.match(PART) ?? []).flatMap(extractParts);
+      if (!parts.some((terms) => terms.some((term) => significant.has(term)))) continue;
+      const kind = classifyWord(text, isStart, hasLowerCase);
+      words.push({ parts, kind, weight: computeWeight(text, kind) });
+      if (words.length === MAX_WORDS) return words;
+    }
+  }
+  return words;
+}
+
+/** Returns the terms of a part. Each pair of ideographs is a part of its own, because single ones are in most texts. */
+function extractParts(part: string): (readonly string[])[] {
+  const terms = extractTerms(part);
+  const pairs = IDEOGRAPHIC.test(part) ? terms.filter((term) => term.length > 1) : [];
+  return pairs.length > 0 ? pairs.map((pair) => [pair]) : [terms];
+}
+
+function segmentRun(run: string): string[] {
+  return Array.from(segmenter.segment(run), ({ segment }) => segment);
+}
+
+function classifyWord(text: string, isStart: boolean, hasLowerCase: boolean): QuestionWord['kind'] {
+  if (DIGIT.test(text)) return 'number';
+  const isCapitalized = !isStart && CAPITALIZED.test(text);
+  return hasLowerCase && (isCapitalized || SEVERAL_CAPITALS.test(text)) ? 'name' : 'word';
+}
+
+function computeWeight(text: string, kind: QuestionWord['kind']): number {
+  if (kind !== 'word') return NAME_WEIGHT;
+  if (UNSPACED.test(text)) return Math.min(1, text.length / FULL_UNSPACED_LENGTH);
+  return ALPHABETIC.test(text) ? Math.min(1, text.length / FULL_WEIGHT_LENGTH) : 1;
+}
+
+/** Similarity of two words that share only their beginning: `intercept`, `interceptions`. */
+const STEM_SIMILARITY = 0.6;
+const MIN_STEM_LENGTH = 4;
+/** Minimum shared share of the longer one of two similar words. */
+const MIN_SHARED_SHARE = 0.6;
+
+/**
+ * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a word with the same beginning, else 0. Numbers
+ * have no similar words.
+ */
+export function matchWord({ parts, kind }: QuestionWord, terms: ReadonlySet<string>): number {
+  return Math.min(...parts.map((part) => matchPart(part, kind, terms)));
+}
+
+function matchPart(part: readonly string[], kind: QuestionWord['kind'], terms: ReadonlySet<string>): number {
+  if (part.some((term) => terms.has(term))) return 1;
+  if (kind === 'number') return 0;
+  for (const term of terms) if (part.some((own) => hasSameStem(own, term))) return STEM_SIMILARITY;
+  return 0;
+}
+
+/** Returns whether two terms have the same beginning. It covers at least four letters and 60 % of the longer term. */
+export function hasSameStem(one: string, other: string): boolean {
+  const least = Math.max(MIN_STEM_LENGTH, MIN_SHARED_SHARE * Math.max(one.length, other.length));
+  if (Math.min(one.length, other.length) < least) return false;
+  for (let at = 0; at < least; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
