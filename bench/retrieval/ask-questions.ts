@@ -22,10 +22,16 @@ export async function askQuestions(
   let length = 0;
   for (const { text, answers } of asked) {
     const { answer } = await client.queryAgent(agent.id, { query: text });
-    if (answers.some((gold) => normalizeText(answer).includes(normalizeText(gold)))) contained += 1;
+    if (containsAnswer(answer, answers)) contained += 1;
     length += answer.length;
   }
   return { asked: asked.length, contained, length: length / asked.length };
+}
+
+/** Returns whether an answer contains one of the right strings, regardless of case and white space. */
+export function containsAnswer(answer: string, right: readonly string[]): boolean {
+  const text = normalizeText(answer);
+  return right.some((gold) => text.includes(normalizeText(gold)));
 }
 
 function normalizeText(text: string): string {

@@ -8,18 +8,20 @@ import { createMixedSet } from './mixed-set.js';
 import { searchWithMiniSearch } from './plain-bm25.js';
 import { createReport, formatTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
+import { type Abstention, formatAbstention, listMissedTargets, measureAbstention } from './unanswerable.js';
 
-const USAGE = `npm run eval:retrieval -- <folder>… [--mixed <folder>] [--json] [--no-answers] [--model <name> --dimensions <n>]
+const USAGE = `npm run eval:retrieval -- <folder>… [--mixed <folder>] [--unanswerable] [--json] [--no-answers] [--model <name> --dimensions <n>]
 
 Measures lexical search in each folder; with --model, also dense and hybrid search. The variables QUARRY_EMBEDDING_… and
 QUARRY_RERANK_… of this process select the providers. --mixed measures the questions of its folder, in another language, with
-the documents of each folder.`;
+the documents of each folder. --unanswerable measures only the answers, with half of the articles in the datastore.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   allowNegative: true,
   options: {
     json: { type: 'boolean', default: false },
+    unanswerable: { type: 'boolean', default: false },
     answers: { type: 'boolean', default: true },
     mixed: { type: 'string' },
     model: { type: 'string' },
@@ -38,6 +40,7 @@ const given = Object.entries(process.env).filter(([name]) => /^QUARRY_(EMBEDDING
 const variables = Object.fromEntries(given.map(([name, value = '']) => [name, value]));
 
 const sets = await readSets();
+if (values.unanswerable) process.exit(await reportAbstention());
 const reports: Report[] = [];
 for (const set of sets) {
   if (!values.json && sets.length > 1) console.error(`${set.name}: ${String(set.queries.length)} queries`);
@@ -53,6 +56,14 @@ async function readSets(): Promise<EvaluationSet[]> {
   if (values.mixed === undefined) return searched;
   const asked = await read(values.mixed);
   return searched.map((set) => createMixedSet(asked, set));
+}
+
+/** Measures the abstention in each set. @returns the exit code */
+async function reportAbstention(): Promise<number> {
+  const found: Abstention[] = [];
+  for (const set of sets) found.push(await measureAbstention(set, variables));
+  console.log(values.json ? JSON.stringify(found, undefined, 2) : found.map(formatAbstention).join('\n'));
+  return found.every((each) => listMissedTargets(each).length === 0) ? 0 : 1;
 }
 
 async function evaluateSet(set: EvaluationSet, data: string): Promise<Report> {

@@ -4,31 +4,50 @@ import type { Sample } from './sample/ensure-sample.js';
 export interface Welcome {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** Absolute path of the data folder. */
+  readonly dataDirectory: string;
   readonly key: RootKey;
   readonly sample: Sample | undefined;
 }
 
+/** The values that `scripts/ask.mjs` uses without options. */
+export interface AskDefaults {
+  readonly url: string;
+  readonly dataDirectory: string;
+}
+
 /**
- * Formats the message that Quarry prints when it is ready: its address, its API key and a curl command. Only a new key is shown.
+ * Formats the message that Quarry prints when it is ready: its address, its API key and a command to try. Only a new key is shown.
  */
-export function formatWelcome({ url, key, sample }: Welcome): string {
+export function formatWelcome({ url, dataDirectory, key, sample }: Welcome, defaults: AskDefaults): string {
   const api = `${url}/api`;
   const lines = ['', `Quarry is ready at ${api}`];
   if (key.isNew) lines.push(`Your first API key, shown this once: ${key.text}`);
   if (key.file !== undefined) lines.push(`${key.isNew ? 'It is stored' : 'Your first API key is'} in ${key.file}`);
   lines.push(
     '',
-    sample === undefined ? 'List your datastores:' : 'Ask Quarry about itself:',
-    `  ${formatSampleCommand(api, key, sample)}`,
+    ...(sample === undefined
+      ? ['List your datastores:', `  ${formatListCommand(api, key)}`]
+      : ['Ask Quarry about itself:', `  ${formatAskCommand({ url, dataDirectory }, sample, defaults)}`]),
+    '',
+    `The API documentation is at ${url}/docs`,
+    '',
+    'Press Ctrl-C to stop Quarry.',
+    '',
   );
-  lines.push('', 'Press Ctrl-C to stop Quarry.', '');
   return lines.join('\n');
 }
 
-function formatSampleCommand(api: string, key: RootKey, sample: Sample | undefined): string {
+/** Formats a command that works in every shell. It names the URL and the data folder only if they differ from the defaults. */
+function formatAskCommand({ url, dataDirectory }: AskDefaults, { question }: Sample, defaults: AskDefaults): string {
+  const options = [
+    ...(url === defaults.url ? [] : ['--url', url]),
+    ...(dataDirectory === defaults.dataDirectory ? [] : ['--data', `"${dataDirectory}"`]),
+  ];
+  return ['node', 'scripts/ask.mjs', ...options, `"${question}"`].join(' ');
+}
+
+function formatListCommand(api: string, key: RootKey): string {
   const text = key.isNew ? key.text : key.file === undefined ? '$QUARRY_ROOT_KEY' : `$(cat '${key.file}')`;
-  const authorization = `-H "Authorization: Bearer ${text}"`;
-  if (sample === undefined) return `curl ${authorization} ${api}/datastores`;
-  const question = JSON.stringify({ query: sample.question });
-  return `curl ${authorization} -H "Content-Type: application/json" ${api}/agents/${sample.agentId}/query -d '${question}'`;
+  return `curl -H "Authorization: Bearer ${text}" ${api}/datastores`;
 }

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { ensureRootKey } from '@quarry/gateway';
 import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from '@quarry/directory-lock';
@@ -16,6 +17,12 @@ export interface RunningStandalone extends RunningService {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
 }
+
+/** The repository is three folders above this file. */
+const ASK_DEFAULTS = {
+  url: 'http://127.0.0.1:3000',
+  dataDirectory: fileURLToPath(new URL('../../../data', import.meta.url)),
+};
 
 /** Access mode of the data folder. Other accounts can traverse it, which the account of the database requires, but not list it. */
 const FOLDER_MODE = 0o711;
@@ -50,7 +57,8 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
         ? ensureSample({ dataDirectory: config.dataDirectory, apiUrl: `${url}/api`, key: key.text, log })
         : undefined,
     );
-    out.write(formatWelcome({ url, key, sample }));
+    const { dataDirectory } = config;
+    out.write(formatWelcome({ url, dataDirectory, key, sample }, ASK_DEFAULTS));
     return {
       url,
       failure,

@@ -8,10 +8,14 @@ export interface DocumentationFile {
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Reads Quarry's documentation for users, without the decision records. */
+/** Lists the pages of `docs` for people who change Quarry. */
+const FOR_DEVELOPERS = ['architecture.md'];
+
+/** Reads Quarry's documentation for users, without the pages for developers and the decision records. */
 export async function readDocumentation(): Promise<readonly DocumentationFile[]> {
   const docsFolder = await readdir(`${REPOSITORY}docs`);
-  const names = ['README.md', 'CONTRIBUTING.md', ...docsFolder.map((name) => `docs/${name}`)];
+  const userPages = docsFolder.filter((name) => !FOR_DEVELOPERS.includes(name));
+  const names = ['README.md', ...userPages.map((name) => `docs/${name}`)];
   const pages = names.filter((name) => name.endsWith('.md')).sort();
   return Promise.all(pages.map(async (name) => ({ name, content: await readFile(`${REPOSITORY}${name}`, 'utf8') })));
 }

@@ -50,7 +50,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
   return {
     api: /http:\/\/[\w.]+:\d+\/api/.exec(output)?.[0] ?? '',
     key: /qk_[\w-]{43}/.exec(output)?.[0] ?? '',
-    pasted: /^ {2}(curl .*)$/m.exec(output)?.[1] ?? '',
+    pasted: /^ {2}(node .*)$/m.exec(output)?.[1] ?? '',
     output: () => output,
     async killQuarry() {
       const closed = once(child, 'close');
