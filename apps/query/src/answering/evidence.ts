@@ -7,6 +7,8 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 const SUFFICIENT_COVERAGE = 0.5;
 /** Minimum sum of that share and the passage's score. */
 const MIN_EVIDENCE = 0.82;
+/** Minimum share of the words beside the names and numbers in the passage's headings, which are in all passages of a document. */
+const MIN_TOPIC_COVERAGE = 0.25;
 /** Minimum score of a passage in another language than the question, which shares only names and numbers with it. */
 const MIN_SCORE_OF_OTHER_LANGUAGE = 0.5;
 /** Number of passages in which a word counts as common. */
@@ -21,6 +23,19 @@ interface PassageMatch {
   readonly fragment: ScoredFragment;
 }
 
+/** Holds the passages from which a question can be answered. */
+export interface Evidence {
+  /** The fragments, in their order; empty if they do not contain enough of the question. */
+  readonly fragments: readonly ScoredFragment[];
+  /**
+   * Terms of the question's names and numbers that are in the name or headings of every fragment. Its sentences are about them
+   * whether they repeat them or not.
+   */
+  readonly titleTerms: ReadonlySet<string>;
+}
+
+const NO_EVIDENCE: Evidence = { fragments: [], titleTerms: new Set() };
+
 /**
  * Returns the fragments that contain enough of the question to answer it, in their order. Words also match the fragment's
  * context: the document's name and the headings.
@@ -28,13 +43,10 @@ interface PassageMatch {
  * - A document is left out if it lacks a name or number of the question that is in the name or headings of another one.
  * - The result is empty if no document contains a name of the question, or no passage enough of its words.
  */
-export function selectEvidence(
-  fragments: readonly ScoredFragment[],
-  texts: readonly SearchText[],
-): readonly ScoredFragment[] {
+export function selectEvidence(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Evidence {
   const terms = fragments.map(extractPassageTerms);
   const selections = texts.map(({ text }) => selectForText(text, terms));
-  return selections.find((selected) => selected.length > 0) ?? [];
+  return selections.find((selected) => selected.fragments.length > 0) ?? NO_EVIDENCE;
 }
 
 interface PassageTerms {
@@ -49,18 +61,24 @@ function extractPassageTerms(fragment: ScoredFragment): PassageTerms {
   return { fragment, context, whole: new Set([...context, ...extractTerms(fragment.text)]) };
 }
 
-function selectForText(question: string, terms: readonly PassageTerms[]): readonly ScoredFragment[] {
+function selectForText(question: string, terms: readonly PassageTerms[]): Evidence {
   const words = extractQuestionWords(question);
   const all = terms.map(({ fragment, context, whole }) => ({
     fragment,
     context: words.map((word) => matchWord(word, context)),
     words: words.map((word) => matchWord(word, whole)),
   }));
-  if (lacksAllNames(words, all) && !all.some(({ fragment }) => isOtherLanguage(question, fragment))) return [];
+  if (lacksAllNames(words, all) && !all.some(({ fragment }) => isOtherLanguage(question, fragment))) return NO_EVIDENCE;
   const fitting = selectFittingDocuments(words, all);
-  return fitting.some((match) => isSufficient(question, words, match, all))
-    ? fitting.map(({ fragment }) => fragment)
-    : [];
+  if (!fitting.some((match) => isSufficient(question, words, match, all))) return NO_EVIDENCE;
+  return { fragments: fitting.map(({ fragment }) => fragment), titleTerms: listTitleTerms(words, fitting) };
+}
+
+function listTitleTerms(words: readonly QuestionWord[], matches: readonly PassageMatch[]): ReadonlySet<string> {
+  const titled = words.filter(
+    ({ kind }, at) => kind !== 'word' && matches.every(({ context }) => (context[at] ?? 0) === 1),
+  );
+  return new Set(titled.flatMap(({ parts }) => parts.flat()));
 }
 
 /** Weights of a name and of a number that a document does not contain. */
@@ -107,17 +125,26 @@ function isSufficient(
   all: readonly PassageMatch[],
 ): boolean {
   const { fragment } = match;
+  if (computeTopicCoverage(words, match) < MIN_TOPIC_COVERAGE) return isOtherLanguage(question, fragment);
   const coverage = computeCoverage(words, match, all);
   if (coverage >= SUFFICIENT_COVERAGE || coverage + fragment.score >= MIN_EVIDENCE) return true;
   return isOtherLanguage(question, fragment);
 }
 
+/** Returns the weighted share of the question's words in a passage, without the names and numbers in its name or headings. */
+function computeTopicCoverage(words: readonly QuestionWord[], match: PassageMatch): number {
+  let found = 0;
+  let total = 0;
+  for (const [at, { kind, weight }] of words.entries()) {
+    if (kind !== 'word' && match.context[at] === 1) continue;
+    found += weight * (match.words[at] ?? 0);
+    total += weight;
+  }
+  return total === 0 ? 1 : found / total;
+}
+
 /** Returns the weighted share of the question's words in a passage. Words of few passages weigh more. */
-export function computeCoverage(
-  words: readonly QuestionWord[],
-  match: PassageMatch,
-  all: readonly PassageMatch[],
-): number {
+function computeCoverage(words: readonly QuestionWord[], match: PassageMatch, all: readonly PassageMatch[]): number {
   let found = 0;
   let total = 0;
   for (const [at, { weight }] of words.entries()) {

@@ -34,6 +34,8 @@ const TITLE_SHARE = 1;
 const SECTION_DECAY = 0.9;
 /** Factor for the score of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
+/** The same for a line without an end mark, such as a heading, a signature or an entry of a table of contents. */
+const LINE_SHARE = 0.7;
 /** Maximum length of code below prose. Longer code is data rather than a command. */
 const MAX_CODE_LENGTH = 300;
 
@@ -68,14 +70,17 @@ export function extractAnswer(
   texts: readonly SearchText[],
 ): ExtractiveAnswer | undefined {
   const evidence = selectEvidence(fragments, texts);
-  if (evidence.length === 0) return undefined;
+  if (evidence.fragments.length === 0) return undefined;
   const matchTitle = createTitleMatcher(texts[0]?.text ?? '');
-  const candidates = evidence.flatMap((fragment) => listCandidates(fragment, fragments.indexOf(fragment), matchTitle));
+  const candidates = evidence.fragments.flatMap((fragment) =>
+    listCandidates(fragment, fragments.indexOf(fragment), matchTitle),
+  );
   const unweighted = computeRelevance(
     candidates.map(({ text }) => text),
     texts,
+    evidence.titleTerms,
   );
-  const scores = unweighted.map((score, at) => (candidates[at]?.isCode === true ? CODE_SHARE * score : score));
+  const scores = unweighted.map((score, at) => score * computeFormFactor(candidates[at]));
   const ranked = candidates
     .map((candidate, at) => ({ candidate, score: computeScore(candidates, at, scores, fragments) }))
     .sort((one, other) => other.score - one.score);
@@ -113,6 +118,11 @@ function startsInside({ kind, text }: Sentence, previous: Sentence | undefined, 
 
 function isCode({ kind, text }: Sentence): boolean {
   return kind === 'code' || (kind !== 'row' && isLikelyCode(text));
+}
+
+function computeFormFactor(candidate: Candidate | undefined): number {
+  if (candidate?.isCode === true) return CODE_SHARE;
+  return candidate?.kind === 'prose' && candidate.isLine && !candidate.isLeadIn ? LINE_SHARE : 1;
 }
 
 /**

@@ -14,10 +14,17 @@ const COMMON_COUNT = 20;
 /**
  * Returns one score per sentence, in [0, 1]. A sentence that has every question word found in any sentence scores 1. Rare words weigh
  * more.
+ *
+ * @param ignored terms that do not count, unless the question consists of them
  */
-export function computeRelevance(sentences: readonly string[], texts: readonly SearchText[]): number[] {
+export function computeRelevance(
+  sentences: readonly string[],
+  texts: readonly SearchText[],
+  ignored: ReadonlySet<string> = new Set(),
+): number[] {
   const termWeights = collectTermWeights(texts);
-  const terms = [...termWeights.keys()];
+  const counted = [...termWeights.keys()].filter((term) => !ignored.has(term));
+  const terms = counted.length === 0 ? [...termWeights.keys()] : counted;
   const rows = sentences.map((sentence) => matchTerms(terms, new Set(extractTerms(sentence))));
   const weighted = terms.map(
     (term, at) => (termWeights.get(term) ?? 0) * computeRarity(rows, at) * computeContentWeight(term),

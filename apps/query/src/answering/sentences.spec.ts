@@ -16,6 +16,7 @@ describe('splitting a passage into sentences', () => {
   });
 
   it('does not split after an initial or a short abbreviation', () => {
+    expect(listTexts('Motions in Frame v. Globex (W.D. Wash.) were denied.')).toHaveLength(1);
     expect(listTexts('It was built by Dr. J. Smith in 1900. It burnt down.')).toEqual([
       'It was built by Dr. J. Smith in 1900.',
       'It burnt down.',

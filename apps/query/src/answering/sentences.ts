@@ -30,8 +30,8 @@ const RELATIVE_LINK = /\[([^\]]+)\]\((?!\w+:)[^)\s]*\)/g;
 const COMMENTED = /\S {2,}(?:#|\/\/) \S/;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
-/** Matches an initial or a short abbreviation at the end of a text: `Dr.`, `J.`, `St.` They do not end a sentence. */
-const ABBREVIATION = /(?:^|[\s(])\p{Lu}\p{L}{0,2}\.$/u;
+/** Matches initials or a short abbreviation at the end of a text: `Dr.`, `J.`, `W.D.`, `v.` They do not end a sentence. */
+const ABBREVIATION = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,2}\.|(?:\p{L}\.)+)$/u;
 const MAX_LENGTH = 600;
 const MAX_HEADING_LENGTH = 90;
 const BREAK = /[\s,;、，；]/;

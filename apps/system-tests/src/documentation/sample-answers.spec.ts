@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder } from '../quarry/data-folder.js';
+import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
+import { ROOT } from './read-documents.js';
+
+const run = promisify(execFile);
+
+/** Maps questions for the sample agent to the words that a right answer contains. */
+const QUESTIONS: readonly (readonly [string, readonly RegExp[]])[] = [
+  ['What is a datastore?', [/A datastore holds searchable content\./]],
+  ['How do I upload a file?', [/as a form/, /curl .*-F file=@notes\.md/]],
+  ['How do I change the port?', [/set the environment variable `QUARRY_PORT`/]],
+  ['What file types are supported?', [/PDF, Word \(docx\), PowerPoint \(pptx\)/]],
+  ['How do I back up Quarry?', [/stop it and copy the\s+folder `data`/]],
+  ['How do I run it on Kubernetes?', [/kubectl apply -k k8s\/overlays\/prod/]],
+];
+
+describe('the sample agent, without a model', () => {
+  let dataDirectory: string;
+  let quarry: QuarryProcess;
+  beforeAll(async () => {
+    dataDirectory = await makeDataFolder();
+    quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true' });
+  });
+  afterAll(async () => {
+    await quarry.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  async function ask(question: string): Promise<string> {
+    const url = new URL(quarry.baseUrl).origin;
+    const options = ['--url', url, '--data', dataDirectory];
+    const { stdout } = await run(process.execPath, [join(ROOT, 'scripts', 'ask.mjs'), ...options, question], {
+      env: { PATH: process.env['PATH'], QUARRY_ROOT_KEY: ROOT_KEY },
+    });
+    return stdout;
+  }
+
+  it.each(QUESTIONS)('answers %j from the documentation', async (question, words) => {
+    const answer = await ask(question);
+    for (const word of words) expect(answer).toMatch(word);
+    expect(answer.length).toBeLessThan(1_500);
+    expect(answer).toMatch(/^Sources?:$/m);
+  });
+
+  it.each([
+    ['How tall is the Eiffel Tower?', /I don’t know/],
+    ['Wie hoch ist der Turm in Paris?', /Das weiß ich nicht/],
+  ])('does not know the answer to %j, and says so in its language', async (question, expected) => {
+    const answer = await ask(question);
+    expect(answer).toMatch(expected);
+    expect(answer).not.toContain('Source');
+  });
+});

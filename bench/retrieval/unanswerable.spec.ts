@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { halveSet, listMissedTargets } from './unanswerable.js';
+
+const documents = ['Rhine', 'Rhine', 'Oxygen', 'Force'].map((title, at) => ({ id: `d${at}`, title, text: title }));
+const queries = documents.map(({ id }, at) => ({
+  ...{ id: `q${at}`, text: id, answers: [] },
+  relevant: new Map([[id, 1]]),
+}));
+
+describe('a set with half of its articles', () => {
+  it('keeps every second article whole, and separates the questions about the others', () => {
+    const { answerable, unanswerable } = halveSet({ name: 'set', documents, queries });
+    expect(answerable.documents.map(({ id }) => id)).toEqual(['d0', 'd1', 'd3']);
+    expect(answerable.queries.map(({ id }) => id)).toEqual(['q0', 'q1', 'q3']);
+    expect(unanswerable.map(({ id }) => id)).toEqual(['q2']);
+  });
+
+  it('is refused for documents without titles', () => {
+    const untitled = documents.map((document) => ({ ...document, title: '' }));
+    expect(() => halveSet({ name: 'set', documents: untitled, queries })).toThrow(
+      /at least two titles in set, found 1/,
+    );
+  });
+});
+
+it('misses a target with too few unanswered questions, or too many lost answers', () => {
+  const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
+  expect(listMissedTargets(met)).toEqual([]);
+  expect(listMissedTargets({ ...met, abstained: 79 })).toHaveLength(1);
+  expect(listMissedTargets({ ...met, abstained: 79, lost: 6 })).toHaveLength(2);
+});

@@ -1,0 +1,115 @@
+import type { QuarryClient } from '@quarry/client';
+import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { containsAnswer } from './ask-questions.js';
+import type { EvaluationSet, SetQuery } from './evaluation-set.js';
+import { ingestDocuments } from './ingest.js';
+
+/** Describes a set whose datastore has half of the articles. An article is all documents with the same title. */
+export interface HalvedSet {
+  /** The set with every second article, and the questions about them. */
+  readonly answerable: EvaluationSet;
+  /** The questions about the other articles. */
+  readonly unanswerable: readonly SetQuery[];
+}
+
+export interface Abstention {
+  readonly set: string;
+  readonly unanswerable: number;
+  /** Number of questions without an answer in the datastore that got none. */
+  readonly abstained: number;
+  readonly answerable: number;
+  /** Number of questions with an answer in the datastore that got none. */
+  readonly lost: number;
+  /** Number of answers with a right string. */
+  readonly contained: number;
+}
+
+const MIN_ABSTAINED = 0.8;
+const MAX_LOST = 0.05;
+
+/** Halves a set by its articles, in the order of the documents. @throws where the documents have fewer than two titles */
+export function halveSet(set: EvaluationSet): HalvedSet {
+  const titles = [...new Set(set.documents.map((document) => ('title' in document ? document.title : '')))];
+  if (titles.length < 2)
+    throw new Error(`expected documents with at least two titles in ${set.name}, found ${titles.length}`);
+  const isKept = (title: string): boolean => titles.indexOf(title) % 2 === 0;
+  const documents = set.documents.filter((document) => 'title' in document && isKept(document.title));
+  const included = new Set(documents.map(({ id }) => id));
+  const isAnswerable = ({ relevant }: SetQuery): boolean => [...relevant.keys()].some((id) => included.has(id));
+  return {
+    answerable: { ...set, documents, queries: set.queries.filter(isAnswerable) },
+    unanswerable: set.queries.filter((query) => !isAnswerable(query)),
+  };
+}
+
+/** Asks all questions of a set on a datastore with half of its articles. */
+export async function measureAbstention(
+  set: EvaluationSet,
+  variables: Readonly<Record<string, string>>,
+): Promise<Abstention> {
+  const { answerable, unanswerable } = halveSet(set);
+  return withFolder(async (folder) => {
+    const quarry = await startQuarry({ folder, variables });
+    try {
+      const datastoreId = await ingestDocuments(quarry.client, answerable, undefined);
+      const { id } = await quarry.client.createAgent({ name: set.name, datastoreIds: [datastoreId] });
+      const answered = await askAll(quarry.client, id, answerable.queries);
+      const without = await askAll(quarry.client, id, unanswerable);
+      return {
+        set: set.name,
+        ...{ unanswerable: without.length, abstained: countAbstained(without) },
+        ...{ answerable: answered.length, lost: countAbstained(answered) },
+        contained: answered.filter(({ isRight }) => isRight).length,
+      };
+    } finally {
+      await quarry.stop();
+    }
+  });
+}
+
+interface Asked {
+  readonly abstained: boolean;
+  readonly isRight: boolean;
+}
+
+/** Asks the questions one after the other. An extractive answer cites its sources; "I don't know" cites none. */
+async function askAll(client: QuarryClient, agentId: string, queries: readonly SetQuery[]): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const { text, answers } of queries) {
+    const { answer, sources } = await client.queryAgent(agentId, { query: text });
+    asked.push({ abstained: !sources.some(({ cited }) => cited), isRight: containsAnswer(answer, answers) });
+  }
+  return asked;
+}
+
+function countAbstained(asked: readonly Asked[]): number {
+  return asked.filter(({ abstained }) => abstained).length;
+}
+
+/** Returns the missed targets. */
+export function listMissedTargets({ unanswerable, abstained, answerable, lost }: Abstention): string[] {
+  return [
+    ...(abstained >= MIN_ABSTAINED * unanswerable
+      ? []
+      : [`expected no answer to ${formatPercent(MIN_ABSTAINED)} of the unanswerable questions`]),
+    ...(lost <= MAX_LOST * answerable
+      ? []
+      : [`expected an answer to all but ${formatPercent(MAX_LOST)} of the other questions`]),
+  ];
+}
+
+/** Formats the figures as text. */
+export function formatAbstention(found: Abstention): string {
+  const { set, unanswerable, abstained, answerable, lost, contained } = found;
+  return [
+    `${set}, half of its articles:`,
+    `  ${unanswerable} questions about the other articles: ${formatPercent(abstained / unanswerable)} got no answer`,
+    `  ${answerable} questions about these articles: ${formatPercent(lost / answerable)} got no answer, ` +
+      `${formatPercent(contained / answerable)} an answer with the right string`,
+    ...listMissedTargets(found).map((target) => `MISSED: ${target}`),
+  ].join('\n');
+}
+
+function formatPercent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
