@@ -68,11 +68,11 @@ function formatSource({ datasource_name: name, page, source }) {
   return `${name ?? source ?? 'unnamed'}${place}`;
 }
 
-/** Breaks a line at spaces. Lines that are indented or contain aligned text keep their form. */
+/** Breaks a line at spaces, but not within a command. Lines that are indented or contain aligned text keep their form. */
 function wrapLine(line, width) {
   if (/^\s| {2}/.test(line)) return line;
   const lines = [];
-  for (const word of line.split(' ')) {
+  for (const word of line.match(/(?:`[^`]*`|\S)+/g) ?? ['']) {
     const last = lines.at(-1);
     if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
     else lines.splice(-1, 1, `${last} ${word}`);

@@ -4,11 +4,13 @@ import type { SearchText } from '../retrieval/search-texts.js';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
 /** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
-const SUFFICIENT_COVERAGE = 0.5;
-/** Minimum sum of that share and the passage's score. */
-const MIN_EVIDENCE = 0.82;
+const SUFFICIENT_COVERAGE = 0.6;
+/** Minimum sum of that share and half of the passage's lead. */
+const MIN_EVIDENCE = 0.49;
+/** Weight of a passage's lead: its score above the mean of the others. A lead does not depend on the scale of a ranking. */
+const LEAD_SHARE = 0.5;
 /** Minimum share of the words beside the names and numbers in the passage's headings, which are in all passages of a document. */
-const MIN_TOPIC_COVERAGE = 0.25;
+const MIN_TOPIC_COVERAGE = 0.2;
 /** Minimum score of a passage in another language than the question, which shares only names and numbers with it. */
 const MIN_SCORE_OF_OTHER_LANGUAGE = 0.5;
 /** Number of passages in which a word counts as common. */
@@ -127,8 +129,15 @@ function isSufficient(
   const { fragment } = match;
   if (computeTopicCoverage(words, match) < MIN_TOPIC_COVERAGE) return isOtherLanguage(question, fragment);
   const coverage = computeCoverage(words, match, all);
-  if (coverage >= SUFFICIENT_COVERAGE || coverage + fragment.score >= MIN_EVIDENCE) return true;
+  if (coverage >= SUFFICIENT_COVERAGE || coverage + LEAD_SHARE * computeLead(fragment, all) >= MIN_EVIDENCE)
+    return true;
   return isOtherLanguage(question, fragment);
+}
+
+/** Returns the difference between the score of a passage and the mean score of the others. */
+function computeLead({ id, score }: ScoredFragment, all: readonly PassageMatch[]): number {
+  const others = all.filter(({ fragment }) => fragment.id !== id);
+  return score - others.reduce((sum, { fragment }) => sum + fragment.score, 0) / Math.max(1, others.length);
 }
 
 /** Returns the weighted share of the question's words in a passage, without the names and numbers in its name or headings. */

@@ -47,6 +47,7 @@ describe('matchWord', () => {
 
   it('matches words with the same beginning at a lower value, and numbers only exactly', () => {
     expect(matchOnly('interceptionists', 'interception')).toEqual([0.6]);
+    expect(matchOnly('Titel gewonnen', 'Titelverteidiger')).toEqual([0.6, 0]);
     expect(matchOnly('model 20234', 'model 20235')).toEqual([1, 0]);
   });
 });

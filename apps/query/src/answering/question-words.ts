@@ -77,14 +77,17 @@ function computeWeight(text: string, kind: QuestionWord['kind']): number {
   return ALPHABETIC.test(text) ? Math.min(1, text.length / FULL_WEIGHT_LENGTH) : 1;
 }
 
-/** Similarity of two words that share only their beginning: `intercept`, `interceptions`. */
-const STEM_SIMILARITY = 0.6;
+/** Similarity of two words that share their beginning, or one of which contains the other: `interceptions`, `Titelverteidiger`. */
+const PARTIAL_SIMILARITY = 0.6;
+/** Minimum length of a word within a compound. */
+const MIN_COMPONENT_LENGTH = 5;
 const MIN_STEM_LENGTH = 4;
 /** Minimum shared share of the longer one of two similar words. */
 const MIN_SHARED_SHARE = 0.6;
 
 /**
- * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a word with the same beginning, else 0. Numbers
+ * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a word with the same beginning or a
+ * compound, else 0. Numbers
  * have no similar words.
  */
 export function matchWord({ parts, kind }: QuestionWord, terms: ReadonlySet<string>): number {
@@ -94,8 +97,15 @@ export function matchWord({ parts, kind }: QuestionWord, terms: ReadonlySet<stri
 function matchPart(part: readonly string[], kind: QuestionWord['kind'], terms: ReadonlySet<string>): number {
   if (part.some((term) => terms.has(term))) return 1;
   if (kind === 'number') return 0;
-  for (const term of terms) if (part.some((own) => hasSameStem(own, term))) return STEM_SIMILARITY;
+  for (const term of terms)
+    if (part.some((own) => hasSameStem(own, term) || isCompound(own, term))) return PARTIAL_SIMILARITY;
   return 0;
+}
+
+/** Returns whether one of two terms contains the other, as a compound contains its parts. */
+function isCompound(one: string, other: string): boolean {
+  if (Math.min(one.length, other.length) < MIN_COMPONENT_LENGTH) return false;
+  return one.includes(other) || other.includes(one);
 }
 
 /** Returns whether two terms have the same beginning. It covers at least four letters and 60 % of the longer term. */
