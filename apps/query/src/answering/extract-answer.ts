@@ -18,7 +18,7 @@ const MAX_SENTENCES = 4;
 const MAX_LENGTH = 700;
 /** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
 const MIN_SCORE_SHARE = 0.7;
-/** The same for a sentence of another document, or below another heading of the same fragment. */
+/** The same for a sentence of another fragment, or below another heading of the same one. */
 const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
 /** The same within a section whose heading matches the question at least this well. The answer then is the start of the section. */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
@@ -168,8 +168,7 @@ function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: read
   const isSameDocument = fragments[candidate.fragment]?.documentKey === fragments[best.fragment]?.documentKey;
   const isAnsweredBySection = best.kind !== 'row' && best.title >= SECTION_MATCH;
   if (!isSameDocument) return isAnsweredBySection ? Infinity : MIN_SCORE_SHARE_ELSEWHERE;
-  if (candidate.fragment !== best.fragment) return MIN_SCORE_SHARE;
-  if (candidate.section !== best.section) return MIN_SCORE_SHARE_ELSEWHERE;
+  if (candidate.fragment !== best.fragment || candidate.section !== best.section) return MIN_SCORE_SHARE_ELSEWHERE;
   return isAnsweredBySection ? MIN_SCORE_SHARE_IN_SECTION : MIN_SCORE_SHARE;
 }
 

@@ -18,7 +18,7 @@ export interface SampleSettings {
   readonly log: Log;
 }
 
-const QUESTION = 'What is a datastore?';
+const QUESTION = 'How do I upload a file?';
 
 /**
  * Creates a datastore with Quarry's documentation and an agent for it, through the public API, on the first start of a data folder.

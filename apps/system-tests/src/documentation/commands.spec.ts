@@ -115,7 +115,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
 
   it('the command that npm start prints answers a question in readable lines', async () => {
     const { stdout } = await run('bash', ['-c', getQuarry().pasted], { cwd: ROOT });
-    expect(stdout).toContain('A datastore holds searchable content.');
+    expect(stdout).toMatch(/Send the file as a form[^]*curl .*-F file=@notes\.md/);
     expect(stdout).toMatch(/^Sources?:\n {2}guide\.md$/m);
     expect(stdout.split('\n').every((line) => line.length <= 100)).toBe(true);
   });
