@@ -1,6 +1,7 @@
 import type { Extracted } from './read-markdown.js';
 import type { SavedPage } from './saved-pages.js';
-import { countFound, computeScore, type Score } from './score.js';
+import { computeScore, countFound, type Score } from './score.js';
+import type { TextPair } from './score-shingles.js';
 
 /** Describes the text that an extractor returned for a page, if any, and the time it took. */
 export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
@@ -18,23 +19,32 @@ export interface Comparison extends Score {
   readonly ms: number;
 }
 
+/** Scores the texts of one extractor. */
+export type Metric = (pairs: readonly TextPair[]) => Score;
+
 const ALL = 'all';
 
 /** Scores the results of extractors over all pages and for each kind of page. */
 export function compareExtractors(
   pages: readonly SavedPage[],
   readings: ReadonlyMap<string, readonly Reading[]>,
+  metric: Metric,
 ): readonly Comparison[] {
-  const types = [ALL, ...new Set(pages.map(({ type }) => type))];
+  const kinds = new Set(pages.map(({ type }) => type));
+  const types = kinds.size > 1 ? [ALL, ...kinds] : [ALL];
   return types.flatMap((type) => {
     const these = pages.filter((page) => type === ALL || page.type === type);
-    return [...readings].map(([extractor, all]) => ({ extractor, type, ...compareOne(these, all) }));
+    return [...readings].map(([extractor, all]) => ({ extractor, type, ...compareOne(these, all, metric) }));
   });
 }
 
-function compareOne(pages: readonly SavedPage[], all: readonly Reading[]): Omit<Comparison, 'extractor' | 'type'> {
+function compareOne(
+  pages: readonly SavedPage[],
+  all: readonly Reading[],
+  metric: Metric,
+): Omit<Comparison, 'extractor' | 'type'> {
   const readings = new Map(all.map((reading) => [reading.file, reading]));
-  const scores = pages.map(({ name, reference }) => computeScore(readings.get(name)?.text ?? '', reference));
+  const pairs = pages.map(({ name, reference }) => ({ text: readings.get(name)?.text ?? '', reference }));
   const computeRecall = (kind: 'cells' | 'code'): number | undefined => {
     const listed = pages.reduce((sum, page) => sum + (page[kind]?.length ?? 0), 0);
     const found = pages.map((page) => countFound(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []));
@@ -42,12 +52,20 @@ function compareOne(pages: readonly SavedPage[], all: readonly Reading[]): Omit<
   };
   return {
     pages: pages.length,
-    precision: computeMean(scores.map(({ precision }) => precision)),
-    recall: computeMean(scores.map(({ recall }) => recall)),
-    f1: computeMean(scores.map(({ f1 }) => f1)),
+    ...metric(pairs),
     cells: computeRecall('cells'),
     code: computeRecall('code'),
     ms: computeMean(pages.map(({ name }) => readings.get(name)?.ms ?? 0)),
+  };
+}
+
+/** Returns the means of precision, recall and F1 of the words over the pages. */
+export function scoreWords(pairs: readonly TextPair[]): Score {
+  const scores = pairs.map(({ text, reference }) => computeScore(text, reference));
+  return {
+    precision: computeMean(scores.map(({ precision }) => precision)),
+    recall: computeMean(scores.map(({ recall }) => recall)),
+    f1: computeMean(scores.map(({ f1 }) => f1)),
   };
 }
 

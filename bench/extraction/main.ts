@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBaseline } from '../baselines/run-baseline.js';
-import { compareExtractors, type Comparison, type Reading } from './comparison.js';
+import { hasArticlePages, readArticlePages } from './article-pages.js';
+import { compareExtractors, type Comparison, type Reading, scoreWords } from './comparison.js';
 import { readWithQuarry } from './read-with-quarry.js';
-import { readMarkedPages, readSavedPages, writeSavedPages } from './saved-pages.js';
+import { readMarkedPages, readSavedPages, type SavedPage, writeSavedPages } from './saved-pages.js';
+import { scoreShingles } from './score-shingles.js';
 
 const QUARRY = 'Quarry';
 const OWN_PAGES = new URL('../../extraction/pages/', import.meta.url).pathname;
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const [folder] = positionals.map((given) => resolve(process.env['INIT_CWD'] ?? '.', given));
-const pages = folder === undefined ? await readMarkedPages(OWN_PAGES) : await readSavedPages(folder);
+const pages = await readPages();
 
 const written = await mkdtemp(join(tmpdir(), 'quarry-extraction-'));
 try {
@@ -23,11 +25,20 @@ try {
     readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
   readings.set(QUARRY, await readWithQuarry(pages));
-  const rows = compareExtractors(pages, readings);
+  const rows = compareExtractors(pages, readings, isArticleSet() ? scoreShingles : scoreWords);
   console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
   process.exitCode = isBestExtractor(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
 } finally {
   await rm(written, { recursive: true });
+}
+
+async function readPages(): Promise<readonly SavedPage[]> {
+  if (folder === undefined) return readMarkedPages(OWN_PAGES);
+  return isArticleSet() ? readArticlePages(folder) : readSavedPages(folder);
+}
+
+function isArticleSet(): boolean {
+  return folder !== undefined && hasArticlePages(folder);
 }
 
 /** Returns whether no extractor has a higher F1, and no extractor of main text has a higher recall. */

@@ -1,12 +1,12 @@
 import { Readability } from '@mozilla/readability';
 import { toIsoDate } from './read-head.js';
+import { removeArticleBoilerplate, removeBylines } from './article-boilerplate.js';
 import { removeHeadingLinks, removeNavigation, removeNonText, removeBoilerplate } from './boilerplate.js';
+import { chooseRoot, type Extraction } from './choose-root.js';
+import { isArticlePage } from './page-kind.js';
 import { getNormalizedText } from './parse-document.js';
 import { revealHiddenContent } from './reveal-hidden-content.js';
-
-/** Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page. */
-export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
-export type Extraction = (typeof EXTRACTIONS)[number];
+import { trimArticle } from './trim-article.js';
 
 export interface MainContent {
   readonly root: Element;
@@ -28,29 +28,28 @@ const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 200;
 const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#content', '#main'];
 
-// docs/decisions/0061-main-content.md explains the choice of these shares.
-/** Minimum share of the `main` element's text that an extracted article must contain. */
-const MIN_SHARE_OF_LANDMARK = 0.65;
 /** Minimum share of the whole page's text that a `main` element must contain. */
 const MIN_LANDMARK_SHARE = 0.05;
-/** Minimum text length at which an article needs only `MIN_SHARE_OF_PAGE` of the page. */
-const LONG_ARTICLE_LENGTH = 500;
-const MIN_SHARE_OF_PAGE = 0.35;
-const MIN_SHARE_OF_SHORT_PAGE = 0.5;
 
 /**
  * Extracts the main content of a page, without menus, headers and footers. Lost text is worse than a remaining menu: an article
  * that is too short is replaced by the main element of the page, or by the whole page. Changes the document.
  */
-export function extractMainContent(document: Document): MainContent {
+export function extractMainContent(document: Document, url: string): MainContent {
   revealHiddenContent(document);
-  const article = readArticle(document);
+  const isSimple = !isTooComplex(document.body);
+  const isArticle = isSimple && isArticlePage(document);
+  if (isArticle) removeArticleBoilerplate(document.body);
+  const article = isSimple ? readArticle(document) : undefined;
   // On short pages, Readability includes navigation.
   if (article !== undefined) removeNavigation(article.root);
   removeNonText(document);
   const landmark = findLandmark(document);
   removeBoilerplate(landmark ?? document.body);
-  const { root, extraction } = chooseRoot(article?.root, landmark, document.body);
+  if (isArticle)
+    for (const root of [landmark ?? document.body, article?.root]) if (root !== undefined) removeBylines(root);
+  const { root, extraction } = chooseRoot({ article: article?.root, landmark, body: document.body, isArticle });
+  if (isArticle && extraction !== 'whole_page') trimArticle(root, url);
   if (extraction === 'article') restoreTitle(root, landmark ?? document.body);
   removeHeadingLinks(root);
   return {
@@ -60,35 +59,6 @@ export function extractMainContent(document: Document): MainContent {
     published: article?.published,
     author: article?.author,
   };
-}
-
-function chooseRoot(
-  article: Element | undefined,
-  landmark: Element | undefined,
-  body: Element,
-): Pick<MainContent, 'root' | 'extraction'> {
-  const page = landmark ?? body;
-  if (article !== undefined && containsMainText(article, page, landmark !== undefined)) {
-    return { root: article, extraction: 'article' };
-  }
-  return { root: page, extraction: landmark === undefined ? 'whole_page' : 'main_element' };
-}
-
-/** Returns whether an article contains enough of the page's text, all its tables and no boilerplate. */
-function containsMainText(article: Element, page: Element, isLandmark: boolean): boolean {
-  const [found, whole] = [getNormalizedText(article).length, getNormalizedText(page).length];
-  const minShareOfBody = found >= LONG_ARTICLE_LENGTH ? MIN_SHARE_OF_PAGE : MIN_SHARE_OF_SHORT_PAGE;
-  const minLength = whole * (isLandmark ? MIN_SHARE_OF_LANDMARK : minShareOfBody);
-  return found > 0 && found >= minLength && found <= whole && countTables(article) >= countTables(page);
-}
-
-/**
- * Counts data tables. Readability removes tables with little text, such as those of product properties. Tables of one or two rows
- * are often used for layout, so they do not count.
- */
-function countTables(root: Element): number {
-  const tables = [...root.querySelectorAll('table')];
-  return tables.filter((table) => table.querySelector('th') !== null && table.querySelectorAll('tr').length > 2).length;
 }
 
 /** Restores the first-level heading in an article. Readability removes it if it equals the title, else changes its level. */
@@ -103,7 +73,6 @@ function restoreTitle(article: Element, page: Element): void {
 }
 
 function readArticle(document: Document): Article | undefined {
-  if (isTooComplex(document.body)) return undefined;
   try {
     // linkedom clones a document to a document; the type of cloneNode is only Node.
     const copy = document.cloneNode(true) as Document;

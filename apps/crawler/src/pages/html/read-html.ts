@@ -1,7 +1,8 @@
 import { parsePageUrl } from '../../urls/normalize-url.js';
 import { decodeWebText } from '../decode-web-text.js';
 import { findScriptSigns, hasPasswordField, isAsShortAsLoginPage, isSoft404, needsRendering } from './classify-page.js';
-import { type Extraction, extractMainContent } from './main-content.js';
+import type { Extraction } from './choose-root.js';
+import { extractMainContent } from './main-content.js';
 import { getNormalizedText, parseDocument } from './parse-document.js';
 import { readHead } from './read-head.js';
 import { toMarkdown } from './to-markdown.js';
@@ -48,7 +49,7 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
   const links = readLinks(document, base);
   const signs = findScriptSigns(document);
   const hasPasswordForm = hasPasswordField(document);
-  const main = extractMainContent(document);
+  const main = extractMainContent(document, base);
   return {
     markdown: toMarkdown(main.root, base),
     extraction: main.extraction,

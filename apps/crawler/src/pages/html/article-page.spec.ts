@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { readHtml } from './read-html.js';
+
+const OPEN_GRAPH = '<meta property="og:type" content="article">';
+const PAGE_URL = 'https://example.com/news/pumps';
+
+function readMarkdown(body: string, head: string = OPEN_GRAPH): string {
+  const html = `<html><head><title>T</title>${head}</head><body>${body}</body></html>`;
+  const bytes = new TextEncoder().encode(html);
+  return readHtml({ bytes, charset: 'utf-8', url: PAGE_URL, productToken: 'QuarryBot' }).markdown;
+}
+
+/** Builds paragraphs of different running text about a topic. */
+function buildParagraphs(topic: string, count: number): string {
+  const parts = ['arrive early', 'cost more than before', 'need a permit', 'are sold in pairs', 'last for years'];
+  return Array.from({ length: count }, (_, n) => {
+    const part = parts[n % parts.length];
+    return `<p>Report ${n} on ${topic} says that they ${part}, and that nobody in the town of ${topic} expected number ${n}.</p>`;
+  }).join('');
+}
+
+const TEXT = buildParagraphs('pumps', 8);
+const OTHER_TEXT = buildParagraphs('boats', 12);
+const TITLE = '<h1>Pumps return</h1>';
+
+describe('the main content of an article page', () => {
+  it.each([
+    ['Open Graph', OPEN_GRAPH],
+    ['JSON-LD', '<script type="application/ld+json">{"@graph":[{"@type":["NewsArticle"]}]}</script>'],
+    ['invalid JSON-LD', '<script type="application/ld+json">{"@type":"BlogPosting","x":"\n",}</script>'],
+    ['a publication time', '<meta property="article:published_time" content="2026-01-02">'],
+  ])('is the article element if %s declares an article', (_, head) => {
+    const markdown = readMarkdown(
+      `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
+      head,
+    );
+    expect(markdown).toContain('Report 7 on pumps');
+    expect(markdown).not.toContain('boats');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a thread', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"QAPage"}</script>`],
+    ['a product', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"Product"}</script>`],
+    ['technical documentation', '<script type="application/ld+json">{"@type":"TechArticle"}</script>'],
+  ])('is the whole main element if the page declares %s', (_, head) => {
+    const markdown = readMarkdown(
+      `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
+      head,
+    );
+    expect(markdown).toContain('Report 7 on pumps');
+    expect(markdown).toContain('Report 11 on boats');
+  });
+
+  it('keeps the text of several articles of similar length', () => {
+    const markdown = readMarkdown(
+      `<main>${TITLE}<article>${TEXT}</article><article>${buildParagraphs('boats', 8)}</article></main>`,
+    );
+    expect(markdown).toContain('Report 7 on pumps');
+    expect(markdown).toContain('Report 7 on boats');
+  });
+
+  it('has no comments, even if they are longer than the article', () => {
+    const markdown = readMarkdown(
+      `<main>${TITLE}<div class="text">${TEXT}</div><div id="comments"><h2>Replies</h2>${OTHER_TEXT}</div></main>`,
+    );
+    expect(markdown).toContain('Report 7 on pumps');
+    expect(markdown).not.toContain('boats');
+    expect(markdown).not.toContain('Replies');
+  });
+
+  it('keeps an article inside an element with a name of comments or boilerplate', () => {
+    const markdown = readMarkdown(
+      `<div class="comments-open"><div class="comment-page"><div class="article-share"><main>${TITLE}${TEXT}</main></div></div></div>`,
+    );
+    expect(markdown).toContain('Report 7 on pumps');
+  });
+
+  it('keeps an element with a name of boilerplate that contains much of the text', () => {
+    const markdown = readMarkdown(`<main>${TITLE}<p>Intro.</p><div class="social-story">${TEXT}</div></main>`);
+    expect(markdown).toContain('Report 7 on pumps');
+  });
+
+  it.each([
+    ['<div class="ShareBar">Send this to a friend</div>', 'friend'],
+    ['<div class="box author-bio"><p>Ann has been a reporter for eleven years and lives by the sea.</p></div>', 'Ann'],
+    ['<aside id="newsletter-signup"><p>Get the news by post.</p></aside>', 'by post'],
+    ['<figure><img src="a.png" alt=""><figcaption>A pump in a garden</figcaption></figure>', 'garden'],
+    ['<ul><li><a href="/a">Boats sink</a></li><li><a href="/b">Cars float</a></li></ul>', 'Boats'],
+    ['<h3>More</h3><p><a href="https://www.example.com/c">Trains are late again</a></p>', 'Trains'],
+    ['<h3>More</h3><p><a href="/c">Trains are late again</a></p>', '### More'],
+    ['<p><a href="https://www.facebook.com/share?u=x">Tell everyone</a></p>', 'everyone'],
+  ])('has no boilerplate such as %s', (boilerplate, text) => {
+    const half = TEXT.length / 2;
+    const end = TEXT.indexOf('<p>', half);
+    const body = `<main>${TITLE}<div>${TEXT.slice(0, end)}${boilerplate}<h3>Next</h3>${TEXT.slice(end)}</div></main>`;
+    const markdown = readMarkdown(body);
+    expect(markdown).toContain('Report 0 on pumps');
+    expect(markdown).toContain('### Next');
+    expect(markdown).toContain('Report 7 on pumps');
+    expect(markdown).not.toContain(text);
+  });
+
+  it.each([
+    [
+      '<ul><li><a href="https://a.example/x">First source</a></li><li><a href="https://b.example/y">Second</a></li></ul>',
+      'source',
+    ],
+    ['<p>See also <a href="/c">the report</a> by the office of water and pumps.</p>', 'the report'],
+    ['<figure><img src="a.png" alt=""><figcaption>Abbildung 2: Flow per hour</figcaption></figure>', 'Flow per hour'],
+    ['<ul><li>Two spades</li><li>One pump</li></ul>', 'One pump'],
+    ['<pre><code><span class="token comment"># starts a pump</span> pump</code></pre>', '# starts a pump'],
+  ])('keeps parts of the text such as %s', (part, text) => {
+    expect(readMarkdown(`<main>${TITLE}<div>${TEXT}${part}${TEXT}</div></main>`)).toContain(text);
+  });
+
+  it('keeps parts with names of boilerplate on pages that are not articles', () => {
+    const markdown = readMarkdown(
+      `<main>${TITLE}${TEXT}<div class="newsletter-note"><p>Seals fit all pumps.</p></div></main>`,
+      '',
+    );
+    expect(markdown).toContain('Seals fit all pumps');
+  });
+
+  it('ignores repetitions of the article and lists of teasers when it compares the article with the page', () => {
+    const teasers = Array.from(
+      { length: 14 },
+      (_, n) => `<li><a href="/${n}">Town ${n} votes</a> ${buildParagraphs(`town${n}`, 1).replace(/<\/?p>/g, '')}</li>`,
+    );
+    const markdown = readMarkdown(`<ul class="top">${teasers.join('')}</ul><div>${TITLE}${TEXT}</div>`);
+    expect(markdown).toContain('Report 7 on pumps');
+    expect(markdown).not.toContain('town13');
+  });
+});

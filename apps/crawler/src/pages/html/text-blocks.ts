@@ -1,0 +1,91 @@
+import { getNormalizedText } from './parse-document.js';
+
+/** Describes the text of an element without its block-level descendants, such as a paragraph or a list item. */
+export interface TextBlock {
+  readonly element: Element;
+  /** The text with normalized white space. */
+  readonly text: string;
+  /** The links to other pages in the text. */
+  readonly links: readonly Element[];
+  /** The share of the text that is inside links to other pages. */
+  readonly linkShare: number;
+  /** The level of a heading. */
+  readonly level: number | undefined;
+  /** True for running text: at least a sentence outside links. */
+  readonly isProse: boolean;
+  /** True if the element has block-level descendants, so that it cannot be removed with its text. */
+  readonly isContainer: boolean;
+}
+
+const INLINE = new Set(
+  'A ABBR B BDI BDO BR CITE CODE DATA DEL DFN EM FONT I IMG INS KBD LABEL MARK Q RUBY S SAMP SMALL SPAN STRONG SUB SUP TIME TT U VAR WBR'.split(
+    ' ',
+  ),
+);
+/** Minimum length of running text. It is about the length of a sentence. */
+export const MIN_PROSE_LENGTH = 80;
+const MAX_LINK_SHARE_OF_PROSE = 0.5;
+const TEXT_NODE = 3;
+const ELEMENT = 1;
+const WITHOUT_TEXT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME']);
+
+/** Lists the blocks of text in an element, in the order of the document. */
+export function listTextBlocks(root: Element): readonly TextBlock[] {
+  const blocks: TextBlock[] = [];
+  const visit = (element: Element): void => {
+    const own: Node[] = [];
+    const inner: Element[] = [];
+    for (const node of element.childNodes) {
+      // A node of the type text is never an element, and linkedom has no other nodes with text.
+      const child = node as Element;
+      if (node.nodeType === TEXT_NODE || (INLINE.has(node.nodeName) && isInline(child))) own.push(node);
+      else if (node.nodeType === ELEMENT && !WITHOUT_TEXT.has(node.nodeName)) inner.push(child);
+    }
+    const text = own
+      .map((node) => node.textContent ?? '')
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (text !== '') blocks.push(createBlock(element, text, own, inner.length > 0 || element === root));
+    inner.forEach(visit);
+  };
+  visit(root);
+  return blocks;
+}
+
+/** Returns the length of the running text in an element, without repetitions. */
+export function measureProse(root: Element): number {
+  const texts = new Set(listTextBlocks(root).flatMap(({ isProse, text }) => (isProse ? [text] : [])));
+  return [...texts].reduce((sum, text) => sum + text.length, 0);
+}
+
+/** Lists the links to other pages in an element. Excludes links to places of the same page. */
+export function listPageLinks(element: Element): readonly Element[] {
+  const links = [...element.querySelectorAll('a[href]'), ...(element.matches('a[href]') ? [element] : [])];
+  return links.filter((link) => !(link.getAttribute('href') ?? '').startsWith('#'));
+}
+
+/** Returns the length of the text of elements. */
+export function measureText(elements: readonly Element[]): number {
+  return elements.reduce((sum, element) => sum + getNormalizedText(element).length, 0);
+}
+
+function createBlock(element: Element, text: string, own: readonly Node[], isContainer: boolean): TextBlock {
+  const links = own.flatMap((node) => (node.nodeType === TEXT_NODE ? [] : listPageLinks(node as Element)));
+  const linked = Math.min(measureText(links), text.length);
+  const level = /^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : undefined;
+  const isLongEnough = text.length - linked >= MIN_PROSE_LENGTH && linked <= text.length * MAX_LINK_SHARE_OF_PROSE;
+  return {
+    element,
+    text,
+    links,
+    linkShare: linked / text.length,
+    level,
+    isProse: level === undefined && isLongEnough,
+    isContainer,
+  };
+}
+
+function isInline(element: Element): boolean {
+  return [...element.children].every((child) => INLINE.has(child.nodeName) && isInline(child));
+}

@@ -1,0 +1,50 @@
+import type { Score } from './score.js';
+
+/** Holds the text that an extractor returned, and the text of the reference. */
+export interface TextPair {
+  readonly text: string;
+  readonly reference: string;
+}
+
+const SHINGLE_LENGTH = 4;
+/** Matches tokens as the expression `\w+` of Python does: letters, numbers and underscores. */
+const TOKEN = /[\p{L}\p{N}_]+/gu;
+
+/**
+ * Computes the metric of Zyte's article-extraction-benchmark: sequences of four tokens are compared with their frequencies.
+ * Precision and recall are means over the pages, and F1 is computed from the means. A page without text does not count for
+ * precision, and one without reference does not count for recall.
+ */
+export function scoreShingles(pairs: readonly TextPair[]): Score {
+  const pages = pairs.map(({ text, reference }) => {
+    const [found, expected] = [countShingles(text), countShingles(reference)];
+    let common = 0;
+    for (const [shingle, count] of found) common += Math.min(count, expected.get(shingle) ?? 0);
+    return { common, found: sum(found.values()), expected: sum(expected.values()) };
+  });
+  const precision = computeMean(pages.flatMap(({ common, found }) => (found === 0 ? [] : [common / found])));
+  const recall = computeMean(pages.flatMap(({ common, expected }) => (expected === 0 ? [] : [common / expected])));
+  return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
+}
+
+/** Counts the shingles of a text. A text with fewer tokens than a shingle is one shingle. */
+function countShingles(text: string): ReadonlyMap<string, number> {
+  const tokens = [...text.matchAll(TOKEN)].map(([token]) => token);
+  const counts = new Map<string, number>();
+  const last = Math.max(0, tokens.length - SHINGLE_LENGTH);
+  for (let start = 0; tokens.length > 0 && start <= last; start += 1) {
+    const shingle = tokens.slice(start, start + SHINGLE_LENGTH).join(' ');
+    counts.set(shingle, (counts.get(shingle) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+function computeMean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length;
+}
