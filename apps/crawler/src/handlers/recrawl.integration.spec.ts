@@ -55,6 +55,22 @@ async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]
 }
 
 describe('a repeated crawl', () => {
+  it('does not change unchanged pages from which the first crawl removed repeated blocks', async () => {
+    const notice = 'The office is closed in August.';
+    const paths = Array.from({ length: 9 }, (_, n) => `/p${n}`);
+    servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks(...paths)}`), 'none');
+    for (const path of paths) {
+      const text = `<p>Page ${path} is about the pump of this name, its seals and its filters.</p>`;
+      servePage(path, () => buildPage(path, `${text}<p>${notice}</p>`), 'none');
+    }
+    const output = await crawl();
+    await indexDocuments(output);
+    const contents = await Promise.all(output.indexed.map(({ blobKey }) => fixture.crawler.readBlob(blobKey)));
+    expect(contents.filter((content) => content.includes(notice))).toHaveLength(4);
+    expect(contents.filter((content) => content.includes('about the pump'))).toHaveLength(9);
+    expect(await indexDocuments(await crawl({}, 'run-2'))).toEqual([]);
+  });
+
   it('enqueues identical documents for unchanged pages in a repeated crawl', async () => {
     let text = 'first';
     const buildTitledPage = (title: string, body: string, head = ''): string => buildPage(title, body, head);

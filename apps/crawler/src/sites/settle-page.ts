@@ -4,6 +4,7 @@ import { isCrawlerTrap, type SiteScope } from '../urls/site-scope.js';
 import { createProblem } from '../pages/page-problems.js';
 import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';
+import type { RepeatedBlocks } from './repeated-blocks.js';
 import type { RetainedPages } from './retained-pages.js';
 import type { PageRecord, PageRecords } from './page-records.js';
 import type { Reason, SiteDocuments } from './site-documents.js';
@@ -19,6 +20,7 @@ export interface SiteCrawl {
   /** True if this is not the first start of the run. An earlier start may have enqueued a page without a record. */
   readonly isRestart: boolean;
   readonly pages: SiteDocuments;
+  readonly repeatedBlocks: RepeatedBlocks;
   /** Maps the document keys of redirects to those of their targets. */
   readonly redirects: Map<string, string>;
   /** The document keys of pages whose links are unknown, because they could not be fetched. */
@@ -26,6 +28,8 @@ export interface SiteCrawl {
 }
 
 const MAX_REDIRECTS = 5;
+/** The media type of the text of pages. */
+const PAGE_TYPE = 'text/markdown';
 
 /**
  * Settles a page: follows its links, stores its content, records its outcome, and writes its record last. A restarted run
@@ -42,13 +46,20 @@ export async function settlePage(crawl: SiteCrawl, entry: FrontierEntry, lookUp:
 }
 
 async function storeContent(
-  { records }: SiteCrawl,
+  { records, repeatedBlocks }: SiteCrawl,
   { documentKey }: FrontierEntry,
   result: LookUpResult,
 ): Promise<LookUpResult> {
   const { bytes, record } = result;
-  if (bytes === undefined || record.content === undefined) return result;
-  return { ...result, record: { ...record, content: await records.writeContent(documentKey, record.content, bytes) } };
+  const { content } = record;
+  if (bytes === undefined || content === undefined) return result;
+  // The hash in the record is that of the whole page, so that an unchanged page stays unchanged when other pages change.
+  const stored = content.mimeType === PAGE_TYPE ? removeRepeatedBlocks(repeatedBlocks, bytes) : bytes;
+  return { ...result, record: { ...record, content: await records.writeContent(documentKey, content, stored) } };
+}
+
+function removeRepeatedBlocks(repeatedBlocks: RepeatedBlocks, bytes: Uint8Array): Uint8Array {
+  return new TextEncoder().encode(repeatedBlocks.removeFrom(new TextDecoder().decode(bytes)));
 }
 
 /** Adds the links or the redirect target of a page to the frontier. */

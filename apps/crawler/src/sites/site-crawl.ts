@@ -3,6 +3,7 @@ import type { SiteScope } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
 import { DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
+import { RepeatedBlocks } from './repeated-blocks.js';
 import { recordUnrequestedPages, settleRedirectLoops, settleDeferredPages, type SiteCrawl } from './settle-page.js';
 import type { SiteDocuments } from './site-documents.js';
 import type { SiteState } from './site-state.js';
@@ -35,7 +36,7 @@ export function openSiteCrawl(
   const { isRestart, retained } = state;
   const created = {
     ...{ scope, followsLinks, frontier: new Frontier(limits), duplicates: new DuplicatePages() },
-    ...{ redirects: new Map(), unknownLinks: new Set<string>() },
+    ...{ redirects: new Map(), unknownLinks: new Set<string>(), repeatedBlocks: new RepeatedBlocks() },
   };
   state.crawl = { ...(state.crawl ?? created), records, retained, isRestart, pages };
   return state.crawl;

@@ -5,7 +5,7 @@ import { listTextBlocks, measureProse } from './text-blocks.js';
 export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
 export type Extraction = (typeof EXTRACTIONS)[number];
 
-// docs/decisions/0061-main-content.md and 0083-article-pages.md explain the choice of these shares.
+// docs/decisions/0061-main-content.md and 0083-boilerplate.md explain the choice of these shares.
 /** Minimum share of the `main` element's text that an extracted article must contain. */
 const MIN_SHARE_OF_LANDMARK = 0.65;
 /** Minimum text length at which an article needs only `MIN_SHARE_OF_PAGE` of the page. */

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RepeatedBlocks } from './repeated-blocks.js';
+
+const NOTICE = 'The office is closed in August.';
+const buildPage = (n: number, ...others: readonly string[]): string =>
+  [`# Page ${n}`, `Page ${n} is about the pump with the number ${n} and its seals.`, ...others].join('\n\n');
+
+function removeFromAll(pages: readonly string[]): readonly string[] {
+  const repeated = new RepeatedBlocks();
+  return pages.map((page) => repeated.removeFrom(page));
+}
+
+describe('RepeatedBlocks', () => {
+  it('keeps a block on the first four pages and removes it from later pages', () => {
+    const pages = Array.from({ length: 7 }, (_, n) => buildPage(n, NOTICE));
+    expect(removeFromAll(pages).map((page) => page.includes(NOTICE))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(removeFromAll(pages).at(-1)).toBe(buildPage(6));
+  });
+
+  it('keeps a block that occurs on less than 30 % of the pages', () => {
+    const pages = Array.from({ length: 40 }, (_, n) => (n % 4 === 3 ? buildPage(n, NOTICE) : buildPage(n)));
+    expect(removeFromAll(pages)).toEqual(pages);
+  });
+
+  it.each([
+    ['a heading', '## Parameters'],
+    ['a table', '| Name | Value |\n| --- | --- |\n| a | 1 |'],
+    ['code', '```\npump --start\n\npump --stop\n```'],
+    ['a quotation', '> Pumps are loud.'],
+    ['a continued list item', '    of the same list item'],
+  ])('keeps %s that repeats', (_, block) => {
+    const pages = Array.from({ length: 8 }, (_page, n) => buildPage(n, block));
+    expect(removeFromAll(pages)).toEqual(pages);
+  });
+
+  it('keeps pages that would lose more than half of their text', () => {
+    const pages = Array.from({ length: 8 }, (_, n) => `# Version ${n}\n\n${NOTICE}\n\n${NOTICE.repeat(9)}`);
+    expect(removeFromAll(pages)).toEqual(pages);
+  });
+
+  it('counts a block once per page', () => {
+    const pages = Array.from({ length: 4 }, (_, n) => buildPage(n, NOTICE, 'Between.', NOTICE));
+    expect(removeFromAll(pages)).toEqual(pages);
+  });
+
+  it('returns a part of the blocks of each page in their order', () => {
+    const block = fc.constantFrom('A.', 'B b.', '# C', '- d\n- e', '| f |', '```\ng\n\nh\n```');
+    const pages = fc.array(fc.array(block, { maxLength: 6 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(pages, (all) => {
+        const results = removeFromAll(all.map((blocks) => blocks.join('\n\n')));
+        results.forEach((result, at) => {
+          let rest = all[at] ?? [];
+          for (const part of result === '' ? [] : result.split(/\n\n(?!h)/)) {
+            expect(rest).toContain(part);
+            rest = rest.slice(rest.indexOf(part) + 1);
+          }
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+
+/** Minimum number of pages with a block that counts as repeated. The pages before keep the block, so that it can be found. */
+const MIN_PAGES = 5;
+/** Minimum share of the pages that contain a repeated block. */
+const MIN_SHARE_OF_PAGES = 0.3;
+/** Minimum share of a page's text that must remain. Pages that share more text are versions of each other. */
+const MIN_SHARE_OF_TEXT = 0.5;
+/** Maximum number of blocks that are counted per site. Blocks of a template occur on the first pages. */
+const MAX_BLOCKS = 5_000;
+
+/** Matches fenced code, or text up to an empty line. */
+const BLOCK = /^(`{3,})[^\n]*\n[\s\S]*?^\1 *$|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
+/** Matches blocks that are never removed: headings, tables, code, quotations and continued list items. */
+const PROTECTED = /^(?:#|\||`{3}|>|\s)/;
+
+/**
+ * Counts the paragraphs and lists on the pages of a site during one crawl, and removes those that repeat on many pages, such as
+ * newsletter forms and descriptions of the company.
+ */
+export class RepeatedBlocks {
+  readonly #pagesOfBlock = new Map<string, number>();
+  #pages = 0;
+
+  /** Counts the blocks of a page, and returns its Markdown without those that repeat. */
+  removeFrom(markdown: string): string {
+    this.#pages += 1;
+    const blocks = [...markdown.matchAll(BLOCK)].map(([block]) => block);
+    const hashes = new Map(blocks.filter((block) => !PROTECTED.test(block)).map((block) => [block, hashBlock(block)]));
+    for (const hash of new Set(hashes.values())) this.#countBlock(hash);
+    const remaining = blocks.filter((block) => !this.#isRepeated(hashes.get(block)));
+    const result = remaining.join('\n\n');
+    return remaining.length === blocks.length || result.length < markdown.length * MIN_SHARE_OF_TEXT
+      ? markdown
+      : result;
+  }
+
+  #countBlock(hash: string): void {
+    const count = this.#pagesOfBlock.get(hash);
+    if (count !== undefined || this.#pagesOfBlock.size < MAX_BLOCKS) this.#pagesOfBlock.set(hash, (count ?? 0) + 1);
+  }
+
+  #isRepeated(hash: string | undefined): boolean {
+    const count = hash === undefined ? 0 : (this.#pagesOfBlock.get(hash) ?? 0);
+    return count >= MIN_PAGES && count >= this.#pages * MIN_SHARE_OF_PAGES;
+  }
+}
+
+function hashBlock(block: string): string {
+  return createHash('sha256').update(block).digest('base64url').slice(0, 12);
+}
