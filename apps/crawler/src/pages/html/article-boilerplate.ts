@@ -58,7 +58,8 @@ export function removeArticleBoilerplate(root: Element): void {
     const names = listNames(element);
     const isComments = names.some(isCommentsName);
     if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateName)) continue;
-    if (element.closest(CODE) !== null || containsArticle(element)) continue;
+    // The parts of a removed element are listed too.
+    if (!root.contains(element) || element.closest(CODE) !== null || containsArticle(element)) continue;
     if (NUMBERED_CAPTION.test(getNormalizedText(element))) continue;
     const maxProse = isComments ? prose - MIN_PROSE_OUTSIDE_COMMENTS : prose * MAX_SHARE_OF_PROSE;
     if (measureProse(element) <= maxProse) element.remove();

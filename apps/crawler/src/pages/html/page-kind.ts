@@ -35,7 +35,7 @@ export function isArticlePage(document: Document): boolean {
 }
 
 /** Matches the types in JSON-LD. A search finds them also where the JSON is invalid, as on many pages. */
-const LINKED_DATA_TYPE = /"@type"\s*:\s*(?:("[^"]*")|\[([^\]]*)\])/g;
+const LINKED_DATA_TYPE = /"@type"\s*:\s*(?:("[^"]{0,200}")|\[([^\]]{0,500})\])/g;
 const TYPE_NAME = /"(?:[^"]*[/#:])?(\w+)"/g;
 
 /** Reads the schema.org types of a page from its JSON-LD and its microdata. */
