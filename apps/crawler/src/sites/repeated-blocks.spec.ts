@@ -59,7 +59,7 @@ describe('RepeatedBlocks', () => {
       fc.property(pages, (all) => {
         const results = removeFromAll(all.map((blocks) => blocks.join('\n\n')));
         results.forEach((result, at) => {
-          let rest = all[at] ?? [];
+          let rest: readonly string[] = all[at] ?? [];
           for (const part of result === '' ? [] : result.split(/\n\n(?!h)/)) {
             expect(rest).toContain(part);
             rest = rest.slice(rest.indexOf(part) + 1);
