@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readHtml } from './read-html.js';
 
 const OPEN_GRAPH = '<meta property="og:type" content="article">';
+const SCHEMA = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>';
 const PAGE_URL = 'https://example.com/news/pumps';
 
-function readMarkdown(body: string, head: string = OPEN_GRAPH): string {
+function readMarkdown(body: string, head: string = SCHEMA): string {
   const html = `<html><head><title>T</title>${head}</head><body>${body}</body></html>`;
   const bytes = new TextEncoder().encode(html);
   return readHtml({ bytes, charset: 'utf-8', url: PAGE_URL, productToken: 'QuarryBot' }).markdown;
@@ -25,7 +26,6 @@ const TITLE = '<h1>Pumps return</h1>';
 
 describe('the main content of an article page', () => {
   it.each([
-    ['Open Graph', OPEN_GRAPH],
     ['JSON-LD', '<script type="application/ld+json">{"@graph":[{"@type":["NewsArticle"]}]}</script>'],
     ['invalid JSON-LD', '<script type="application/ld+json">{"@type":"BlogPosting","x":"\n",}</script>'],
     ['a publication time', '<meta property="article:published_time" content="2026-01-02">'],
@@ -40,6 +40,7 @@ describe('the main content of an article page', () => {
 
   it.each([
     ['nothing', ''],
+    ['an article in Open Graph alone', OPEN_GRAPH],
     ['a thread', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"QAPage"}</script>`],
     ['a product', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"Product"}</script>`],
     ['technical documentation', '<script type="application/ld+json">{"@type":"TechArticle"}</script>'],

@@ -1,4 +1,5 @@
 import { getNormalizedText } from './parse-document.js';
+import type { ArticleEvidence } from './page-kind.js';
 import { listTextBlocks, measureProse } from './text-blocks.js';
 
 /** Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page. */
@@ -13,7 +14,7 @@ const LONG_ARTICLE_LENGTH = 500;
 const MIN_SHARE_OF_PAGE = 0.35;
 const MIN_SHARE_OF_SHORT_PAGE = 0.5;
 /** Minimum share of the running text that the article of an article page must contain. */
-const MIN_SHARE_OF_PROSE = 0.55;
+const MIN_SHARE_OF_PROSE = { strong: 0.55, weak: 0.8 };
 /** Minimum share of the words of a text that an article contains if it contains the text. */
 const MIN_SHARE_OF_REPEATED_WORDS = 0.9;
 const MIN_PROSE = 300;
@@ -26,20 +27,20 @@ export interface Candidates {
   /** The element that the page declares as its main content. */
   readonly landmark: Element | undefined;
   readonly body: Element;
-  /** True if the page declares that it is an article. */
-  readonly isArticle: boolean;
+  /** Undefined if the page does not declare that it is an article. */
+  readonly evidence: ArticleEvidence | undefined;
 }
 
 /** Chooses the main content of a page. */
-export function chooseRoot({ article, landmark, body, isArticle }: Candidates): {
+export function chooseRoot({ article, landmark, body, evidence }: Candidates): {
   readonly root: Element;
   readonly extraction: Extraction;
 } {
   const page = landmark ?? body;
-  const declared = isArticle ? findArticleElement(page) : undefined;
+  const declared = evidence === 'strong' ? findArticleElement(page) : undefined;
   const isComplete =
     article !== undefined &&
-    ((isArticle && containsProse(article, declared ?? page)) ||
+    ((evidence !== undefined && containsProse(article, declared ?? page, MIN_SHARE_OF_PROSE[evidence])) ||
       containsMainText(article, page, landmark !== undefined));
   if (isComplete) return { root: article, extraction: 'article' };
   if (declared !== undefined) return { root: declared, extraction: 'main_element' };
@@ -59,10 +60,10 @@ function findArticleElement(page: Element): Element | undefined {
 }
 
 /** Returns whether an article contains enough of the running text of an element, and all its tables. */
-function containsProse(article: Element, element: Element): boolean {
+function containsProse(article: Element, element: Element, minShare: number): boolean {
   const found = measureProse(article);
   const missing = measureMissingProse(article, element);
-  const isEnough = found >= MIN_PROSE && found >= (found + missing) * MIN_SHARE_OF_PROSE;
+  const isEnough = found >= MIN_PROSE && found >= (found + missing) * minShare;
   return isEnough && countTables(article) >= countTables(element);
 }
 

@@ -3,7 +3,7 @@ import { toIsoDate } from './read-head.js';
 import { removeArticleBoilerplate, removeBylines } from './article-boilerplate.js';
 import { removeHeadingLinks, removeNavigation, removeNonText, removeBoilerplate } from './boilerplate.js';
 import { chooseRoot, type Extraction } from './choose-root.js';
-import { isArticlePage } from './page-kind.js';
+import { findArticleEvidence } from './page-kind.js';
 import { getNormalizedText } from './parse-document.js';
 import { revealHiddenContent } from './reveal-hidden-content.js';
 import { trimArticle } from './trim-article.js';
@@ -38,18 +38,22 @@ const MIN_LANDMARK_SHARE = 0.05;
 export function extractMainContent(document: Document, url: string): MainContent {
   revealHiddenContent(document);
   const isSimple = !isTooComplex(document.body);
-  const isArticle = isSimple && isArticlePage(document);
-  if (isArticle) removeArticleBoilerplate(document.body);
+  const evidence = isSimple ? findArticleEvidence(document, url) : undefined;
+  if (evidence === 'strong') removeArticleBoilerplate(document.body);
   const article = isSimple ? readArticle(document) : undefined;
   // On short pages, Readability includes navigation.
   if (article !== undefined) removeNavigation(article.root);
   removeNonText(document);
   const landmark = findLandmark(document);
   removeBoilerplate(landmark ?? document.body);
-  if (isArticle)
-    for (const root of [landmark ?? document.body, article?.root]) if (root !== undefined) removeBylines(root);
-  const { root, extraction } = chooseRoot({ article: article?.root, landmark, body: document.body, isArticle });
-  if (isArticle && extraction !== 'whole_page') trimArticle(root, url);
+  if (evidence === 'strong') removeBylines(landmark ?? document.body);
+  const { root, extraction } = chooseRoot({ article: article?.root, landmark, body: document.body, evidence });
+  if (evidence === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
+  const isArticle = extraction === 'article' || (evidence === 'strong' && extraction === 'main_element');
+  if (evidence !== undefined && isArticle) {
+    removeBylines(root);
+    trimArticle(root, url);
+  }
   if (extraction === 'article') restoreTitle(root, landmark ?? document.body);
   removeHeadingLinks(root);
   return {

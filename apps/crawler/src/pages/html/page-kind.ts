@@ -18,20 +18,28 @@ const ARTICLE_TYPES = [
 ];
 /** Lists types of pages whose text is not a single article, although they can declare an article too. */
 const THREAD_TYPES = ['QAPage', 'DiscussionForumPosting'];
+/** Matches URLs of forums, whose threads are often declared as articles. */
+const THREAD_URL = /[/.](?:forums?|community|discussions?|threads?|topics?|boards?|questions?)[/.]/i;
 const PRODUCT_TYPE = 'Product';
+const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:published_time"]';
 
 /**
- * Returns whether a page declares that it is an article, such as news or a blog post: by Open Graph or schema.org. A thread or a
- * product is not an article. Must be called before scripts are removed.
+ * States how a page declares that it is an article, such as news or a blog post. `weak` is Open Graph alone: some content management
+ * systems call each page an article there.
  */
-export function isArticlePage(document: Document): boolean {
+export type ArticleEvidence = 'strong' | 'weak';
+
+/**
+ * Finds out whether a page declares that it is an article. Threads and products are none. Must be called before scripts are removed.
+ */
+export function findArticleEvidence(document: Document, url: string): ArticleEvidence | undefined {
   const types = readSchemaTypes(document);
-  if (THREAD_TYPES.some((type) => types.has(type))) return false;
-  if (ARTICLE_TYPES.some((type) => types.has(type))) return true;
-  if (types.has(PRODUCT_TYPE)) return false;
-  if (document.querySelector('[itemprop~="articleBody"], meta[property="article:published_time"]') !== null)
-    return true;
-  return /^article$/i.test(document.querySelector('meta[property="og:type"]')?.getAttribute('content')?.trim() ?? '');
+  if (THREAD_URL.test(url) || THREAD_TYPES.some((type) => types.has(type))) return undefined;
+  if (ARTICLE_TYPES.some((type) => types.has(type))) return 'strong';
+  if (types.has(PRODUCT_TYPE)) return undefined;
+  if (document.querySelector(ARTICLE_MARKS) !== null) return 'strong';
+  const openGraphType = document.querySelector('meta[property="og:type"]')?.getAttribute('content') ?? '';
+  return /^\s*article\s*$/i.test(openGraphType) ? 'weak' : undefined;
 }
 
 /** Matches the types in JSON-LD. A search finds them also where the JSON is invalid, as on many pages. */
