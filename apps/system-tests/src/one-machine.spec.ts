@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
@@ -109,9 +109,11 @@ describe('Quarry on one machine', () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true', QUARRY_ROOT_KEY: '' });
     const printed = quarry.output();
     const key = /qk_[\w-]{43}/.exec(printed)?.[0] ?? '';
-    const agentId = /\/agents\/([\w-]+)\/query/.exec(printed)?.[1] ?? '';
-    const { answer, sources } = await clientOf(quarry, key).queryAgent(agentId, { query: 'What is a datastore?' });
-    expect(answer).toContain('A datastore holds searchable content.');
+    const question = /ask\.mjs .*"([^"]+)"$/m.exec(printed)?.[1] ?? '';
+    const text = await readFile(join(dataDirectory, 'sample.json'), 'utf8');
+    const { agentId } = JSON.parse(text) as { readonly agentId: string }; // Quarry's own file
+    const { answer, sources } = await clientOf(quarry, key).queryAgent(agentId, { query: question });
+    expect(answer).toContain('Send the file as a form');
     expect(sources.filter(({ cited }) => cited).map((source) => source.datasource_name)).toContain('guide.md');
     expect((await stat(join(dataDirectory, 'root-key'))).mode & 0o777).toBe(0o600);
 
