@@ -1,4 +1,11 @@
-export { openDocumentReader, type DocumentReader, type ReadingSettings } from './isolation/document-reader.js';
+export {
+  openDocumentReader,
+  type DocumentReader,
+  type DocumentRequest,
+  type ReadingSettings,
+} from './isolation/document-reader.js';
 export { ReaderProcessExited } from './isolation/reader-process-handle.js';
+export { Semaphore } from './isolation/semaphore.js';
 export { ReadingFailed, type PageReport } from './readers/reader.js';
+export { type PageImage, type RecognizedPage, type RecognizedWord } from './readers/recognized-page.js';
 export { type Fragment } from './splitting/fragment.js';

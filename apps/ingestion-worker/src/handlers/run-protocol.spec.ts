@@ -33,6 +33,7 @@ const reader: DocumentReader = {
     Array.from({ length: FRAGMENTS }, (_, at) => ({
       ...{ text: `Part ${at} of the manual.`, context: 'Manual', page: null, location: null, tokens: 7, repeated: 0 },
     })),
+  renderPage: () => Promise.reject(new Error('the document has no pages')),
   close: async () => undefined,
 };
 

@@ -1,4 +1,5 @@
 import { ReadingFailed } from '../readers/reader.js';
+import type { PageImage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 import type { ReadRequest } from './reader-messages.js';
 import {
@@ -8,6 +9,7 @@ import {
   type ReadOptions,
 } from './reader-process-handle.js';
 import { ReaderProcessPool } from './reader-process-pool.js';
+import { Semaphore } from './semaphore.js';
 
 export interface ReadingSettings {
   /** Number of processes. Each reads one document at a time. */
@@ -22,6 +24,9 @@ export interface ReadingSettings {
   readonly maxCharacters: number;
 }
 
+/** Describes a document to read. */
+export type DocumentRequest = Omit<ReadRequest, 'maxCharacters' | 'renderedPage'>;
+
 /** Reads documents and splits them into fragments, in child processes with limits. */
 export interface DocumentReader {
   /**
@@ -31,7 +36,10 @@ export interface DocumentReader {
    * @returns the fragments in reading order; none if the document has no text
    * @throws ReadingFailed if it can never be read; ReaderProcessExited; the signal's reason if it aborts
    */
-  read(request: Omit<ReadRequest, 'maxCharacters'>, options?: ReadOptions): Promise<readonly Fragment[]>;
+  read(request: DocumentRequest, options?: ReadOptions): Promise<readonly Fragment[]>;
+
+  /** Renders a page of a PDF in grey for text recognition, with the limits of `read`. @throws as `read` */
+  renderPage(request: DocumentRequest, page: number, options?: Pick<ReadOptions, 'signal'>): Promise<PageImage>;
 
   /** Ends the processes. Documents that are being read fail. */
   close(): Promise<void>;
@@ -55,14 +63,22 @@ export function openDocumentReader(
   const { processes, maxCharacters } = settings;
   const semaphore = new Semaphore(processes);
   const pool = new ReaderProcessPool({ ...settings, startProcess: startReaderProcess });
+  const read = async (request: Omit<ReadRequest, 'maxCharacters'>, options: ReadOptions) => {
+    await semaphore.acquireSlot(options.signal);
+    try {
+      return await readWithRetries(pool, { ...request, maxCharacters }, options, settings.memoryMb);
+    } finally {
+      semaphore.releaseSlot();
+    }
+  };
   return {
-    read: async (request, options = {}) => {
-      await semaphore.acquireSlot(options.signal);
-      try {
-        return await readWithRetries(pool, { ...request, maxCharacters }, options, settings.memoryMb);
-      } finally {
-        semaphore.releaseSlot();
-      }
+    read: (request, options = {}) => read(request, options),
+    renderPage: async (request, page, options = {}) => {
+      let rendered: PageImage | undefined;
+      const onImage = (image: PageImage): void => void (rendered = image);
+      await read({ ...request, renderedPage: page }, { ...options, onImage });
+      if (rendered === undefined) throw new ReadingFailed('file_unreadable', `Page ${page} was not rendered.`);
+      return rendered;
     },
     close: () => {
       pool.closePool();
@@ -97,41 +113,4 @@ async function readWithRetries(
 function createOutOfMemoryError(memoryMb: number, cause: Error): ReadingFailed {
   const message = `Reading the file exceeded the memory limit of ${memoryMb} MB.`;
   return new ReadingFailed('reading_out_of_memory', message, { cause });
-}
-
-/** Limits the number of concurrent tasks. Waiting calls continue in their order. */
-class Semaphore {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(limit: number) {
-    this.#free = limit;
-  }
-
-  /** Resolves when the task may start. @throws the signal's reason if it aborts before */
-  async acquireSlot(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const grantSlot = (): void => {
-        signal?.removeEventListener('abort', cancelWaiting);
-        resolve();
-      };
-      const cancelWaiting = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(grantSlot), 1);
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('reading was aborted'));
-      };
-      signal?.addEventListener('abort', cancelWaiting, { once: true });
-      this.#waiting.push(grantSlot);
-    });
-  }
-
-  releaseSlot(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
 }

@@ -5,20 +5,21 @@ import { cleanText } from '../readers/clean-text.js';
 import { detectFileType } from '../readers/detect-file-type.js';
 import { loadReader } from '../readers/load-reader.js';
 import { ReadingFailed, type ReadingReports } from '../readers/reader.js';
+import type { RecognizedPage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { Splitter } from '../splitting/splitter.js';
 import type { ReadRequest } from './reader-messages.js';
 
 /** Reads a file and splits it into fragments. @throws ReadingFailed */
 export async function* readFragments(
-  { path, file, splitting, maxCharacters }: ReadRequest,
+  { path, file, splitting, maxCharacters, recognizedPages }: ReadRequest,
   reports: ReadingReports,
 ): AsyncGenerator<Fragment> {
   const bytes = await readFile(path);
   const type = detectFileType(file, bytes);
   const splitter = new Splitter(cleanLine(file.name), splitting);
   let characters = 0;
-  for await (const block of readBlocks(type, bytes, reports)) {
+  for await (const block of readBlocks(type, bytes, reports, recognizedPages)) {
     characters += block.text.length;
     if (characters > maxCharacters) {
       throw new ReadingFailed('text_too_large', `The text is over the limit of ${maxCharacters} characters.`);
@@ -28,10 +29,15 @@ export async function* readFragments(
   yield* splitter.endDocument();
 }
 
-async function* readBlocks(type: FileType, bytes: Uint8Array, reports: ReadingReports): AsyncGenerator<Block> {
+async function* readBlocks(
+  type: FileType,
+  bytes: Uint8Array,
+  reports: ReadingReports,
+  recognizedPages: readonly RecognizedPage[] | undefined,
+): AsyncGenerator<Block> {
   const read = await loadReader(type);
   try {
-    for await (const block of read(bytes, reports)) {
+    for await (const block of read(bytes, reports, recognizedPages)) {
       const text = cleanText(block.text);
       if (text.trim() !== '') yield { ...block, text, headingPath: block.headingPath.map(cleanLine) };
     }

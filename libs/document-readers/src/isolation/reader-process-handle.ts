@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { captureErrorOutput, refChild, resolveChildEntry, unrefChild } from '@quarry/child-process';
 import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers/reader.js';
+import type { PageImage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { isOverMemoryLimit } from './memory-watch.js';
 import type { ReadAnswer, ReadRequest } from './reader-messages.js';
@@ -12,6 +13,8 @@ export interface ReadOptions {
   readonly onPeakMemory?: (megabytes: number) => void;
   /** Receives a report on the pages of a document that has pages, when the document is finished. */
   readonly onPages?: (report: PageReport) => void;
+  /** Receives the image of a page, if the request is to render one. */
+  readonly onImage?: (image: PageImage) => void;
   /** Receives the reason when a process exited and the document is read again. */
   readonly onRetry?: (reason: Error) => void;
 }
@@ -109,7 +112,10 @@ export class ReaderProcessHandle {
     this.#child.kill('SIGKILL');
   }
 
-  #askProcess(request: ReadRequest, { onProgress, onPages, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
+  #askProcess(
+    request: ReadRequest,
+    { onProgress, onPages, onImage, onPeakMemory }: ReadOptions,
+  ): Promise<readonly Fragment[]> {
     const child = this.#child;
     const fragments: Fragment[] = [];
     return new Promise<readonly Fragment[]>((resolve, reject) => {
@@ -121,6 +127,7 @@ export class ReaderProcessHandle {
         }
         if (answer.type === 'progress') onProgress?.(answer.progress);
         else if (answer.type === 'fragments') fragments.push(...answer.fragments);
+        else if (answer.type === 'image') onImage?.(answer.image);
         else if (answer.type === 'finished') {
           if (answer.pages !== undefined) onPages?.(answer.pages);
           resolve(fragments);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
@@ -23,23 +24,33 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
 async function handleRequest(request: ReadRequest): Promise<void> {
   try {
-    let chunk: Fragment[] = [];
-    let characters = 0;
-    let pages: PageReport | undefined;
-    const onPages = (report: PageReport): void => void (pages = report);
-    for await (const fragment of readFragments(request, { onProgress: throttleProgress(), onPages })) {
-      chunk.push(fragment);
-      characters += fragment.text.length;
-      if (characters < CHUNK_CHARACTERS) continue;
-      await sendMessage({ type: 'fragments', fragments: chunk });
-      chunk = [];
-      characters = 0;
-    }
-    await sendMessage({ type: 'fragments', fragments: chunk });
+    const pages = await (request.renderedPage === undefined ? sendFragments(request) : sendImage(request));
     await sendMessage({ type: 'finished', ...(pages && { pages }), ...measureUsage() });
   } catch (error) {
     await sendMessage(toFailedAnswer(error));
   }
+}
+
+async function sendImage({ path, renderedPage = 1 }: ReadRequest): Promise<undefined> {
+  const { renderPdfPage } = await import('../readers/pdf/pdf.js');
+  await sendMessage({ type: 'image', image: await renderPdfPage(await readFile(path), renderedPage) });
+}
+
+async function sendFragments(request: ReadRequest): Promise<PageReport | undefined> {
+  let chunk: Fragment[] = [];
+  let characters = 0;
+  let pages: PageReport | undefined;
+  const onPages = (report: PageReport): void => void (pages = report);
+  for await (const fragment of readFragments(request, { onProgress: throttleProgress(), onPages })) {
+    chunk.push(fragment);
+    characters += fragment.text.length;
+    if (characters < CHUNK_CHARACTERS) continue;
+    await sendMessage({ type: 'fragments', fragments: chunk });
+    chunk = [];
+    characters = 0;
+  }
+  await sendMessage({ type: 'fragments', fragments: chunk });
+  return pages;
 }
 
 function toFailedAnswer(error: unknown): ReadAnswer {

@@ -1,4 +1,5 @@
 import type { Block } from './block.js';
+import type { RecognizedPage } from './recognized-page.js';
 
 /** Progress of reading, such as 40 of 600 pages. */
 export interface ReadingProgress {
@@ -12,6 +13,8 @@ export interface PageReport {
   readonly pages: number;
   /** Number of pages with text that could not be decoded. */
   readonly undecodedPages: number;
+  /** Numbers of the pages that have an image and no text, from 1. Excludes pages whose words were recognized. */
+  readonly imagePages: readonly number[];
 }
 
 /** Receives what a reader reports beside its blocks. */
@@ -21,8 +24,16 @@ export interface ReadingReports {
   onPages(report: PageReport): void;
 }
 
-/** Reads a file into blocks in reading order. Errors other than `ReadingFailed` are reported as `file_unreadable`. */
-export type Reader = (bytes: Uint8Array, reports: ReadingReports) => AsyncIterable<Block>;
+/**
+ * Reads a file into blocks in reading order. Errors other than `ReadingFailed` are reported as `file_unreadable`.
+ *
+ * @param recognizedPages the pages whose text was recognized, for the readers that report pages with images
+ */
+export type Reader = (
+  bytes: Uint8Array,
+  reports: ReadingReports,
+  recognizedPages?: readonly RecognizedPage[],
+) => AsyncIterable<Block>;
 
 export type ReadingFailure =
   | 'file_empty'

@@ -8,4 +8,6 @@ export {
   createZipBomb,
 } from './hostile-files.js';
 export { makeCjkPdf, UNMAPPED_FONT } from './make-cjk-pdf.js';
+export { readPageTexts } from './read-page-texts.js';
+export { scanPages } from './make-scan.js';
 export { placeInColumn, makePdf } from './make-pdf.js';

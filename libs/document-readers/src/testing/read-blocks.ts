@@ -1,10 +1,12 @@
 import type { Block } from '../readers/block.js';
 import type { PageReport, Reader, ReadingProgress } from '../readers/reader.js';
+import type { RecognizedPage } from '../readers/recognized-page.js';
 
 /** Reads all blocks of a file, with the reported progress. */
 export async function readBlocks(
   reader: Reader,
   content: string | Uint8Array,
+  recognizedPages?: readonly RecognizedPage[],
 ): Promise<{
   readonly blocks: readonly Block[];
   readonly progress: readonly ReadingProgress[];
@@ -18,7 +20,7 @@ export async function readBlocks(
     onProgress: (step: ReadingProgress) => progress.push(step),
     onPages: (report: PageReport) => (pages = report),
   };
-  for await (const block of reader(bytes, reports)) blocks.push(block);
+  for await (const block of reader(bytes, reports, recognizedPages)) blocks.push(block);
   return { blocks, progress, pages };
 }
 

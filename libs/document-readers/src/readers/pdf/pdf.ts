@@ -1,31 +1,46 @@
 import type { Reader } from '../reader.js';
+import type { PageImage } from '../recognized-page.js';
 import { readComments } from './comments.js';
 import { buildPageLines } from './page-lines.js';
 import { buildBlocks } from './pdf-blocks.js';
 import { openPdf } from './pdfium.js';
 import { sortIntoReadingOrder } from './reading-order.js';
+import { buildRecognizedGlyphs } from './recognized-glyphs.js';
 import { groupHeaderLines } from './header-lines.js';
 import { removeRunningLines } from './running-lines.js';
 import { hasUndecodedText } from './undecoded-pages.js';
 
 /**
- * Reads the paragraphs, headings, lists, tables and comments of a PDF, each with the page on which it begins. A scan has no text
- * and yields no blocks.
+ * Reads the paragraphs, headings, lists, tables and comments of a PDF, each with the page on which it begins. The text of a page
+ * without text consists of its recognized words, if there are any.
  */
-export const readPdf: Reader = async function* (bytes, reports) {
+export const readPdf: Reader = async function* (bytes, reports, recognizedPages = []) {
   const file = await openPdf(bytes);
   const pages = [];
   const comments = [];
+  const imagePages: number[] = [];
+  const recognized = new Map(recognizedPages.map((page) => [page.page, buildRecognizedGlyphs(page)]));
   let undecodedPages = 0;
   for (let index = 0; index < file.pages; index += 1) {
-    const page = file.page(index);
+    const read = file.page(index);
+    const glyphs = read.isImage ? recognized.get(index + 1) : undefined;
+    if (read.isImage && glyphs === undefined) imagePages.push(index + 1);
+    const page = glyphs === undefined ? read : { ...read, glyphs };
     if (page.isDamaged || hasUndecodedText(page.glyphs)) undecodedPages += 1;
     pages.push(groupHeaderLines(sortIntoReadingOrder(buildPageLines(page))));
     comments.push(...readComments(index + 1, page));
     reports.onProgress({ done: index + 1, total: file.pages, unit: 'pages' });
   }
   file.close();
-  reports.onPages({ pages: file.pages, undecodedPages });
+  reports.onPages({ pages: file.pages, undecodedPages, imagePages });
   yield* buildBlocks(removeRunningLines(pages));
   yield* comments;
 };
+
+/** Renders a page of a PDF in grey, for text recognition. @param page number, from 1 @throws ReadingFailed */
+export async function renderPdfPage(bytes: Uint8Array, page: number): Promise<PageImage> {
+  const file = await openPdf(bytes);
+  const image = file.renderPage(page - 1);
+  file.close();
+  return image;
+}

@@ -1,7 +1,10 @@
 import { ReadingFailed } from '../reader.js';
 import { createAnnotationReader, type Annotation } from './annotations.js';
 import { readGlyphs, SCRATCH_BYTES, type Glyph } from './glyphs.js';
+import type { PageImage } from '../recognized-page.js';
+import { drawsImage } from './page-images.js';
 import { acquireInstance } from './pdfium-instance.js';
+import { renderPage } from './render-page.js';
 
 export interface Page {
   /** True if the page cannot be opened. */
@@ -9,12 +12,16 @@ export interface Page {
   /** In content order; `\n` ends a line. */
   readonly glyphs: readonly Glyph[];
   readonly annotations: readonly Annotation[];
+  /** True if the page draws an image and has no visible glyph. */
+  readonly isImage: boolean;
 }
 
 export interface PdfFile {
   readonly pages: number;
   /** @param index from 0 */
   page(index: number): Page;
+  /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
+  renderPage(index: number): PageImage;
   /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
   close(): void;
 }
@@ -47,10 +54,19 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     pages,
     page: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
-      if (page === 0) return { isDamaged: true, glyphs: [], annotations: [] };
-      const read = { isDamaged: false, glyphs: readGlyphs(pdfium, page, scratch), annotations: annotationsOf(page) };
+      if (page === 0) return { isDamaged: true, glyphs: [], annotations: [], isImage: false };
+      const glyphs = readGlyphs(pdfium, page, scratch);
+      const isImage = !glyphs.some(({ visible }) => visible) && drawsImage(pdfium, page);
+      const read = { isDamaged: false, glyphs, annotations: annotationsOf(page), isImage };
       pdfium.FPDF_ClosePage(page);
       return read;
+    },
+    renderPage: (index) => {
+      const page = pdfium.FPDF_LoadPage(document, index);
+      if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
+      const image = renderPage(pdfium, page);
+      pdfium.FPDF_ClosePage(page);
+      return image;
     },
     close: () => {
       instance.release();

@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createStream, makePdf, placeInColumn } from '../testing/make-pdf.js';
+import { scanPages } from '../testing/make-scan.js';
+import { openDocumentReader, type DocumentReader, type DocumentRequest } from './document-reader.js';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'quarry-rendering-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+function openReader(timeoutMs = 60_000): DocumentReader {
+  const limits = { documentsPerProcess: 50, memoryMb: 1_000, maxCharacters: 1_000_000 };
+  const reader = openDocumentReader({ processes: 1, timeoutMs, ...limits });
+  onTestFinished(() => reader.close());
+  return reader;
+}
+
+async function requestPdf(bytes: Uint8Array): Promise<DocumentRequest> {
+  const path = join(directory, crypto.randomUUID());
+  await writeFile(path, bytes);
+  const file = { mimeType: 'application/pdf', name: 'Scan', nameIsFileName: false };
+  return { path, file, splitting: { maxTokens: 512, overlapTokens: 64 } };
+}
+
+/** Creates a page that pdfium processes for seconds: twenty million operators that draw nothing. */
+function createSlowPdf(): Buffer {
+  return makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) });
+}
+
+describe('a document reader', { timeout: 60_000 }, () => {
+  it('renders a page, and reads a document with the recognized words of its pages', async () => {
+    const reader = openReader();
+    const scan = await requestPdf(await scanPages(makePdf([placeInColumn(['One.'])])));
+    const { pixels, ...image } = await reader.renderPage(scan, 1);
+    expect(image).toEqual({ width: 1_700, height: 2_200, dpi: 200 });
+    expect(pixels).toHaveLength(1_700 * 2_200);
+    const word = { text: 'One.', confidence: 90, left: 200, top: 200, width: 60, height: 28, line: 1 };
+    const recognizedPages = [{ page: 1, image, words: [word] }];
+    await expect(reader.read({ ...scan, recognizedPages })).resolves.toMatchObject([{ text: 'One.', page: 1 }]);
+  });
+
+  it('limits the time to render a page', async () => {
+    const slow = await requestPdf(createSlowPdf());
+    await expect(openReader(1_500).renderPage(slow, 1)).rejects.toMatchObject({ code: 'reading_timed_out' });
+  });
+
+  it('rejects a page that does not exist, and renders the next one', async () => {
+    const reader = openReader();
+    const pdf = await requestPdf(makePdf([[]]));
+    await expect(reader.renderPage(pdf, 2)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(reader.renderPage(pdf, 1)).resolves.toMatchObject({ dpi: 200 });
+  });
+
+  it("rejects with the signal's reason when it aborts", async () => {
+    const slow = await requestPdf(createSlowPdf());
+    const cancellation = new AbortController();
+    const rendered = openReader().renderPage(slow, 1, { signal: cancellation.signal });
+    cancellation.abort(new Error('the run was cancelled'));
+    await expect(rendered).rejects.toThrow('the run was cancelled');
+  });
+});

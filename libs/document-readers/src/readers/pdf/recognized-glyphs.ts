@@ -1,0 +1,81 @@
+import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
+import type { Box } from './glyph-box.js';
+import type { Glyph } from './glyphs.js';
+
+const POINTS_PER_INCH = 72;
+/** Minimum height of a line, relative to the median of its page, that counts as larger type. Other heights depend on the letters. */
+const MIN_LARGE_RATIO = 1.5;
+
+/**
+ * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of a line
+ * have the height of the line. Most lines have the same font size: the median height of the lines.
+ */
+export function buildRecognizedGlyphs({ image, words }: RecognizedPage): readonly Glyph[] {
+  const lines = groupIntoLines(words).map((line) => ({ line, box: computeLineBox(line) }));
+  const bodyHeight = findMedian(lines.map(({ box }) => box.bottom - box.top));
+  const scale = POINTS_PER_INCH / image.dpi;
+  return lines.flatMap(({ line, box }, index) => {
+    const height = box.bottom - box.top;
+    const size = (height >= MIN_LARGE_RATIO * bodyHeight ? height : bodyHeight) * scale;
+    const vertical = { bottom: (image.height - box.bottom) * scale, top: (image.height - box.top) * scale, size };
+    const isHyphenated = endsInsideWord(line, lines[index + 1]?.line);
+    return buildLineGlyphs(line, scale, { ...vertical, isHyphenated });
+  });
+}
+
+interface LineStyle extends Pick<Glyph, 'bottom' | 'top' | 'size'> {
+  /** True if the last word continues in the next line. */
+  readonly isHyphenated: boolean;
+}
+
+function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: LineStyle): readonly Glyph[] {
+  const { isHyphenated, ...place } = style;
+  const glyphs: Glyph[] = [];
+  const addGlyph = (text: string, left: number, right: number, hyphen = false): void => {
+    const visible = text.trim() !== '';
+    glyphs.push({ text, visible, left, right, ...place, bold: false, rotation: 0, hyphen });
+  };
+  for (const [at, word] of line.entries()) {
+    const characters = Array.from(word.text);
+    const left = word.left * scale;
+    const step = (word.width * scale) / characters.length;
+    if (at > 0) addGlyph(' ', glyphs.at(-1)?.right ?? left, left);
+    for (const [index, character] of characters.entries()) {
+      const isLast = at === line.length - 1 && index === characters.length - 1;
+      addGlyph(character, left + index * step, left + (index + 1) * step, isLast && isHyphenated);
+    }
+  }
+  const end = glyphs.at(-1)?.right ?? 0;
+  // pdfium ends a hyphenated line with its hyphen.
+  if (!isHyphenated) addGlyph('\n', end, end);
+  return glyphs;
+}
+
+function groupIntoLines(words: readonly RecognizedWord[]): readonly (readonly RecognizedWord[])[] {
+  const lines: RecognizedWord[][] = [];
+  for (const word of words) {
+    const before = lines.at(-1);
+    if (before?.[0]?.line === word.line) before.push(word);
+    else lines.push([word]);
+  }
+  return lines;
+}
+
+/** Returns the box of a line in pixels, with `top` above `bottom` as in images: the smaller number is higher. */
+function computeLineBox(line: readonly RecognizedWord[]): Box {
+  return {
+    left: Math.min(...line.map((word) => word.left)),
+    right: Math.max(...line.map((word) => word.left + word.width)),
+    top: Math.min(...line.map((word) => word.top)),
+    bottom: Math.max(...line.map((word) => word.top + word.height)),
+  };
+}
+
+/** Returns whether a line ends with a hyphen after a small letter, and the next line begins with a small letter. */
+function endsInsideWord(line: readonly RecognizedWord[], next: readonly RecognizedWord[] | undefined): boolean {
+  return /\p{Ll}[-\u2010\u00ad]$/u.test(line.at(-1)?.text ?? '') && /^\p{Ll}/u.test(next?.[0]?.text ?? '');
+}
+
+function findMedian(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

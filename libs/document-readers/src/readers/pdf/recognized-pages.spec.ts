@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { createStream, makePdf, placeInColumn, writePdfObjects } from '../../testing/make-pdf.js';
+import { scanPages } from '../../testing/make-scan.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
+import { readPdf, renderPdfPage } from './pdf.js';
+
+const LINES = ['The heron stands in shallow water.', 'It waits there for hours.'];
+const IMAGE = { width: 1_700, height: 2_200, dpi: 200 };
+
+/** Creates the words of a line at a position in pixels, 20 pixels per character. */
+function createLine(
+  line: number,
+  words: readonly (readonly [left: number, text: string])[],
+): readonly RecognizedWord[] {
+  return words.map(([left, text]) => ({
+    ...{ text, line, confidence: 95, left, top: 200 + line * 40 },
+    ...{ width: 15 * text.length, height: 28 },
+  }));
+}
+
+function createPage(page: number, words: readonly RecognizedWord[]): RecognizedPage {
+  return { page, image: IMAGE, words };
+}
+
+describe('the pages that are images', () => {
+  it('are reported by their numbers, if they have no text', async () => {
+    const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
+    const { blocks, pages } = await readBlocks(readPdf, scan);
+    expect(blocks).toEqual([]);
+    expect(pages).toEqual({ pages: 2, undecodedPages: 0, imagePages: [1, 2] });
+  });
+
+  it('are found if their image is in a form', async () => {
+    const image = createStream(
+      '\u0000',
+      '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
+    );
+    const resources = (name: string, number: number): string =>
+      `/Resources << /XObject << /${name} ${number} 0 R >> >>`;
+    const pdf = writePdfObjects([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources('Form', 5)} /Contents 4 0 R >>`,
+      createStream('/Form Do'),
+      createStream('612 0 0 792 0 0 cm /Scan Do', `/Subtype /Form /BBox [0 0 612 792] ${resources('Scan', 6)}`),
+      image,
+    ]);
+    expect((await readBlocks(readPdf, pdf)).pages?.imagePages).toEqual([1]);
+  });
+
+  it('do not include blank pages and pages with text', async () => {
+    const { pages } = await readBlocks(readPdf, makePdf([placeInColumn(LINES), []]));
+    expect(pages?.imagePages).toEqual([]);
+  });
+
+  it('consist of their recognized words', async () => {
+    const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
+    const words = [
+      ...createLine(1, [
+        [200, 'The'],
+        [260, 'heron'],
+        [350, 'is'],
+        [400, 'pa-'],
+      ]),
+      ...createLine(2, [
+        [200, 'tient'],
+        [290, 'today.'],
+      ]),
+    ];
+    const { blocks, pages } = await readBlocks(readPdf, scan, [createPage(2, words)]);
+    expect(blocks).toMatchObject([{ kind: 'text', text: 'The heron is patient today.', page: 2 }]);
+    expect(pages?.imagePages).toEqual([1]);
+  });
+
+  it('have tables where words are in columns', async () => {
+    const scan = await scanPages(makePdf([placeInColumn(LINES)]));
+    const rows = ['Slate', 'Granite', 'Chalk'].flatMap((name, index) =>
+      createLine(index, [
+        [200, name],
+        [700, `${index + 4}00`],
+      ]),
+    );
+    const { blocks } = await readBlocks(readPdf, scan, [createPage(1, rows)]);
+    expect(blocks).toMatchObject([{ kind: 'table', text: '| Slate | 400 |\n| Granite | 500 |\n| Chalk | 600 |' }]);
+  });
+
+  it('have no text if no word was recognized, and are not reported again', async () => {
+    const scan = await scanPages(makePdf([placeInColumn(LINES)]));
+    const { blocks, pages } = await readBlocks(readPdf, scan, [createPage(1, [])]);
+    expect(blocks).toEqual([]);
+    expect(pages?.imagePages).toEqual([]);
+  });
+
+  it('keep their text if they have any, whatever was recognized', async () => {
+    const pdf = makePdf([placeInColumn(LINES)]);
+    const { blocks } = await readBlocks(readPdf, pdf, [createPage(1, createLine(1, [[200, 'Wrong']]))]);
+    expect(blocks.map(({ text }) => text)).toEqual([LINES.join(' ')]);
+  });
+});
+
+describe('renderPdfPage', () => {
+  const countDark = (pixels: Uint8Array): number => pixels.reduce((sum, pixel) => sum + (pixel < 128 ? 1 : 0), 0);
+
+  it('renders a page in grey at 200 dpi', async () => {
+    const { pixels, ...size } = await renderPdfPage(makePdf([[], placeInColumn(LINES)]), 2);
+    expect(size).toEqual(IMAGE);
+    expect(pixels).toHaveLength(IMAGE.width * IMAGE.height);
+    expect(pixels[0]).toBe(255);
+    expect(countDark(pixels)).toBeGreaterThan(1_000);
+    expect(countDark((await renderPdfPage(makePdf([[]]), 1)).pixels)).toBe(0);
+  });
+
+  it('renders a large page at a lower resolution', async () => {
+    const { width, height, dpi } = await renderPdfPage(withMediaBox('0 0 3000 6000'), 1);
+    expect(width * height).toBeLessThanOrEqual(25_000_000 + width + height);
+    expect([width, height]).toEqual([Math.round((3_000 / 72) * dpi), Math.round((6_000 / 72) * dpi)]);
+  });
+
+  it.each(['0 0 14000000 14000000', '0 0 0.01 700'])('rejects a page with the media box %s', async (box) => {
+    await expect(renderPdfPage(withMediaBox(box), 1)).rejects.toMatchObject({ code: 'file_unreadable' });
+  });
+
+  it('rejects a page that does not exist', async () => {
+    await expect(renderPdfPage(makePdf([[]]), 2)).rejects.toMatchObject({ code: 'file_unreadable' });
+  });
+
+  function withMediaBox(box: string): Buffer {
+    return Buffer.from(makePdf([[]]).toString('latin1').replace('0 0 612 792', box), 'latin1');
+  }
+});

@@ -1,0 +1,12 @@
+import { openPdf } from '../readers/pdf/pdfium.js';
+
+/** Returns the text of each page of a PDF in content order, as the reference of a benchmark. */
+export async function readPageTexts(pdf: Uint8Array): Promise<readonly string[]> {
+  const file = await openPdf(pdf);
+  const texts = Array.from({ length: file.pages }, (_, index) => {
+    const { glyphs } = file.page(index);
+    return glyphs.map(({ text, hyphen }) => (hyphen ? '' : text)).join('');
+  });
+  file.close();
+  return texts;
+}
