@@ -31,6 +31,8 @@ export interface RunEnd {
   readonly storedTokens?: number;
   readonly truncatedFragments?: number;
   readonly undecodedPages?: number;
+  readonly recognizedPages?: number;
+  readonly recognitionConfidence?: number;
   readonly pages?: number;
 }
 

@@ -45,15 +45,16 @@ export async function handleStatusesChanged(
 
 function toRunUpdate(change: StatusChanged): RunUpdate {
   const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
-  const { undecodedPages, pages } = change;
+  const { undecodedPages, recognizedPages, recognitionConfidence, pages } = change;
   const at = new Date(change.at);
   const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
       : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
-  const sizes = { fragments, storedTokens, truncatedFragments, undecodedPages, pages };
-  return { datasourceId, event, counters, ...sizes, at, startedAt };
+  const sizes = { fragments, storedTokens, truncatedFragments };
+  const pageCounts = { undecodedPages, recognizedPages, recognitionConfidence, pages };
+  return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
 }
 
 /** Determines how a run ended. @param status the status that applies if the worker is of a version that reports no outcome */

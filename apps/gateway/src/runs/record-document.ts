@@ -16,7 +16,7 @@ import type { Recorded } from './record-events.js';
 import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { addDocumentOutcome, addReason, raiseCounters, raiseFetchedCount } from './run-counters.js';
-import { addNote, addUndecodedNote, buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
+import { addNote, addPageNotes, buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
 import { loadStoredTotals } from './stored-totals.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
@@ -74,7 +74,7 @@ async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSe
   const { outcome, code, message } = settled;
   const hasReason = outcome === 'failed' || outcome === 'skipped';
   return {
-    ...addUndecodedNote(
+    ...addPageNotes(
       countTruncatedFragments(run, settled.truncatedFragments),
       settled,
       settled.name ?? settled.documentKey,

@@ -18,23 +18,43 @@ export function addTruncationNote(run: RunRow): RunRow {
   return addNote(run, note);
 }
 
+/** Describes the pages of one document. */
+export interface PageCounts {
+  readonly undecodedPages?: number | undefined;
+  readonly recognizedPages?: number | undefined;
+  /** In percent. */
+  readonly recognitionConfidence?: number | undefined;
+  readonly pages?: number | undefined;
+}
+
 const UNDECODED_TEXT = 'text that could not be decoded';
-/** Maximum number of documents that the note of a run names. */
+const RECOGNIZED_TEXT = 'text that was recognized in images';
+/** Maximum number of documents that the note of a run names, for each kind of text. */
 const MAX_NAMED_DOCUMENTS = 5;
 
-/** Adds a note on the pages of one document whose text could not be decoded. @param name of the document, if its run has several */
-export function addUndecodedNote(
-  run: RunRow,
-  { undecodedPages, pages }: { readonly undecodedPages?: number | undefined; readonly pages?: number | undefined },
-  name?: string,
-): RunRow {
-  if (undecodedPages === undefined || pages === undefined) return run;
-  const noted = (run.note ?? '').split(UNDECODED_TEXT).length - 1;
+/** Adds notes on the pages of one document whose text is incomplete or recognized. @param name of the document, if its run has several */
+export function addPageNotes(run: RunRow, counts: PageCounts, name?: string): RunRow {
+  const { undecodedPages, recognizedPages, recognitionConfidence: confidence, pages } = counts;
+  const undecoded = addPageNote(run, { text: UNDECODED_TEXT, count: undecodedPages, pages }, name);
+  const details = confidence === undefined ? '' : `, with a confidence of ${confidence} %`;
+  return addPageNote(undecoded, { text: RECOGNIZED_TEXT, count: recognizedPages, pages, details }, name);
+}
+
+interface PageNote {
+  readonly text: string;
+  readonly count: number | undefined;
+  readonly pages: number | undefined;
+  readonly details?: string;
+}
+
+function addPageNote(run: RunRow, { text, count, pages, details = '' }: PageNote, name?: string): RunRow {
+  if (count === undefined || pages === undefined) return run;
+  const noted = (run.note ?? '').split(text).length - 1;
   if (noted > MAX_NAMED_DOCUMENTS) return run;
-  if (noted === MAX_NAMED_DOCUMENTS) return addNote(run, `Other documents also have ${UNDECODED_TEXT}.`);
-  const which = `${undecodedPages} of ${formatCount(pages, 'page')}`;
-  const verb = undecodedPages === 1 ? 'has' : 'have';
-  return addNote(run, `${name === undefined ? '' : `${name}: `}${which} ${verb} ${UNDECODED_TEXT}.`);
+  if (noted === MAX_NAMED_DOCUMENTS) return addNote(run, `Other documents also have ${text}.`);
+  const which = `${count} of ${formatCount(pages, 'page')}`;
+  const verb = count === 1 ? 'has' : 'have';
+  return addNote(run, `${name === undefined ? '' : `${name}: `}${which} ${verb} ${text}${details}.`);
 }
 
 function formatCount(number: number, noun: string): string {

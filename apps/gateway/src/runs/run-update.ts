@@ -12,7 +12,8 @@ import { decideStatus, type RunEnding } from './decide-status.js';
 import { countOnlyDocument, raiseCounters, raiseFetchedCount } from './run-counters.js';
 import {
   addTruncationNote,
-  addUndecodedNote,
+  addPageNotes,
+  type PageCounts,
   buildLastError,
   clearRunError,
   countTruncatedFragments,
@@ -35,7 +36,7 @@ export interface DecidedUpdate extends ReportedValues {
   readonly message?: string | undefined;
 }
 
-interface ReportedValues {
+interface ReportedValues extends PageCounts {
   readonly datasourceId: string;
   readonly at: Date;
   /** The start time of a run whose start was not reported. Absent: the time of this event. */
@@ -49,9 +50,6 @@ interface ReportedValues {
   readonly storedTokens?: number | undefined;
   /** Number of truncated fragments of the run's only document. */
   readonly truncatedFragments?: number | undefined;
-  /** Numbers of pages of the run's only document. */
-  readonly undecodedPages?: number | undefined;
-  readonly pages?: number | undefined;
 }
 
 const MAX_TIMELINE = 100;
@@ -68,7 +66,7 @@ export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
 /** Returns the run after an update. The second argument is the datasource with its new status and sequence. */
 export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
   const isEnd = isSettled(status);
-  const truncated = addUndecodedNote(countTruncatedFragments(run, update.truncatedFragments), update);
+  const truncated = addPageNotes(countTruncatedFragments(run, update.truncatedFragments), update);
   const stage = isEnd ? null : (update.stage ?? run.stage);
   return {
     ...(isEnd ? addTruncationNote(truncated) : truncated),

@@ -133,7 +133,19 @@ export class StatusChanged extends RunEvent {
   @Min(1)
   readonly undecodedPages?: number;
 
-  /** Number of pages of the document. Present with `undecodedPages`. */
+  /** Number of pages whose text was recognized in their image. Absent: none. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly recognizedPages?: number;
+
+  /** Mean confidence of the recognized words in percent. Absent if no word was recognized. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly recognitionConfidence?: number;
+
+  /** Number of pages of the document. Present with `undecodedPages` and `recognizedPages`. */
   @IsOptional()
   @IsInt()
   @Min(1)
