@@ -12,7 +12,7 @@ import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } f
 /** Holds the dependencies of the ingestion job handlers. */
 export interface WorkerParts extends IndexDocumentParts {
   readonly queues: Queues;
-  /** Maximum number of concurrent jobs. */
+  /** Maximum number of concurrent jobs, except documents that are being recognized. */
   readonly concurrency: number;
 }
 

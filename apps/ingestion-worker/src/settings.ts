@@ -1,7 +1,8 @@
 import { readEmbeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedder-factory';
-import { parseEnvironment } from '@quarry/service-kit';
+import { parseEnvironment, readParts } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from '@quarry/document-readers';
+import { readOcrSettings, type OcrSettings } from './recognition/ocr-settings.js';
 
 /** Holds the settings of an ingestion worker, standalone or inside another process. */
 export interface WorkerSettings {
@@ -12,6 +13,8 @@ export interface WorkerSettings {
   readonly maxFileBytes: number;
   /** The embedding providers; if undefined, documents of datastores with embeddings fail. */
   readonly embedding: EmbeddingSources | undefined;
+  /** If undefined, the text in images of pages is not read. */
+  readonly ocr: OcrSettings | undefined;
 }
 
 const GIB = 1_073_741_824;
@@ -56,8 +59,12 @@ const MAX_CHARACTERS = 50_000_000;
  * @throws ConfigurationError with all problems at once
  */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
-  const variables = parseEnvironment(WorkerEnvironment, environment);
+  const { variables, ocr } = readParts(environment, {
+    variables: (found) => parseEnvironment(WorkerEnvironment, found),
+    ocr: readOcrSettings,
+  });
   return {
+    ocr,
     concurrency: variables.QUARRY_INGESTION_CONCURRENCY,
     reading: {
       processes: variables.QUARRY_READING_PROCESSES,

@@ -9,11 +9,11 @@ import {
   type Stage,
   TryLater,
 } from '@quarry/contracts';
-import type { PageReport } from '@quarry/document-readers';
 import { createDocumentRef } from '@quarry/fragment-store';
 import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, RunNotWanted, type RunWatch } from '@quarry/run-reporting';
 import { getCollection, indexDocument, type IndexingParts } from '../indexing/index-document.js';
+import type { PageSummary } from '../indexing/read-document.js';
 
 export interface IndexDocumentParts extends IndexingParts, Reporting {
   readonly watch: RunWatch;
@@ -67,8 +67,18 @@ async function indexAndReport(
   await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated, ...createPageFields(pages) });
 }
 
-function createPageFields(pages: PageReport | undefined): Pick<DocumentEnd, 'undecodedPages' | 'pages'> {
-  return pages === undefined || pages.undecodedPages === 0 ? {} : pages;
+function createPageFields(
+  summary: PageSummary | undefined,
+): Pick<DocumentEnd, 'undecodedPages' | 'recognizedPages' | 'recognitionConfidence' | 'pages'> {
+  if (summary === undefined) return {};
+  const { pages, undecodedPages, recognizedPages, recognitionConfidence } = summary;
+  if (undecodedPages === 0 && recognizedPages === 0) return {};
+  return {
+    pages,
+    ...(undecodedPages === 0 ? {} : { undecodedPages }),
+    ...(recognizedPages === 0 ? {} : { recognizedPages }),
+    ...(recognitionConfidence === undefined ? {} : { recognitionConfidence: Math.round(recognitionConfidence) }),
+  };
 }
 
 const REMOVAL_RETRY_MS = 5_000;
@@ -114,6 +124,9 @@ interface DocumentEnd {
   readonly truncatedFragments?: number;
   /** Absent if there are none. */
   readonly undecodedPages?: number;
+  /** Absent if there are none. */
+  readonly recognizedPages?: number;
+  readonly recognitionConfidence?: number;
   readonly pages?: number;
 }
 

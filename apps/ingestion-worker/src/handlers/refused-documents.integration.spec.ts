@@ -34,7 +34,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
   it.each([
     ['No text was found in blank.txt.', ' \n ', { name: 'blank.txt' }],
     [
-      'No text was found in scan.pdf. If it is a scan, add a text layer with OCR.',
+      'No text was found in scan.pdf. If it is a scan, enable text recognition with QUARRY_OCR, or add a text layer with OCR.',
       makePdf([[]]),
       { name: 'scan.pdf', mimeType: PDF },
     ],

@@ -8,11 +8,11 @@ import {
   type DocumentVersion,
   type FragmentStore,
 } from '@quarry/fragment-store';
-import type { Fragment, PageReport } from '@quarry/document-readers';
+import type { Fragment } from '@quarry/document-readers';
 import { computeContentHash, getOffer } from './content-hash.js';
 import { buildEmbeddedText, embedTexts } from './embed-texts.js';
 import { removeCachedVectors, VectorCache } from './vector-cache.js';
-import { readDocument, type ReadingParts, type ReadingRun } from './read-document.js';
+import { readDocument, type PageSummary, type ReadingParts, type ReadingRun } from './read-document.js';
 
 /** Holds the dependencies of indexing a document. */
 export interface IndexingParts extends ReadingParts {
@@ -31,7 +31,7 @@ export interface Indexed {
   /** Number of fragments of which only the beginning was embedded. */
   readonly truncatedFragments: number;
   /** Present if the document has pages. */
-  readonly pages?: PageReport;
+  readonly pages?: PageSummary;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { GiveUp, type IndexDocument, type Progress, type Stage } from '@quarry/contracts';
+import { createDocumentJobId, GiveUp, type IndexDocument, type Progress, type Stage } from '@quarry/contracts';
 import {
   ReadingFailed,
   type DocumentReader,
@@ -7,6 +7,7 @@ import {
   ReaderProcessExited,
   type Fragment,
 } from '@quarry/document-readers';
+import type { PageRecognition } from '../recognition/page-recognition.js';
 import { withLocalCopy } from './local-copy.js';
 import type { WarningLog } from './vector-cache.js';
 
@@ -14,6 +15,8 @@ import type { WarningLog } from './vector-cache.js';
 export interface ReadingParts {
   readonly blobs: BlobStore;
   readonly reader: DocumentReader;
+  /** Recognizes text in images of pages. Undefined if it is not configured. */
+  readonly recognition?: PageRecognition | undefined;
   /** A document with more bytes fails with `file_too_large`. */
   readonly maxFileBytes: number;
 }
@@ -26,49 +29,81 @@ export interface ReadingRun {
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
+/** Describes the pages of a document whose text is incomplete or recognized. */
+export interface PageSummary {
+  readonly pages: number;
+  /** Number of pages with text that could not be decoded or recognized. */
+  readonly undecodedPages: number;
+  /** Number of pages whose text was recognized in their image. */
+  readonly recognizedPages: number;
+  /** Mean confidence of the recognized words, from 0 to 100. Undefined if there are none. */
+  readonly recognitionConfidence: number | undefined;
+}
+
 /** Holds the text of a document, split into fragments. */
 export interface ReadDocument {
   readonly fragments: readonly Fragment[];
-  readonly pages?: PageReport;
+  readonly pages?: PageSummary;
 }
 
-/** Reads and splits a document. @throws GiveUp if another attempt cannot succeed, or if the document has no text */
-export async function readDocument(
-  { blobs, reader, maxFileBytes }: ReadingParts,
-  job: IndexDocument,
-  { signal, lastAttempt, onProgress, log }: ReadingRun,
-): Promise<ReadDocument> {
-  let pages: PageReport | undefined;
-  onProgress('reading');
-  const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
-  const readFragmentsOf = (path: string): Promise<readonly Fragment[]> =>
-    reader.read(
-      { path, file, splitting: job.splitting },
-      {
-        signal,
-        onProgress: (progress) => {
-          onProgress('reading', progress);
-        },
-        onPages: (report) => {
-          pages = report;
-        },
-        onRetry: (reason) => {
-          log.warn(
-            { err: reason, documentKey: job.documentKey },
-            'a reader process exited: the document is read again',
-          );
-        },
-      },
-    );
+/**
+ * Reads and splits a document. The text in images of its pages is recognized, if this is configured.
+ *
+ * @throws GiveUp if another attempt cannot succeed, or if the document has no text; TryLater if it waits for recognition
+ */
+export async function readDocument(parts: ReadingParts, job: IndexDocument, run: ReadingRun): Promise<ReadDocument> {
+  const { blobs, recognition, maxFileBytes } = parts;
+  recognition?.requireProgress(createDocumentJobId(job));
+  run.onProgress('reading');
   const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
-  const fragments = await withLocalCopy(source, signal, readFragmentsOf).catch((error: unknown) => {
-    throw createGiveUp(error, lastAttempt) ?? error;
+  const { fragments, pages, imagePages } = await withLocalCopy(source, run.signal, (path) =>
+    readLocalCopy(parts, path, job, run),
+  ).catch((error: unknown) => {
+    throw createGiveUp(error, run.lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
-    const advice = job.mimeType === 'application/pdf' ? ' If it is a scan, add a text layer with OCR.' : '';
-    throw new GiveUp('no_text_found', `No text was found in ${job.name}.${advice}`);
+    throw new GiveUp('no_text_found', `No text was found in ${job.name}.${adviseOnText(job, imagePages, recognition)}`);
   }
   return { fragments, ...(pages && { pages }) };
+}
+
+async function readLocalCopy(
+  { reader, recognition }: ReadingParts,
+  path: string,
+  job: IndexDocument,
+  run: ReadingRun,
+): Promise<ReadDocument & { readonly imagePages: number }> {
+  const { signal, log } = run;
+  const onProgress = (progress: Progress): void => {
+    run.onProgress('reading', progress);
+  };
+  const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
+  const request = { path, file, splitting: job.splitting };
+  const reports: PageReport[] = [];
+  const onPages = (report: PageReport): void => void reports.push(report);
+  const onRetry = (reason: Error): void => {
+    log.warn({ err: reason, documentKey: job.documentKey }, 'a reader process exited: the document is read again');
+  };
+  const fragments = await reader.read(request, { signal, onProgress, onPages, onRetry });
+  const found = reports.at(-1);
+  if (found === undefined) return { fragments, imagePages: 0 };
+  const imagePages = found.imagePages.length;
+  if (recognition === undefined || imagePages === 0) {
+    return { fragments, imagePages, pages: { ...found, recognizedPages: 0, recognitionConfidence: undefined } };
+  }
+  const key = createDocumentJobId(job);
+  const recognized = await recognition.readDocument(key, request, found.imagePages, { signal, log, onProgress });
+  const { recognizedPages, confidence } = recognized;
+  const undecodedPages = found.undecodedPages + imagePages - recognizedPages;
+  const summary = { pages: found.pages, undecodedPages, recognizedPages, recognitionConfidence: confidence };
+  return { fragments: recognized.fragments, imagePages, pages: summary };
+}
+
+/** Advises what to do about a document without text. */
+function adviseOnText(job: IndexDocument, imagePages: number, recognition: PageRecognition | undefined): string {
+  if (recognition !== undefined && imagePages > 0) return ' No text was recognized in its images.';
+  if (recognition !== undefined || job.mimeType !== 'application/pdf') return '';
+  return ' If it is a scan, enable text recognition with QUARRY_OCR, or add a text layer with OCR.';
 }
 
 /**

@@ -25,6 +25,7 @@ import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-r
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { getCollection } from '../indexing/index-document.js';
+import type { PageRecognition } from '../recognition/page-recognition.js';
 import { openDocumentReader, type DocumentReader, type ReadingSettings } from '@quarry/document-readers';
 
 export const EMBEDDING = {
@@ -81,6 +82,8 @@ export interface WorkerOptions {
   readonly blobs?: BlobStore;
   /** Defaults to a reader with child processes. */
   readonly reader?: DocumentReader;
+  /** Defaults to none. */
+  readonly recognition?: PageRecognition;
   /** Grants every claim by default. */
   readonly claimTokens?: ClaimTokens;
   /** Wraps the fragment store, so that a test can observe or change its calls. */
@@ -125,6 +128,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     queues,
     blobs,
     reader,
+    recognition: options.recognition,
     fragmentStore: options.wrapStore?.(fragmentStore) ?? fragmentStore,
     getEmbedder: options.getEmbedder ?? (() => embedder),
     maxFileBytes: options.maxFileBytes ?? 10_000_000,

@@ -23,7 +23,8 @@ export const REASONS = {
   text_too_large: 'The text in the file exceeds the size limit.',
   reading_out_of_memory: 'Reading the file exceeds the memory limit.',
   reading_timed_out: 'Reading the file exceeds the time limit.',
-  no_text_found: 'No text was found. A scanned document needs OCR; a web page may need rendering.',
+  no_text_found: 'No text was found. A scanned document needs `QUARRY_OCR`; a web page may need rendering.',
+  ocr_unavailable: 'The program or service for text recognition (OCR) did not respond. Sync the datasource later.',
   // Embedding
   embedder_not_configured: 'The datastore uses embeddings, but no embedder is configured.',
   embedder_unavailable: 'The embedder did not respond or was overloaded. Sync the datasource later.',

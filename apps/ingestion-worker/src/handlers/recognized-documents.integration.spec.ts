@@ -1,0 +1,89 @@
+import { makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
+import { openDocumentReader } from '@quarry/document-readers';
+import { AttemptFailed } from '@quarry/contracts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openPageRecognition, type PageRecognition } from '../recognition/page-recognition.js';
+import { PageNotRecognized } from '../recognition/recognizer.js';
+import { FakeRecognizer, type FakeResult } from '../testing/fake-recognizer.js';
+import { READING, useWorkers } from '../testing/worker-under-test.js';
+
+const PDF = { mimeType: 'application/pdf', name: 'scan.pdf' };
+const start = useWorkers();
+let scan: Buffer;
+beforeAll(async () => {
+  scan = await scanPages(makePdf([placeInColumn(['one']), placeInColumn(['two'])]));
+});
+
+function openRecognition(results: readonly FakeResult[]): PageRecognition {
+  const reader = openDocumentReader({ ...READING, processes: 1 });
+  const recognizer = new FakeRecognizer(results);
+  const recognition = openPageRecognition({ recognizer, reader, concurrency: 1, now: () => new Date() });
+  onTestFinished(() => recognition.close());
+  return recognition;
+}
+
+describe('a document with pages that are images', { timeout: 60_000 }, () => {
+  it('is found by its recognized words, with the page and the confidence', async () => {
+    const results = [{ text: 'The heron stands.', confidence: 91.6 }, { text: 'The kingfisher dives.' }];
+    const worker = start({ recognition: openRecognition(results) });
+    const job = await worker.upload(scan, { ...PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      ...{ status: 'synched', recognizedPages: 2, recognitionConfidence: 93, pages: 2 },
+    });
+    const [found] = await worker.search('kingfisher', job);
+    expect(found?.text).toContain('The kingfisher dives.');
+    expect(found?.page).toBe(1);
+  });
+
+  it('fails if text recognition is not configured, with advice', async () => {
+    const worker = start();
+    await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
+      code: 'no_text_found',
+      message:
+        'No text was found in scan.pdf. If it is a scan, enable text recognition with QUARRY_OCR, or add a text layer with OCR.',
+    });
+  });
+
+  it('fails if no text was recognized', async () => {
+    const worker = start({ recognition: openRecognition([]) });
+    await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
+      code: 'no_text_found',
+      message: 'No text was found in scan.pdf. No text was recognized in its images.',
+    });
+  });
+
+  it('reports the pages that were not recognized', async () => {
+    const results = [new PageNotRecognized('it is too dark'), { text: 'The kingfisher dives.' }];
+    const worker = start({ recognition: openRecognition(results) });
+    await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
+      ...{ status: 'synched', undecodedPages: 1, recognizedPages: 1, pages: 2 },
+    });
+  });
+
+  it('is recognized in a later attempt if the service was unavailable', async () => {
+    const unavailable = new AttemptFailed('ocr_unavailable', 'The OCR service did not respond.');
+    const worker = start({ recognition: openRecognition([unavailable, { text: 'The heron stands.' }]) });
+    const events = await worker.index(await worker.upload(scan, PDF));
+    expect(events.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ lastError: expect.objectContaining({ code: 'ocr_unavailable' }) as unknown }),
+    );
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', recognizedPages: 2 });
+  });
+
+  it('is indexed again after text recognition was enabled, and then is unchanged', async () => {
+    const half = await scanPages(makePdf([placeInColumn(['one'])]), 'The heron stands in shallow water.');
+    const before = start();
+    const job = await before.upload(half, PDF);
+    await expect(before.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
+    await expect(before.search('kingfisher', job)).resolves.toEqual([]);
+
+    const words = { text: 'The kingfisher dives.' };
+    const recognition = openRecognition([words, words]);
+    const after = start({ recognition, blobs: before.blobs, wrapStore: () => before.fragmentStore });
+    const second = { ...job, runId: 'second', generation: 2 };
+    await expect(after.indexAndGetLastEvent(second)).resolves.toMatchObject({ counters: { indexed: 1, unchanged: 0 } });
+    await expect(before.search('kingfisher', job)).resolves.toHaveLength(1);
+    const third = { ...job, runId: 'third', generation: 3 };
+    await expect(after.indexAndGetLastEvent(third)).resolves.toMatchObject({ counters: { indexed: 0, unchanged: 1 } });
+  });
+});

@@ -1,0 +1,90 @@
+import { AttemptFailed } from '@quarry/contracts';
+import type { RecognizedWord } from '@quarry/document-readers';
+import {
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsString,
+  Max,
+  Min,
+  parse,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
+
+export interface OcrServiceSettings {
+  readonly url: string;
+  readonly languages: readonly string[];
+  /** Time limit per page. */
+  readonly timeoutMs: number;
+}
+
+class ServiceWord implements RecognizedWord {
+  @IsString()
+  @IsNotEmpty()
+  readonly text: string;
+
+  @IsNumber()
+  @Min(0)
+  @Max(100)
+  readonly confidence: number;
+
+  @IsNumber()
+  readonly left: number;
+
+  @IsNumber()
+  readonly top: number;
+
+  @IsNumber()
+  @Min(0)
+  readonly width: number;
+
+  @IsNumber()
+  @Min(0)
+  readonly height: number;
+
+  @IsInt()
+  readonly line: number;
+}
+
+/** Describes the response of an OCR service, as docs/operations.md defines it. */
+class ServiceResponse {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ServiceWord)
+  readonly words: readonly ServiceWord[];
+}
+
+/** Status codes with which a service refuses an image. Other errors concern all images. */
+const REFUSED = new Set([400, 413, 422]);
+
+/** Creates a recognizer that posts each page to an HTTP service. */
+export function createOcrService({ url, languages, timeoutMs }: OcrServiceSettings): Recognizer {
+  return {
+    recognize: async (image, signal) => {
+      const address = new URL(url);
+      address.searchParams.set('languages', languages.join(','));
+      address.searchParams.set('dpi', String(image.dpi));
+      const request = {
+        method: 'POST',
+        headers: { 'content-type': 'image/x-portable-graymap', accept: 'application/json' },
+        body: new Uint8Array(formatGraymap(image)),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      };
+      try {
+        const response = await fetch(address, request);
+        if (REFUSED.has(response.status)) throw new PageNotRecognized(`the service returned ${response.status}`);
+        if (!response.ok) throw new Error(`the service returned ${response.status}`);
+        return parse(ServiceResponse, await response.json(), 'ignore').words;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof PageNotRecognized) throw error;
+        throw new AttemptFailed('ocr_unavailable', 'The OCR service did not respond, or its response is invalid.', {
+          cause: error,
+        });
+      }
+    },
+  };
+}

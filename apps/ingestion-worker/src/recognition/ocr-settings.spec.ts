@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readOcrSettings } from './ocr-settings.js';
+import { readWorkerSettings } from '../settings.js';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** Creates a folder with a program that lists languages as Tesseract does. */
+async function createFolder(languages: readonly string[], mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-ocr-'));
+  folders.push(folder);
+  const output = ['List of available languages in "/data/" (2):', ...languages, ''].join('\n');
+  const program = `#!${process.execPath}\nprocess.stdout.write(${JSON.stringify(output)} + (process.env.TESSDATA_PREFIX ?? ''));\n`;
+  await writeFile(join(folder, 'tesseract'), program, { mode });
+  return folder;
+}
+
+describe('the settings of text recognition', () => {
+  it('are absent by default', () => {
+    expect(readOcrSettings({ QUARRY_OCR_LANGUAGES: 'deu' })).toBeUndefined();
+  });
+
+  it('find Tesseract on the PATH', async () => {
+    const [notExecutable, folder] = [await createFolder([], 0o644), await createFolder(['deu', 'eng', 'script/Latin'])];
+    const environment = { PATH: `/missing::${notExecutable}:${folder}`, QUARRY_OCR: 'tesseract' };
+    const program = join(folder, 'tesseract');
+    expect(readOcrSettings(environment)).toEqual({
+      concurrency: 1,
+      engine: { kind: 'tesseract', program, dataFolder: undefined, languages: ['eng'], timeoutMs: 120_000 },
+    });
+    const other = { QUARRY_OCR_LANGUAGES: 'deu,script/Latin,own', TESSDATA_PREFIX: 'own', QUARRY_OCR_CONCURRENCY: '3' };
+    expect(readOcrSettings({ ...environment, ...other, QUARRY_OCR_TIMEOUT_SECONDS: '5' })).toEqual({
+      concurrency: 3,
+      engine: {
+        kind: 'tesseract',
+        program,
+        dataFolder: 'own',
+        languages: ['deu', 'script/Latin', 'own'],
+        timeoutMs: 5_000,
+      },
+    });
+  });
+
+  it('name the address of a service', () => {
+    expect(readOcrSettings({ QUARRY_OCR_URL: 'http://ocr:8080/', QUARRY_OCR_LANGUAGES: 'eng,fra' })).toEqual({
+      concurrency: 1,
+      engine: { kind: 'service', url: 'http://ocr:8080/', languages: ['eng', 'fra'], timeoutMs: 120_000 },
+    });
+  });
+
+  it('require that Tesseract is installed', () => {
+    expect(() => readOcrSettings({ PATH: '/missing', QUARRY_OCR: 'tesseract' })).toThrow(
+      'install the package tesseract-ocr',
+    );
+    expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract' })).toThrow('not on the PATH');
+  });
+
+  it('require that the data of each language is installed', async () => {
+    const environment = { PATH: await createFolder(['eng', 'osd']), QUARRY_OCR: 'tesseract' };
+    expect(() => readOcrSettings({ ...environment, QUARRY_OCR_LANGUAGES: 'deu,eng,fra' })).toThrow(
+      'languages without data for Tesseract: deu, fra. Found eng, osd.',
+    );
+  });
+
+  it.each(['eng+deu', 'eng,', '', '../eng', '-l'])('do not accept the languages %j', (QUARRY_OCR_LANGUAGES) => {
+    const read = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
+    if (QUARRY_OCR_LANGUAGES === '') expect(read()?.engine.languages).toEqual(['eng']);
+    else expect(read).toThrow('QUARRY_OCR_LANGUAGES must be language names');
+  });
+
+  it('name one engine only', () => {
+    expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract', QUARRY_OCR_URL: 'http://ocr' })).toThrow(
+      'must not both be set',
+    );
+  });
+
+  it('are reported together with other problems', () => {
+    const wrong = { QUARRY_OCR: 'tesseract', PATH: '/missing', QUARRY_READING_PROCESSES: 'many' };
+    expect(() => readWorkerSettings(wrong)).toThrow(/(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*tesseract-ocr)/);
+    const two = { QUARRY_OCR: 'other', QUARRY_OCR_CONCURRENCY: '0', QUARRY_OCR_URL: 'ocr' };
+    expect(() => readWorkerSettings(two)).toThrow(
+      /(?=[^]*QUARRY_OCR )(?=[^]*QUARRY_OCR_CONCURRENCY)(?=[^]*QUARRY_OCR_URL)/,
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import {
+  ReaderProcessExited,
+  ReadingFailed,
+  Semaphore,
+  type DocumentReader,
+  type DocumentRequest,
+  type Fragment,
+  type RecognizedPage,
+} from '@quarry/document-readers';
+import { PageNotRecognized, type Recognizer } from './recognizer.js';
+import { WaitingDocuments } from './waiting-documents.js';
+
+export interface RecognitionParts {
+  readonly recognizer: Recognizer;
+  /** Renders pages, and reads documents with recognized words. Separate from the reader of other documents. */
+  readonly reader: DocumentReader;
+  /** Maximum number of pages that are recognized at once. */
+  readonly concurrency: number;
+  readonly now: () => Date;
+}
+
+export interface RecognitionRun {
+  readonly signal: AbortSignal;
+  readonly log: { warn(fields: object, message: string): void };
+  readonly onProgress: (progress: { readonly done: number; readonly total: number; readonly unit: string }) => void;
+}
+
+/** Holds a document whose images were recognized. */
+export interface RecognizedDocument {
+  readonly fragments: readonly Fragment[];
+  readonly recognizedPages: number;
+  /** Mean confidence of the words, from 0 to 100. Undefined if no word was recognized. */
+  readonly confidence: number | undefined;
+}
+
+/** Recognizes the text in images of pages. */
+export interface PageRecognition {
+  /** Returns a document to the queue if it waits for recognition and still has to. @throws TryLater */
+  requireProgress(key: string): void;
+
+  /**
+   * Recognizes the given pages of a document, and reads the document with their words. Pages that cannot be recognized are
+   * logged and left out.
+   *
+   * @param key of the document, the same in each attempt
+   * @throws TryLater if too many documents are being recognized; AttemptFailed; as `DocumentReader.read`
+   */
+  readDocument(
+    key: string,
+    request: DocumentRequest,
+    pages: readonly number[],
+    run: RecognitionRun,
+  ): Promise<RecognizedDocument>;
+
+  /** Ends the processes. Documents that are being recognized fail. */
+  close(): Promise<void>;
+}
+
+/** Number of documents that share the recognition of one page: a short one is not delayed until a long one ends. */
+const DOCUMENTS_PER_PAGE = 4;
+
+/** Returns the maximum number of documents that are recognized at once. */
+export function countRecognizedAtOnce(concurrency: number): number {
+  return concurrency * DOCUMENTS_PER_PAGE;
+}
+
+export function openPageRecognition(parts: RecognitionParts): PageRecognition {
+  const { concurrency, reader, now } = parts;
+  const waiting = new WaitingDocuments(countRecognizedAtOnce(concurrency), now);
+  const semaphore = new Semaphore(concurrency);
+  return {
+    requireProgress: (key) => {
+      waiting.requireProgress(key);
+    },
+    readDocument: (key, request, pages, run) =>
+      waiting.recognize(key, async () => {
+        const recognizedPages = await recognizePages({ ...parts, semaphore }, request, pages, run);
+        return readWithWords(reader, { ...request, recognizedPages }, recognizedPages, run.signal);
+      }),
+    close: () => reader.close(),
+  };
+}
+
+/** Recognizes pages in parallel. The documents take turns, page by page. */
+async function recognizePages(
+  parts: RecognitionParts & { readonly semaphore: Semaphore },
+  request: DocumentRequest,
+  pages: readonly number[],
+  run: RecognitionRun,
+): Promise<readonly RecognizedPage[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([run.signal, failure.signal]);
+  const remaining = [...pages];
+  const recognized: RecognizedPage[] = [];
+  let done = 0;
+  const recognizeRemaining = async (): Promise<void> => {
+    for (let page = remaining.shift(); page !== undefined; page = remaining.shift()) {
+      const found = await recognizePage(parts, request, page, { ...run, signal });
+      if (found !== undefined) recognized.push(found);
+      done += 1;
+      run.onProgress({ done, total: pages.length, unit: 'pages' });
+    }
+  };
+  // The first failure ends the other pages too, and no process remains when it is thrown.
+  const tasks = Array.from({ length: Math.min(parts.concurrency, pages.length) }, () =>
+    recognizeRemaining().catch((error: unknown) => {
+      failure.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.allSettled(tasks);
+  await Promise.all(tasks);
+  return recognized;
+}
+
+async function recognizePage(
+  { recognizer, reader, semaphore }: RecognitionParts & { readonly semaphore: Semaphore },
+  request: DocumentRequest,
+  page: number,
+  { signal, log }: RecognitionRun,
+): Promise<RecognizedPage | undefined> {
+  await semaphore.acquireSlot(signal);
+  try {
+    const { pixels, ...image } = await reader.renderPage(request, page, { signal });
+    return { page, image, words: await recognizer.recognize({ ...image, pixels }, signal) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isPageFailure(error)) throw error;
+    log.warn({ err: error, page }, 'a page was not recognized');
+    return undefined;
+  } finally {
+    semaphore.releaseSlot();
+  }
+}
+
+function isPageFailure(error: unknown): boolean {
+  return error instanceof PageNotRecognized || error instanceof ReadingFailed || error instanceof ReaderProcessExited;
+}
+
+async function readWithWords(
+  reader: DocumentReader,
+  request: DocumentRequest,
+  recognized: readonly RecognizedPage[],
+  signal: AbortSignal,
+): Promise<RecognizedDocument> {
+  const fragments = await reader.read(request, { signal });
+  const words = recognized.flatMap((page) => page.words);
+  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / words.length;
+  return {
+    fragments,
+    recognizedPages: recognized.length,
+    confidence: words.length === 0 ? undefined : confidence,
+  };
+}

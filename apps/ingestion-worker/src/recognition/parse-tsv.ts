@@ -1,0 +1,41 @@
+import type { RecognizedWord } from '@quarry/document-readers';
+
+/** Level of words. Lower levels are pages, blocks, paragraphs and lines. */
+const WORD = '5';
+/** Confidence of a word below which the other words of its line decide: in a picture, all marks are uncertain. */
+const MIN_CONFIDENCE = 20;
+const MIN_LINE_CONFIDENCE = 60;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/**
+ * Parses Tesseract's TSV output. Its columns are level, page, block, paragraph, line, word, left, top, width, height, confidence
+ * and text. Omits uncertain words, except words in a line that is certain.
+ */
+export function parseTsv(output: string): readonly RecognizedWord[] {
+  return parseLines(output).flatMap((line) => {
+    const mean = line.reduce((sum, { confidence }) => sum + confidence, 0) / line.length;
+    const isLineCertain = mean >= MIN_LINE_CONFIDENCE;
+    return line.filter(
+      ({ confidence, text }) => confidence >= MIN_CONFIDENCE || (isLineCertain && LETTER_OR_DIGIT.test(text)),
+    );
+  });
+}
+
+function parseLines(output: string): readonly (readonly RecognizedWord[])[] {
+  const lines: RecognizedWord[][] = [];
+  let linePlace = '';
+  for (const row of output.split('\n')) {
+    const [level, page, block, paragraph, lineNumber, , left, top, width, height, confidence, ...rest] =
+      row.split('\t');
+    const text = rest.join('\t').trim();
+    if (level !== WORD || text === '') continue;
+    const place = [page, block, paragraph, lineNumber].join('.');
+    if (place !== linePlace) lines.push([]);
+    linePlace = place;
+    lines.at(-1)?.push({
+      ...{ text, line: lines.length, confidence: Number(confidence) },
+      ...{ left: Number(left), top: Number(top), width: Number(width), height: Number(height) },
+    });
+  }
+  return lines;
+}

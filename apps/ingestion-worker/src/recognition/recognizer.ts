@@ -1,0 +1,25 @@
+import type { PageImage, RecognizedWord } from '@quarry/document-readers';
+
+/** Recognizes the words in images of pages (OCR). */
+export interface Recognizer {
+  /**
+   * Returns the words of a page in reading order; none if the image has no text.
+   *
+   * @throws PageNotRecognized if this page cannot be recognized; AttemptFailed with `ocr_unavailable` if no page can be
+   * recognized now; the signal's reason if it aborts
+   */
+  recognize(image: PageImage, signal: AbortSignal): Promise<readonly RecognizedWord[]>;
+}
+
+/** Reports that a page cannot be recognized. Other pages of the document can be. */
+export class PageNotRecognized extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the page was not recognized: ${reason}`, options);
+    this.name = 'PageNotRecognized';
+  }
+}
+
+/** Formats an image as a portable graymap (PGM), which image libraries read without compression. */
+export function formatGraymap({ width, height, pixels }: PageImage): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), pixels]);
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PageImage } from '@quarry/document-readers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTesseract, type TesseractSettings } from './tesseract.js';
+
+const IMAGE: PageImage = { width: 2, height: 1, dpi: 200, pixels: Uint8Array.of(0, 255) };
+const WORD = ['5\t1\t1\t1\t1\t1\t10\t20\t30\t40\t96\theron', ''].join('\n');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-tesseract-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Creates a program that runs `body` in place of Tesseract. */
+async function createProgram(body: string, settings: Partial<TesseractSettings> = {}) {
+  const program = join(folder, crypto.randomUUID());
+  await writeFile(program, `#!${process.execPath}\n${body}`, { mode: 0o755 });
+  return createTesseract({ program, dataFolder: undefined, languages: ['eng'], timeoutMs: 60_000, ...settings });
+}
+
+const NEVER = new AbortController().signal;
+
+describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
+  it('sends the image and the languages, on one core, and returns the words', async () => {
+    const seen = join(folder, 'seen.json');
+    const tesseract = await createProgram(
+      `const input = require('node:fs').readFileSync(0).toString('latin1');
+       const { OMP_THREAD_LIMIT, TESSDATA_PREFIX, HOME } = process.env;
+       const seen = { args: process.argv.slice(2), input, OMP_THREAD_LIMIT, TESSDATA_PREFIX, HOME };
+       require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(seen));
+       process.stdout.write(${JSON.stringify(WORD)});`,
+      { languages: ['eng', 'deu'], dataFolder: '/data' },
+    );
+    const words = await tesseract.recognize(IMAGE, NEVER);
+    expect(words).toEqual([{ text: 'heron', line: 1, confidence: 96, left: 10, top: 20, width: 30, height: 40 }]);
+    expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual({
+      args: ['stdin', 'stdout', '-l', 'eng+deu', '--dpi', '200', 'tsv'],
+      input: 'P5\n2 1\n255\n\u0000ÿ',
+      OMP_THREAD_LIMIT: '1',
+      TESSDATA_PREFIX: '/data',
+    });
+  });
+
+  it('fails the page if the program fails, also if it does not read the image', async () => {
+    const tesseract = await createProgram('process.exit(1)');
+    const large = { width: 2_000, height: 2_000, dpi: 200, pixels: new Uint8Array(4_000_000) };
+    await expect(tesseract.recognize(large, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
+  });
+
+  it('fails the attempt if the program cannot be started', async () => {
+    const program = join(folder, 'missing');
+    const tesseract = createTesseract({ program, dataFolder: undefined, languages: ['eng'], timeoutMs: 60_000 });
+    await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toMatchObject({
+      name: 'AttemptFailed',
+      code: 'ocr_unavailable',
+    });
+  });
+
+  const createEndless = async (settings: Partial<TesseractSettings> = {}) => {
+    const pidFile = join(folder, crypto.randomUUID());
+    const body = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`;
+    const tesseract = await createProgram(body, settings);
+    return { tesseract, pidFile };
+  };
+
+  it('kills the program when the time limit is exceeded', async () => {
+    const { tesseract, pidFile } = await createEndless({ timeoutMs: 1_000 });
+    await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toThrow('it took longer than 1 seconds');
+    await expectEnded(pidFile);
+  });
+
+  it('kills the program when the signal aborts', async () => {
+    const { tesseract, pidFile } = await createEndless();
+    const cancellation = new AbortController();
+    const recognized = tesseract.recognize(IMAGE, cancellation.signal);
+    const rejected = expect(recognized).rejects.toThrow('the run was cancelled');
+    await expect.poll(() => existsSync(pidFile)).toBe(true);
+    cancellation.abort(new Error('the run was cancelled'));
+    await rejected;
+    await expectEnded(pidFile);
+  });
+
+  it('starts no program if the signal has aborted', async () => {
+    const { tesseract, pidFile } = await createEndless();
+    await expect(tesseract.recognize(IMAGE, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+    expect(existsSync(pidFile)).toBe(false);
+  });
+});
+
+async function expectEnded(pidFile: string): Promise<void> {
+  const pid = Number(await readFile(pidFile, 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

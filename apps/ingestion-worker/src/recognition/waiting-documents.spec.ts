@@ -1,0 +1,65 @@
+import { TryLater } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { WaitingDocuments } from './waiting-documents.js';
+
+const HOUR_MS = 3_600_000;
+
+function openWaiting() {
+  const clock = { now: 0 };
+  const waiting = new WaitingDocuments(
+    1,
+    () => new Date(clock.now),
+    () => 1,
+  );
+  let finish = (): void => undefined;
+  const active = waiting.recognize('active', () => new Promise<void>((resolve) => (finish = resolve)));
+  return {
+    ...{ clock, waiting },
+    finishActive: async () => {
+      finish();
+      await active;
+    },
+  };
+}
+
+async function postpone(waiting: WaitingDocuments, key: string): Promise<number> {
+  const error: unknown = await waiting.recognize(key, async () => Promise.resolve()).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TryLater);
+  return error instanceof TryLater ? error.delayMs : 0;
+}
+
+describe('documents that wait for recognition', () => {
+  it('return to the queue while too many documents are recognized', async () => {
+    const { waiting, finishActive } = openWaiting();
+    waiting.requireProgress('a');
+    expect(await postpone(waiting, 'a')).toBe(5_000);
+    expect(() => {
+      waiting.requireProgress('a');
+    }).toThrow(TryLater);
+    await finishActive();
+    waiting.requireProgress('a');
+    await expect(waiting.recognize('a', async () => Promise.resolve('done'))).resolves.toBe('done');
+  });
+
+  it('wait longer, the more documents wait, and at most five minutes', async () => {
+    const { waiting } = openWaiting();
+    for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
+    expect(await postpone(waiting, 'last')).toBe(20_000);
+    for (let index = 20; index < 400; index += 1) await postpone(waiting, `document ${index}`);
+    expect(await postpone(waiting, 'last')).toBe(300_000);
+  });
+
+  it('are forgotten if they do not return', async () => {
+    const { waiting, clock } = openWaiting();
+    for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
+    clock.now += HOUR_MS;
+    expect(await postpone(waiting, 'another')).toBe(5_000);
+    waiting.requireProgress('document 1');
+  });
+
+  it('are recognized after a failure of another one', async () => {
+    const waiting = new WaitingDocuments(1, () => new Date());
+    await expect(waiting.recognize('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(waiting.recognize('b', async () => Promise.resolve('done'))).resolves.toBe('done');
+  });
+});

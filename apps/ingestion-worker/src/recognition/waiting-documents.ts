@@ -1,0 +1,56 @@
+import { TryLater } from '@quarry/contracts';
+
+/** Delay per waiting document, so that about one document per second asks for a slot, however many wait. */
+const DELAY_PER_DOCUMENT_MS = 1_000;
+const MIN_DELAY_MS = 5_000;
+const MAX_DELAY_MS = 300_000;
+/** Time after which a document that did not return is forgotten: another worker recognized it, or its run was cancelled. */
+const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
+
+/**
+ * Limits the number of documents that are recognized at once. Others are returned to the queue, where they occupy no job of this
+ * worker. They are remembered, so that they are not read again before they can be recognized.
+ */
+export class WaitingDocuments {
+  readonly #limit: number;
+  readonly #now: () => Date;
+  readonly #random: () => number;
+  /** Times at which documents were returned to the queue, by their key, oldest first. */
+  readonly #waiting = new Map<string, number>();
+  #active = 0;
+
+  constructor(limit: number, now: () => Date, random = Math.random) {
+    this.#limit = limit;
+    this.#now = now;
+    this.#random = random;
+  }
+
+  /** Returns a document to the queue if it waits and still has to. @throws TryLater */
+  requireProgress(key: string): void {
+    if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);
+  }
+
+  /** Recognizes a document. @throws TryLater if too many documents are being recognized; the errors of `work` */
+  async recognize<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (this.#active >= this.#limit) throw this.#postpone(key);
+    this.#waiting.delete(key);
+    this.#active += 1;
+    try {
+      return await work();
+    } finally {
+      this.#active -= 1;
+    }
+  }
+
+  #postpone(key: string): TryLater {
+    const now = this.#now().getTime();
+    this.#waiting.delete(key);
+    this.#waiting.set(key, now);
+    for (const [known, since] of this.#waiting) {
+      if (now - since < FORGET_AFTER_MS) break;
+      this.#waiting.delete(known);
+    }
+    const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, this.#waiting.size * DELAY_PER_DOCUMENT_MS));
+    return new TryLater(Math.round(delay * (0.5 + this.#random() / 2)), 'the document waits for text recognition');
+  }
+}
