@@ -14,10 +14,10 @@ it('returns words with their boxes and confidence, and counts lines over all blo
     '5\t1\t2\t1\t1\t1\t200\t400\t90\t28\t93\tOther',
   ];
   expect(parseTsv(`${rows.join('\n')}\n`)).toEqual([
-    { text: 'The', line: 1, confidence: 96.5, left: 200, top: 100, width: 60, height: 28 },
-    { text: 'heron', line: 1, confidence: 95, left: 270, top: 100, width: 90, height: 28 },
-    { text: 'stands', line: 2, confidence: 94, left: 200, top: 140, width: 90, height: 28 },
-    { text: 'Other', line: 3, confidence: 93, left: 200, top: 400, width: 90, height: 28 },
+    { text: 'The', block: '1.1', line: 1, confidence: 96.5, left: 200, top: 100, width: 60, height: 28 },
+    { text: 'heron', block: '1.1', line: 1, confidence: 95, left: 270, top: 100, width: 90, height: 28 },
+    { text: 'stands', block: '1.1', line: 2, confidence: 94, left: 200, top: 140, width: 90, height: 28 },
+    { text: 'Other', block: '1.2', line: 3, confidence: 93, left: 200, top: 400, width: 90, height: 28 },
   ]);
 });
 

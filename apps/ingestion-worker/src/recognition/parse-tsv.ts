@@ -1,5 +1,10 @@
 import type { RecognizedWord } from '@quarry/document-readers';
 
+export interface TsvWord extends RecognizedWord {
+  /** Identifies the block of the layout that contains the word. */
+  readonly block: string;
+}
+
 /** Level of words. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
 /** Confidence of a word below which the other words of its line decide: in a picture, all marks are uncertain. */
@@ -11,7 +16,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * Parses Tesseract's TSV output. Its columns are level, page, block, paragraph, line, word, left, top, width, height, confidence
  * and text. Omits uncertain words, except words in a line that is certain.
  */
-export function parseTsv(output: string): readonly RecognizedWord[] {
+export function parseTsv(output: string): readonly TsvWord[] {
   return parseLines(output).flatMap((line) => {
     const mean = line.reduce((sum, { confidence }) => sum + confidence, 0) / line.length;
     const isLineCertain = mean >= MIN_LINE_CONFIDENCE;
@@ -21,8 +26,8 @@ export function parseTsv(output: string): readonly RecognizedWord[] {
   });
 }
 
-function parseLines(output: string): readonly (readonly RecognizedWord[])[] {
-  const lines: RecognizedWord[][] = [];
+function parseLines(output: string): readonly (readonly TsvWord[])[] {
+  const lines: TsvWord[][] = [];
   let linePlace = '';
   for (const row of output.split('\n')) {
     const [level, page, block, paragraph, lineNumber, , left, top, width, height, confidence, ...rest] =
@@ -33,7 +38,7 @@ function parseLines(output: string): readonly (readonly RecognizedWord[])[] {
     if (place !== linePlace) lines.push([]);
     linePlace = place;
     lines.at(-1)?.push({
-      ...{ text, line: lines.length, confidence: Number(confidence) },
+      ...{ text, line: lines.length, block: [page, block].join('.'), confidence: Number(confidence) },
       ...{ left: Number(left), top: Number(top), width: Number(width), height: Number(height) },
     });
   }

@@ -26,24 +26,44 @@ const NEVER = new AbortController().signal;
 
 describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   it('sends the image and the languages, on one core, and returns the words', async () => {
-    const seen = join(folder, 'seen.json');
+    const seen = join(folder, 'seen-by-mode-');
     const tesseract = await createProgram(
       `const input = require('node:fs').readFileSync(0).toString('latin1');
        const { OMP_THREAD_LIMIT, TESSDATA_PREFIX, HOME } = process.env;
        const seen = { args: process.argv.slice(2), input, OMP_THREAD_LIMIT, TESSDATA_PREFIX, HOME };
-       require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(seen));
+       require('node:fs').writeFileSync(${JSON.stringify(seen)} + process.argv.at(-2), JSON.stringify(seen));
        process.stdout.write(${JSON.stringify(WORD)});`,
       { languages: ['eng', 'deu'], dataFolder: '/data' },
     );
     const words = await tesseract.recognize(IMAGE, NEVER);
-    expect(words).toEqual([{ text: 'heron', line: 1, confidence: 96, left: 10, top: 20, width: 30, height: 40 }]);
-    expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual({
-      args: ['stdin', 'stdout', '-l', 'eng+deu', '--dpi', '200', 'tsv'],
+    expect(words).toEqual([
+      { text: 'heron', block: '1.1', line: 1, confidence: 96, left: 10, top: 20, width: 30, height: 40 },
+    ]);
+    expect(JSON.parse(await readFile(`${seen}3`, 'utf8'))).toEqual({
+      args: ['stdin', 'stdout', '-l', 'eng+deu', '--dpi', '200', '--psm', '3', 'tsv'],
       input: 'P5\n2 1\n255\n\u0000ÿ',
       OMP_THREAD_LIMIT: '1',
       TESSDATA_PREFIX: '/data',
     });
   });
+
+  it.each([
+    ['the single block', 'Total', 'Total 1,824'],
+    ['the automatic layout', 'Total 1,824', 'Total'],
+  ])(
+    'recognizes a page with numbers twice, and returns the words of %s if they are more',
+    async (_, automatic, single) => {
+      const format = (text: string): string =>
+        `${text} 7`
+          .split(' ')
+          .map((word, index) => `5\t1\t1\t1\t1\t${index}\t0\t0\t9\t9\t90\t${word}\n`)
+          .join('');
+      const outputs = JSON.stringify({ '3': format(automatic), '6': format(single) });
+      const body = `process.stdin.resume().on('end', () => process.stdout.write(${outputs}[process.argv.at(-2)]));`;
+      const words = await (await createProgram(body)).recognize(IMAGE, NEVER);
+      expect(words.map(({ text }) => text)).toEqual(['Total', '1,824', '7']);
+    },
+  );
 
   it('fails the page if the program fails, also if it does not read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AttemptFailed } from '@quarry/contracts';
 import type { PageImage } from '@quarry/document-readers';
-import { parseTsv } from './parse-tsv.js';
+import { hasProseColumns, mayHaveTable, measureText } from './layout.js';
+import { parseTsv, type TsvWord } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
 
 export interface TesseractSettings {
@@ -12,20 +13,28 @@ export interface TesseractSettings {
   readonly dataFolder: string | undefined;
   /** Names of Tesseract's language data, such as `eng`. */
   readonly languages: readonly string[];
-  /** Time limit per page. */
+  /** Time limit per start of the program, which is started at most twice per page. */
   readonly timeoutMs: number;
 }
 
+/** Tesseract's modes of page segmentation (`--psm`). */
+const AUTOMATIC = '3';
+const SINGLE_BLOCK = '6';
 /** Limits the output of a page. A dense page has about 200 kB. */
 const MAX_OUTPUT_BYTES = 20_000_000;
 
-/** Creates a recognizer that starts Tesseract for each page, on one core. A process is killed on abort and after the time limit. */
+/**
+ * Creates a recognizer that starts Tesseract for each page, on one core. A process is killed on abort and after the time limit.
+ *
+ * Automatic segmentation separates columns of prose, but loses cells of tables and the page numbers of a table of contents. A
+ * page that may have a table is therefore recognized as a single block too, and the result with more text counts.
+ */
 export function createTesseract({ program, dataFolder, languages, timeoutMs }: TesseractSettings): Recognizer {
   const environment = {
     OMP_THREAD_LIMIT: '1',
     ...(dataFolder === undefined ? {} : { TESSDATA_PREFIX: dataFolder }),
   };
-  const run = async (image: PageImage, signal: AbortSignal): Promise<string> => {
+  const run = async (image: PageImage, segmentation: string, signal: AbortSignal): Promise<readonly TsvWord[]> => {
     const options = {
       ...{ signal, env: environment, maxBuffer: MAX_OUTPUT_BYTES, timeout: timeoutMs },
       ...({ encoding: 'utf8', killSignal: 'SIGKILL' } as const),
@@ -33,19 +42,22 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     const dpi = String(image.dpi);
     const running = promisify(execFile)(
       program,
-      ['stdin', 'stdout', '-l', languages.join('+'), '--dpi', dpi, 'tsv'],
+      ['stdin', 'stdout', '-l', languages.join('+'), '--dpi', dpi, '--psm', segmentation, 'tsv'],
       options,
     );
     // A process that ends before it has read its input closes the pipe. Its exit is reported then.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(formatGraymap(image));
-    return (await running).stdout;
+    return parseTsv((await running).stdout);
   };
   return {
     recognize: async (image, signal) => {
       signal.throwIfAborted();
       try {
-        return parseTsv(await run(image, signal));
+        const words = await run(image, AUTOMATIC, signal);
+        if (!mayHaveTable(words) || hasProseColumns(words)) return words;
+        const rows = await run(image, SINGLE_BLOCK, signal);
+        return measureText(rows) > measureText(words) ? rows : words;
       } catch (error) {
         signal.throwIfAborted();
         throw createError(error, timeoutMs);

@@ -1,0 +1,45 @@
+import type { TsvWord } from './parse-tsv.js';
+
+/** Maximum share of words with a digit, and minimum number of words per line, on a page of prose. */
+const MAX_DIGIT_SHARE = 0.1;
+const MIN_WORDS_PER_LINE = 6;
+/** Minimum size of a block of prose: lines, and words without digits per line. */
+const MIN_PROSE_LINES = 5;
+const MIN_PROSE_WORDS = 4;
+
+/** Returns whether a page may contain a table or a table of contents: it has short lines or many numbers. */
+export function mayHaveTable(words: readonly TsvWord[]): boolean {
+  const lines = new Set(words.map(({ line }) => line)).size;
+  const withDigit = words.filter(({ text }) => /\p{N}/u.test(text)).length;
+  return words.length < MIN_WORDS_PER_LINE * lines || withDigit > MAX_DIGIT_SHARE * words.length;
+}
+
+/** Returns whether two blocks of prose are side by side. */
+export function hasProseColumns(words: readonly TsvWord[]): boolean {
+  const blocks = [...Map.groupBy(words, ({ block }) => block).values()].filter(isProse).map(computeBox);
+  return blocks.some((one) =>
+    blocks.some(
+      (other) => one.right <= other.left && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top),
+    ),
+  );
+}
+
+/** Measures how much text was recognized: the number of characters, weighted by their confidence. */
+export function measureText(words: readonly TsvWord[]): number {
+  return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
+}
+
+function isProse(words: readonly TsvWord[]): boolean {
+  const lines = new Set(words.map(({ line }) => line)).size;
+  const withoutDigit = words.filter(({ text }) => /^\P{N}*\p{L}\P{N}*$/u.test(text)).length;
+  return lines >= MIN_PROSE_LINES && withoutDigit >= MIN_PROSE_WORDS * lines;
+}
+
+function computeBox(words: readonly TsvWord[]) {
+  return {
+    left: Math.min(...words.map(({ left }) => left)),
+    right: Math.max(...words.map(({ left, width }) => left + width)),
+    top: Math.min(...words.map(({ top }) => top)),
+    bottom: Math.max(...words.map(({ top, height }) => top + height)),
+  };
+}
