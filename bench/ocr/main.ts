@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDocumentReader } from '@quarry/document-readers';
+import { readPageTexts, scanPages } from '@quarry/document-readers/testing';
+import { createRecognizer, openPageRecognition, readWorkerSettings } from '@quarry/ingestion-worker';
+import { computeTokenRecall, splitIntoWords } from '../files/token-recall.js';
+
+/** Matches a word of the reference that is a number. */
+const NUMBER = /^\p{N}+$/u;
+/** Pages with fewer words are not measured. */
+const MIN_WORDS = 50;
+const MIN_RECALL = 0.985;
+const MIN_NUMBER_RECALL = 0.97;
+
+const [folder = '', pagesPerFile = '2', maxFiles = '3'] = process.argv.slice(2);
+const directory = resolve(process.env['INIT_CWD'] ?? '.', folder);
+const files = (await readdir(directory)).filter((name) => name.endsWith('.pdf')).toSorted();
+
+const { ocr, reading } = readWorkerSettings({ QUARRY_OCR: 'tesseract', ...process.env });
+if (ocr === undefined) throw new Error('no OCR engine is configured');
+const { concurrency } = ocr;
+const reader = openDocumentReader({ ...reading, processes: concurrency });
+const engine = createRecognizer(ocr);
+/** The words of the current file, before they become its text: running heads are not part of the text. */
+let recognized: string[] = [];
+const recognizer: typeof engine = {
+  recognize: async (image, signal) => {
+    const words = await engine.recognize(image, signal);
+    recognized.push(...words.map(({ text }) => text));
+    return words;
+  },
+};
+const recognition = openPageRecognition({ recognizer, reader, concurrency, now: () => new Date() });
+const temporary = await mkdtemp(join(tmpdir(), 'quarry-ocr-'));
+const totals = {
+  words: 0,
+  missing: 0,
+  missingInText: 0,
+  numbers: 0,
+  missingNumbers: 0,
+  found: 0,
+  extra: 0,
+  pages: 0,
+  ms: 0,
+};
+
+try {
+  for (const name of files.slice(0, Number(maxFiles))) await measureFile(name);
+  console.log(`${'all'.padEnd(28)} ${formatScores(totals)}`);
+  const { words, missing, numbers, missingNumbers } = totals;
+  const isReached = missing <= (1 - MIN_RECALL) * words && missingNumbers <= (1 - MIN_NUMBER_RECALL) * numbers;
+  process.exitCode = isReached ? 0 : 1;
+} finally {
+  await recognition.close();
+  await rm(temporary, { recursive: true });
+}
+
+/** Recognizes pages of a file that are spread evenly, and compares their text with the text of the file. */
+async function measureFile(name: string): Promise<void> {
+  const pdf = await readFile(join(directory, name));
+  const texts = await readPageTexts(pdf);
+  const candidates = texts.flatMap((text, index) => (splitIntoWords(text).length < MIN_WORDS ? [] : [index + 1]));
+  const step = candidates.length / Number(pagesPerFile);
+  const pages = Array.from(
+    { length: Number(pagesPerFile) },
+    (_, index) => candidates[Math.floor(step * (index + 0.5))],
+  );
+  const chosen = pages.filter((page) => page !== undefined);
+  const reference = chosen.map((page) => texts[page - 1] ?? '').join('\n');
+  recognized = [];
+  const started = performance.now();
+  const document = await recognizeText(name, await scanPages(pdf, undefined, chosen), chosen.length);
+  const ms = performance.now() - started;
+  const text = recognized.join(' ');
+  const { missing } = computeTokenRecall(text, reference);
+  const words = splitIntoWords(reference);
+  const scores = {
+    ...{ words: words.length, missing: missing.length, pages: chosen.length, ms },
+    missingInText: computeTokenRecall(document, reference).missing.length,
+    numbers: words.filter((word) => NUMBER.test(word)).length,
+    missingNumbers: missing.filter((word) => NUMBER.test(word)).length,
+    found: splitIntoWords(text).length,
+    extra: computeTokenRecall(reference, text).missing.length,
+  };
+  for (const key of [
+    'words',
+    'missing',
+    'missingInText',
+    'numbers',
+    'missingNumbers',
+    'found',
+    'extra',
+    'pages',
+    'ms',
+  ] as const) {
+    totals[key] += scores[key];
+  }
+  console.log(`${name.padEnd(28)} ${formatScores(scores)}  missing: ${missing.slice(0, 12).join(' ')}`);
+}
+
+async function recognizeText(name: string, scan: Buffer, pages: number): Promise<string> {
+  const path = join(temporary, 'scan.pdf');
+  await writeFile(path, scan);
+  const file = { mimeType: 'application/pdf', name: 'Scan', nameIsFileName: false };
+  const request = { path, file, splitting: { maxTokens: 512, overlapTokens: 0 } };
+  const log = {
+    warn: (fields: object, message: string): void => {
+      console.error(message, fields);
+    },
+  };
+  const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+  const run = { signal: new AbortController().signal, log, onProgress: () => undefined };
+  const { fragments } = await recognition.readDocument(name, request, numbers, run);
+  return fragments.map(({ text }) => text).join('\n');
+}
+
+function formatScores(scores: typeof totals): string {
+  const { words, missing, missingInText, numbers, missingNumbers, found, extra, pages, ms } = scores;
+  const share = (part: number, whole: number): string => (whole === 0 ? '   - ' : (1 - part / whole).toFixed(3));
+  const recalls = `recall ${share(missing, words)}  numbers ${share(missingNumbers, numbers)}`;
+  const precision = `precision ${share(extra, found)}  recall of the text ${share(missingInText, words)}`;
+  return `${recalls}  ${precision}  ${pages} pages  ${(ms / pages / 1_000).toFixed(1)} s per page`;
+}
