@@ -22,7 +22,7 @@ const url = values.url ?? `http://127.0.0.1:${process.env.QUARRY_PORT ?? 3000}`;
 const folder = resolve(ROOT, values.data ?? process.env.QUARRY_DATA_DIR ?? 'data');
 const key = process.env.QUARRY_ROOT_KEY ?? readDataFile('root-key').trim();
 const { agentId } = JSON.parse(readDataFile('sample.json'));
-console.log(formatAnswer(await askAgent(), process.stdout.columns ?? 100));
+console.log(formatAnswer(await askAgent(), process.stdout.columns ?? MAX_COLUMNS));
 
 async function askAgent() {
   const response = await fetch(`${url}/api/agents/${agentId}/query`, {

@@ -212,13 +212,11 @@ export {
   EvaluationError,
   EvaluationMeasure,
   EvaluationMetrics,
-  EvaluationQuestionResponse,
   EvaluationResponse,
-  EvaluationResult,
   QUESTION_MEASURES,
-  QuestionScores,
   type EvaluationStatus,
 } from './http/evaluation-response.js';
+export { EvaluationQuestionResponse, EvaluationResult, QuestionScores } from './http/evaluation-question-response.js';
 export { WEBHOOK_EVENTS, WebhookDatasource, WebhookEvent, type WebhookEventType } from './queues/webhook-event.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';
