@@ -1,21 +1,24 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import jsxA11y from 'eslint-plugin-jsx-a11y-x';
 import prettier from 'eslint-config-prettier';
+import reactHooks from 'eslint-plugin-react-hooks';
 import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
 import { docComments } from './scripts/lint/doc-comments.mjs';
 import { functionNames } from './scripts/lint/function-names.mjs';
 import { importCircles } from './scripts/lint/import-circles.mjs';
 
-/** Dependencies point one way: base → contract → port → adapter, kit → app → composition. */
+/** Dependencies point one way: base → contract → port → adapter, kit → app → composition. Pages (web) use contracts only. */
 const LAYERS = [
   ['base', ['base']],
   ['contract', ['base', 'contract']],
   ['port', ['base', 'contract', 'port']],
   ['adapter', ['base', 'contract', 'port', 'adapter']],
   ['kit', ['base', 'contract', 'port', 'kit']],
-  ['app', ['base', 'contract', 'port', 'adapter', 'kit']],
-  ['composition', ['base', 'contract', 'port', 'adapter', 'kit', 'app', 'composition']],
+  ['web', ['base', 'contract', 'web']],
+  ['app', ['base', 'contract', 'port', 'adapter', 'kit', 'web']],
+  ['composition', ['base', 'contract', 'port', 'adapter', 'kit', 'web', 'app', 'composition']],
 ];
 
 /** A vendor's package, and the folders that may import it: everything else talks to the port. */
@@ -46,7 +49,7 @@ const driversForbiddenIn = (folder) =>
   }));
 
 const only = (folder) => ({
-  files: [`${folder}/**/*.ts`],
+  files: [`${folder}/**/*.{ts,tsx}`],
   rules: { 'no-restricted-imports': ['error', { patterns: driversForbiddenIn(folder) }] },
 });
 
@@ -92,10 +95,10 @@ const insideGateway = (ignores, patterns) => ({
 export default tseslint.config(
   { ignores: ['**/dist', '**/migrations', 'node_modules', 'data', '.nx'] },
   js.configs.recommended,
-  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
-  ...tseslint.configs.stylisticTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
+  ...tseslint.configs.stylisticTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: {
       parserOptions: {
         projectService: { allowDefaultProject: ['vitest.config.ts', 'vitest.all.config.ts', 'vitest.seed.ts'] },
@@ -157,7 +160,24 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/generated/**'], rules: { 'max-lines': 'off' } },
+  // An index is a list of names, one per line.
+  { files: ['**/generated/**', '**/src/index.ts'], rules: { 'max-lines': 'off' } },
+  {
+    files: ['apps/console/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks, 'jsx-a11y-x': jsxA11y },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      ...jsxA11y.configs.recommended.rules,
+      // It concerns the React Compiler only, which the console does not use.
+      'react-hooks/incompatible-library': 'off',
+      // Event handlers in markup are one-line functions.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    files: ['apps/console/public/*.js'],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
+  },
   ...DRIVER_FOLDERS.map(only),
   insideGateway(['http/**', 'operations/**'], [HTTP_TYPES]),
   insideGateway(['http/**', 'operations/**', 'openapi/**', 'server.ts'], [HTTP_TYPES, HTTP_STATUSES, HTTP_EDGE]),
@@ -190,7 +210,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.spec.ts', '**/testing/**/*.ts'],
+    files: ['**/*.spec.ts', '**/testing/**/*.ts', 'apps/system-tests/src/console/*.ts'],
     rules: {
       // A test double keeps the port's asynchronous shape, and supertest's bodies are unknown by nature.
       '@typescript-eslint/require-await': 'off',
@@ -200,7 +220,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**/*.mjs', 'docker/*.mjs', 'bench/baselines/*.mjs', '*.mjs'],
+    files: ['scripts/**/*.mjs', 'apps/console/*.mjs', 'docker/*.mjs', 'bench/baselines/*.mjs', '*.mjs'],
     languageOptions: {
       globals: {
         process: 'readonly',

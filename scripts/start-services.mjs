@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
+import { build, buildConsole, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
 
 const REQUIRED = [
   [['DATABASE_URL'], 'PostgreSQL, such as postgres://quarry:secret@localhost:5432/quarry'],
@@ -41,6 +41,7 @@ if (used.length > 0) {
 await install();
 requireNode();
 await build(...SERVICES.map((name) => `apps/${name}`));
+await buildConsole();
 
 const shared = environment({
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),

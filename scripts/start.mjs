@@ -1,12 +1,13 @@
 // npm start: installs, builds, and runs Quarry on this machine until Ctrl-C.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { build, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
+import { build, buildConsole, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
 
 await install();
 requireNode();
 // The user guide also uses the command of apps/listing-check.
 await build('apps/standalone', 'apps/listing-check');
+await buildConsole();
 
 // The IPC channel closes when this process exits for any reason, and Quarry then stops.
 const quarry = spawn(projectNode(), ['apps/standalone/dist/main.js'], {

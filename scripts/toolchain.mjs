@@ -2,7 +2,7 @@
 // It runs on any installed Node before the packages exist, so it imports only Node's own modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,6 +63,31 @@ function computeHash(path) {
 /** Compiles the changed TypeScript projects among the given ones, by default of the whole repository. */
 export async function build(...projects) {
   await runStep('Building', [projectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
+}
+
+/** Builds the console, unless its sources are unchanged since its last build. */
+export async function buildConsole() {
+  const hash = computeConsoleHash();
+  const built = join(root, CONSOLE, 'dist', '.built');
+  if (existsSync(built) && readFileSync(built, 'utf8') === hash) return;
+  const vite = join(modules, 'vite', 'bin', 'vite.js');
+  await runStep('Building the console', [projectNode(), vite, 'build', join(root, CONSOLE), '--logLevel=warn']);
+  writeFileSync(built, hash);
+}
+
+const CONSOLE = 'apps/console';
+
+/** Computes a hash of all files that the console is built from: its own, those of the client library, and the lockfile. */
+function computeConsoleHash() {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const folder of [CONSOLE, 'libs/client', 'libs/http-headers']) {
+    const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => !/[/\\](dist|node_modules|\.vite)[/\\]|\.spec\.tsx?$|tsbuildinfo$/.test(file));
+    for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
 }
 
 /** Exits with an explanation if neither the running Node nor one that npm installed has the required major version. */

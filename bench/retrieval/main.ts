@@ -14,7 +14,8 @@ const USAGE = `npm run eval:retrieval -- <folder>… [--mixed <folder>] [--unans
 
 Measures lexical search in each folder; with --model, also dense and hybrid search. The variables QUARRY_EMBEDDING_… and
 QUARRY_RERANK_… of this process select the providers. --mixed measures the questions of its folder, in another language, with
-the documents of each folder. --unanswerable measures only the answers, with half of the articles in the datastore.`;
+the documents of each folder. --unanswerable measures only the answers, with half of the articles in the datastore,
+and with each article in a datastore of its own.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,8 @@
-import type { QuarryClient } from '@quarry/client';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
-import { containsAnswer } from './ask-questions.js';
+import { askAll, countAbstained, countRight, formatPercent } from './ask-all.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 import { ingestDocuments } from './ingest.js';
+import { formatLoneAbstention, type LoneAbstention, measureLoneArticles } from './lone-articles.js';
 
 /** Describes a set whose datastore has half of the articles. An article is all documents with the same title. */
 export interface HalvedSet {
@@ -22,6 +22,8 @@ export interface Abstention {
   readonly lost: number;
   /** Number of answers with a right string. */
   readonly contained: number;
+  /** The same for datastores with one article each. */
+  readonly alone: LoneAbstention;
 }
 
 const MIN_ABSTAINED = 0.8;
@@ -42,7 +44,7 @@ export function halveSet(set: EvaluationSet): HalvedSet {
   };
 }
 
-/** Asks all questions of a set on a datastore with half of its articles. */
+/** Asks all questions of a set on a datastore with half of its articles, and on datastores with one article each. */
 export async function measureAbstention(
   set: EvaluationSet,
   variables: Readonly<Record<string, string>>,
@@ -59,7 +61,8 @@ export async function measureAbstention(
         set: set.name,
         ...{ unanswerable: without.length, abstained: countAbstained(without) },
         ...{ answerable: answered.length, lost: countAbstained(answered) },
-        contained: answered.filter(({ isRight }) => isRight).length,
+        contained: countRight(answered),
+        alone: await measureLoneArticles(quarry, set),
       };
     } finally {
       await quarry.stop();
@@ -67,27 +70,8 @@ export async function measureAbstention(
   });
 }
 
-interface Asked {
-  readonly abstained: boolean;
-  readonly isRight: boolean;
-}
-
-/** Asks the questions one after the other. An extractive answer cites its sources; "I don't know" cites none. */
-async function askAll(client: QuarryClient, agentId: string, queries: readonly SetQuery[]): Promise<Asked[]> {
-  const asked: Asked[] = [];
-  for (const { text, answers } of queries) {
-    const { answer, sources } = await client.queryAgent(agentId, { query: text });
-    asked.push({ abstained: !sources.some(({ cited }) => cited), isRight: containsAnswer(answer, answers) });
-  }
-  return asked;
-}
-
-function countAbstained(asked: readonly Asked[]): number {
-  return asked.filter(({ abstained }) => abstained).length;
-}
-
 /** Returns the missed targets. */
-export function listMissedTargets({ unanswerable, abstained, answerable, lost }: Abstention): string[] {
+export function listMissedTargets({ unanswerable, abstained, answerable, lost }: Omit<Abstention, 'alone'>): string[] {
   return [
     ...(abstained >= MIN_ABSTAINED * unanswerable
       ? []
@@ -106,10 +90,7 @@ export function formatAbstention(found: Abstention): string {
     `  ${unanswerable} questions about the other articles: ${formatPercent(abstained / unanswerable)} got no answer`,
     `  ${answerable} questions about these articles: ${formatPercent(lost / answerable)} got no answer, ` +
       `${formatPercent(contained / answerable)} an answer with the right string`,
+    formatLoneAbstention(found.alone),
     ...listMissedTargets(found).map((target) => `MISSED: ${target}`),
   ].join('\n');
-}
-
-function formatPercent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }

@@ -110,7 +110,12 @@ const TRIGGERS = {
 /** Records documents with and without the triggers by turns. */
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
-  const gateway = openRunGateway({ db, clock, outboxWritten: { wake: () => undefined } });
+  const gateway = openRunGateway({
+    db,
+    clock,
+    outboxWritten: { wake: () => undefined },
+    changes: { publish: () => undefined },
+  });
   const listing = await fillListing(pool, 1);
   const run = await startListingSync({ db, clock }, listing);
   const batches: readonly [number[], number[]] = [[], []];

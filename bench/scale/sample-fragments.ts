@@ -47,6 +47,7 @@ export function sampleFragment(seed: number): NewFragment {
     context: `Document ${Math.floor(seed / 100)}`,
     page: null,
     location: null,
+    rectangles: [],
     tokens: WORDS_EACH,
     vector: sampleVector(seed),
   };

@@ -53,7 +53,7 @@ function findPackageRoot(file) {
 
 /** Returns true for specs and test doubles, whose imports are not checked. */
 function isTest(file) {
-  return file.endsWith('.spec.ts') || file.includes(`${sep}testing${sep}`);
+  return /\.spec\.tsx?$/.test(file) || file.includes(`${sep}testing${sep}`);
 }
 
 function loadImportGraph(root) {
@@ -68,7 +68,7 @@ function listSources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : listSources(path);
-    return path.endsWith('.ts') && !isTest(path) ? [path] : [];
+    return /\.tsx?$/.test(path) && !isTest(path) ? [path] : [];
   });
 }
 
@@ -76,8 +76,10 @@ function listImports(text, file) {
   return new Set([...text.replace(COMMENT, '').matchAll(IMPORT)].map(([, name]) => resolveImport(name, file)));
 }
 
+/** Resolves an import to its source. Markup has the ending .tsx. */
 function resolveImport(name, file) {
-  return resolve(dirname(file), name).replace(/\.js$/, '.ts');
+  const path = resolve(dirname(file), name).replace(/\.js$/, '.ts');
+  return existsSync(`${path}x`) ? `${path}x` : path;
 }
 
 /** Returns the folder below `src` that contains a file; undefined for files directly in `src`. */

@@ -24,6 +24,7 @@ describe('the configuration of a gateway', () => {
         limits: DEFAULT_LIMITS,
         requestsPerMinute: 600,
         lostAfterMs: 900_000,
+        resumeGraceMs: 30_000,
         watchMs: 60_000,
         embedding: undefined,
       },
@@ -35,6 +36,16 @@ describe('the configuration of a gateway', () => {
     expect(() => readConfig(invalid)).toThrow(
       /QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/,
     );
+  });
+
+  it('reads the public address, without a trailing slash', () => {
+    const readPublicUrl = (value: string): string | undefined =>
+      readSettings({ ...REQUIRED, QUARRY_PUBLIC_URL: value }).publicUrl;
+    expect(readPublicUrl('https://kb.example.com/quarry/')).toBe('https://kb.example.com/quarry');
+    expect(readPublicUrl('http://localhost:3000')).toBe('http://localhost:3000');
+    expect(readPublicUrl('')).toBeUndefined();
+    for (const invalid of ['kb.example.com', 'ftp://kb.example.com', 'https://a:b@kb.example.com', 'https://a.com/?b'])
+      expect(() => readPublicUrl(invalid)).toThrow('QUARRY_PUBLIC_URL');
   });
 
   it('reads limits, and the embedding settings of new datastores', () => {

@@ -17,19 +17,32 @@ import { retryDelivery } from './webhooks/deliveries.js';
 
 const MAX_CONCURRENT_JOBS = 8;
 
+/** An event of a worker about one or more datasources. */
+type StatusEvent =
+  { readonly datasourceId: string } | { readonly changes: readonly { readonly datasourceId: string }[] };
+
 /** Starts the consumer of the status events that the workers send. */
 export function startConsumers(gateway: Gateway): Consumer {
   const outcomes = createOutcomeRecorder(gateway);
+  /** Publishes the datasources of an event after it was recorded, also if some of them failed. */
+  const handle = async (event: StatusEvent, handled: Promise<void>): Promise<void> => {
+    try {
+      await redactErrors(handled);
+    } finally {
+      const changed = 'changes' in event ? event.changes : [event];
+      gateway.changes.publish(...changed.map(({ datasourceId: id }) => ({ kind: 'datasource', id }) as const));
+    }
+  };
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => redactErrors(handleStatusesChanged(gateway, [payload], job)),
-      'statuses-changed': async ({ changes }, job) => redactErrors(handleStatusesChanged(gateway, changes, job)),
-      'run-progressed': async (payload) => redactErrors(handleRunProgressed(gateway, payload)),
-      'run-retrying': async (payload) => redactErrors(handleRunRetrying(gateway, payload)),
-      'document-settled': async (payload) => redactErrors(handleDocumentSettled({ ...gateway, outcomes }, payload)),
-      'document-retrying': async (payload) => redactErrors(handleDocumentRetrying(gateway, payload)),
-      'run-enumerated': async (payload) => redactErrors(handleRunEnumerated(gateway, payload)),
+      'status-changed': async (payload, job) => handle(payload, handleStatusesChanged(gateway, [payload], job)),
+      'statuses-changed': async (payload, job) => handle(payload, handleStatusesChanged(gateway, payload.changes, job)),
+      'run-progressed': async (payload) => handle(payload, handleRunProgressed(gateway, payload)),
+      'run-retrying': async (payload) => handle(payload, handleRunRetrying(gateway, payload)),
+      'document-settled': async (payload) => handle(payload, handleDocumentSettled({ ...gateway, outcomes }, payload)),
+      'document-retrying': async (payload) => handle(payload, handleDocumentRetrying(gateway, payload)),
+      'run-enumerated': async (payload) => handle(payload, handleRunEnumerated(gateway, payload)),
       'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
     },
     {

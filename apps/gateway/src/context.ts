@@ -4,6 +4,7 @@ import {
   crawlQueue,
   datasourceStatusQueue,
   ingestionQueue,
+  pagePictureQueue,
   webhookQueue,
   type JobPayloads,
   type QueueContract,
@@ -30,6 +31,7 @@ import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { redactQueryParameters } from './database/query-error.js';
+import { type ChangePublisher, createChangePublisher } from './changes/change-publisher.js';
 import { createSignal, type Signal } from './outbox/outbox.js';
 import { DISPATCHED_QUEUES } from './outbox/dispatched-queues.js';
 import { measureWaitingJobs } from './outbox/waiting-jobs.js';
@@ -61,6 +63,8 @@ export interface GatewayContext {
   readonly clock: () => Date;
   /** Signals that a committed transaction has written to the outbox. The gateway and workers in the same process wake it. */
   readonly outboxWritten: Signal;
+  /** Publishes changes to event streams. The gateway and workers in the same process use it. The gateway closes it. */
+  readonly changes: ChangePublisher;
 }
 
 /** Timeout in milliseconds for the connection to the queues at start. After it, the gateway starts without the queues. */
@@ -108,6 +112,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     settings: config.settings,
     clock: () => new Date(),
     outboxWritten: createSignal(),
+    changes: createChangePublisher({ db: database.db, log }),
   };
 }
 
@@ -124,6 +129,7 @@ function measureAllQueues(metrics: Metrics, queues: Queues): void {
     describeQueue(catalogQueue),
     describeQueue(datasourceStatusQueue),
     describeQueue(webhookQueue),
+    describeQueue(pagePictureQueue),
   ]);
 }
 

@@ -25,16 +25,21 @@ export function listGatewayDependencies({
       required: false,
       neededBy: [],
       delays:
-        'indexing, crawls, listing syncs, webhooks, and the removal of deleted content, which searches exclude at once; each gateway limits requests by itself',
+        'indexing, page pictures, crawls, listing syncs, webhooks, and the removal of deleted content, which searches exclude at once; each gateway limits requests by itself',
       check: () => queues.ping(),
     },
     {
       name: 'blobs',
       required: false,
-      neededBy: ['uploadFile', 'createDatasource of a file', 'upsertDocuments'],
+      neededBy: ['uploadFile', 'createDatasource of a file', 'upsertDocuments', 'getOriginal', 'getPagePicture'],
       delays: 'the removal of the bytes of deleted content',
       check: () => blobs.ping(),
     },
-    { name: 'query', required: false, neededBy: ['queryAgent', 'queryDatastore'], check: () => queryService.ping() },
+    {
+      name: 'query',
+      required: false,
+      neededBy: ['queryAgent', 'queryDatastore', 'previewPrompt', 'listFragments'],
+      check: () => queryService.ping(),
+    },
   ];
 }

@@ -3,10 +3,15 @@ import type { Queues } from '@quarry/queue';
 import type { SafeFetch } from '@quarry/safe-fetch';
 import type { SecretCipher } from '@quarry/encrypted-secrets';
 import type { Log, Metrics } from '@quarry/service-kit';
+import type { LiveAnswer } from './answering/live-answer.js';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
+import type { ChangePublisher } from './changes/change-publisher.js';
+import type { EventStreams } from './live-events/event-streams.js';
 import type { Signal } from './outbox/outbox.js';
+import type { PageRenders } from './page-pictures/page-renders.js';
 import type { QueryService } from './query-service/connect-query-service.js';
+import type { RefusalCounter } from './keys/refusals.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
 
@@ -22,6 +27,8 @@ export interface Gateway extends GatewaySettings {
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
   /** Undefined: the request rate is not limited. */
   readonly rateLimiter: RateLimiter | undefined;
+  /** Counts the requests of each address without valid credentials. */
+  readonly refusals: RefusalCounter;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: () => Date;
@@ -32,4 +39,10 @@ export interface Gateway extends GatewaySettings {
   /** Signals that an evaluation waits. */
   readonly evaluationsDue: Signal;
   readonly answers: OpenAnswers;
+  /** The resumable answers that this gateway generates, by the id of their messages. */
+  readonly liveAnswers: Map<string, LiveAnswer>;
+  readonly liveEvents: EventStreams;
+  /** Publishes changes to the event streams of all gateways. */
+  readonly changes: Pick<ChangePublisher, 'publish' | 'close'>;
+  readonly pageRenders: PageRenders;
 }

@@ -5,6 +5,7 @@ export { migrateDatabase } from './database/migrate.js';
 export { listGatewayDependencies } from './dependencies.js';
 export { generateApiKey } from './keys/key-repository.js';
 export { ensureRootKey } from './keys/root-key.js';
+export { createChangePublisher, type ChangePublisher } from './changes/change-publisher.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { createSignal, type Signal } from './outbox/outbox.js';
 export { openPostgresCounts } from './rate-limit/request-counts.js';
@@ -13,3 +14,4 @@ export { openRunGateway, type RunGatewayParts } from './runs/open-run-gateway.js
 export { readSettings, type GatewaySettings } from './settings.js';
 export { createTokenClaims } from './usage/claim-tokens.js';
 export { startGateway, type RunningGateway } from './start-gateway.js';
+export { createSignInPath } from './sessions/sign-in-codes.js';

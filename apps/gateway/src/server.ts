@@ -4,13 +4,15 @@ import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
 import { createMonitoringAccess } from './http/create-monitoring-access.js';
 import { createApiRouter } from './http/api-router.js';
+import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
+import { createConsoleRoutes } from './http/console-routes.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';
 import { buildOpenApiDocument } from './openapi/document.js';
 import { ROUTES } from './openapi/documented-routes.js';
-import { OPERATIONS } from './operations/operations.js';
+import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/operations.js';
 
-/** Builds the Express app of the gateway: health, metrics and documentation at the root, the API below `/api`. */
+/** Builds the Express app of the gateway: health, metrics, documentation and the console at the root, the API below `/api`. */
 export function buildGatewayApp(context: GatewayContext, gateway: Gateway): ReturnType<typeof createServiceApp> {
   const { log, metrics, queryService } = context;
   const documented = ROUTES.filter(({ servers = ['/api'] }) => servers.includes('/api'));
@@ -22,8 +24,13 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
     trustedProxies: gateway.trustedProxies,
     routes: [
       createDocumentationRoutes(buildOpenApiDocument(ROUTES)),
-      createApiRouter(gateway, OPERATIONS, documented),
+      createApiRouter(gateway, {
+        operations: OPERATIONS,
+        publicOperations: PUBLIC_OPERATIONS,
+        known: documented,
+      }),
       createInternalRoutes(gateway, queryService.token),
+      createConsoleRoutes(readConsoleFiles(findConsoleFolder())),
     ],
   });
 }

@@ -1,11 +1,13 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment, readTrustedProxies, type TrustedProxies } from '@quarry/service-kit';
-import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 const MINUTE_MS = 60_000;
+/** Time for which a resumable answer continues without a client. Stated in docs/guide.md. */
+const RESUME_GRACE_MS = 30_000;
 
 /** Settings of a gateway that are the same in a process of its own and in a standalone Quarry. */
 export interface GatewaySettings {
@@ -16,10 +18,14 @@ export interface GatewaySettings {
   readonly refusalsPerMinute: number;
   /** The proxies whose forwarded client addresses are trusted. */
   readonly trustedProxies: TrustedProxies;
+  /** The address at which clients reach the gateway, without a trailing `/`. Undefined: the address of each request. */
+  readonly publicUrl: string | undefined;
   /** Time without an event, in milliseconds, after which a run whose job no longer exists is treated as lost. */
   readonly lostAfterMs: number;
   /** Interval of the watchdog's checks, and the time without an event after which it checks a run, in milliseconds. */
   readonly watchMs: number;
+  /** Time in milliseconds for which a resumable answer continues without a client. */
+  readonly resumeGraceMs: number;
   /** The embedding settings of new datastores. Undefined: lexical search only. */
   readonly embedding: EmbeddingSettings | undefined;
   /**
@@ -63,6 +69,17 @@ class Environment {
   @IsOptional()
   @IsString()
   readonly QUARRY_TRUSTED_PROXIES?: string;
+
+  @IsOptional()
+  @IsUrl({
+    require_tld: false,
+    protocols: ['http', 'https'],
+    require_protocol: true,
+    allow_query_components: false,
+    allow_fragments: false,
+    disallow_auth: true,
+  })
+  readonly QUARRY_PUBLIC_URL?: string;
 
   @IntegerFromText({ min: 1, max: 10_080 })
   readonly QUARRY_RUN_LOST_AFTER_MINUTES: number = 15;
@@ -111,8 +128,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     requestsPerMinute: variables.QUARRY_RATE_LIMIT,
     refusalsPerMinute: variables.QUARRY_REFUSAL_LIMIT,
     trustedProxies: readTrustedProxies('QUARRY_TRUSTED_PROXIES', variables.QUARRY_TRUSTED_PROXIES),
+    publicUrl: variables.QUARRY_PUBLIC_URL?.replace(/\/+$/, ''),
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
+    resumeGraceMs: RESUME_GRACE_MS,
     embedding: readEmbedding(variables),
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,

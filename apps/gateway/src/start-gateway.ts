@@ -4,8 +4,11 @@ import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { startEvaluator } from './evaluations/evaluator.js';
+import { createRefusalCounter } from './keys/refusals.js';
+import { LiveEvents } from './live-events/live-events.js';
 import { startDispatcher } from './outbox/dispatcher.js';
 import { createSignal } from './outbox/outbox.js';
+import { createPageRenders } from './page-pictures/create-page-renders.js';
 import { problem } from './problems.js';
 import { createLocalQueryService } from './query-service/local-query-service.js';
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
@@ -49,9 +52,12 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       const abortAnswers = setTimeout(() => {
         gateway.answers.abortAll(problem('service_stopping', 'The service is stopping. Send the question again.'));
       }, deadlineMs * SHARE_OF_GRACE_PERIOD);
+      await gateway.liveEvents.close();
       await server.close(deadlineMs);
-      clearTimeout(abortAnswers);
+      // Answers may continue after their clients have disconnected.
       await gateway.answers.waitUntilDone();
+      gateway.pageRenders.close();
+      clearTimeout(abortAnswers);
       const remainingMs = Math.max(0, deadline - Date.now());
       await Promise.all([
         consumer.close(remainingMs),
@@ -62,6 +68,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
         scheduler.close(),
       ]);
       await dispatcher.close();
+      await gateway.changes.close();
       await gateway.rateLimiter?.close();
     },
   };
@@ -69,24 +76,27 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
 
 /** Builds the gateway's dependencies and settings from its context. */
 export function buildGateway(context: GatewayContext): Gateway {
-  const { database, queues, blobs, log, metrics, clock, settings, requestCounts, outboxWritten } = context;
+  const { database, queues, blobs, log, metrics, clock, settings, requestCounts, outboxWritten, changes } = context;
   const { requestsPerMinute: limit } = settings;
+  const stores = { db: database.db, queues, blobs: translateBlobFailures(blobs), clock };
   return {
-    db: database.db,
-    queues,
-    blobs: translateBlobFailures(blobs),
+    ...stores,
     queryService: traceCalls('query-service', openQueryService(context)),
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
+    refusals: createRefusalCounter(settings.refusalsPerMinute),
     log,
     metrics,
-    clock,
     ...settings,
     outboxWritten,
     deliveriesDue: createSignal(),
     evaluationsDue: createSignal(),
     answers: createOpenAnswers(),
+    liveAnswers: new Map(),
+    liveEvents: new LiveEvents({ db: database.db, log, clock, openConnection: async () => database.openConnection() }),
+    changes,
+    pageRenders: createPageRenders(stores),
   };
 }
 

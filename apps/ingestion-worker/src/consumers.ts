@@ -1,4 +1,4 @@
-import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
+import { ingestionQueue, pagePictureQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
 import { createAttemptError, createUserReason, type Reporting } from '@quarry/run-reporting';
 import {
@@ -7,6 +7,7 @@ import {
   type IndexDocumentParts,
   removeStoredContent,
 } from './handlers/handle-index-document.js';
+import { handleRenderPage, recordFailedPicture, type RenderPageParts } from './handlers/handle-render-page.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/handle-removals.js';
 
 /** Holds the dependencies of the ingestion job handlers. */
@@ -31,6 +32,18 @@ export function startConsumers(parts: WorkerParts): Consumer {
       onFailed: (failure, job) => reportFailure(parts, failure, job),
       onRetry: (retry, job) => reportRetry(parts, retry, job),
     },
+  );
+}
+
+/** Starts to consume the jobs that render pages of PDFs. @param concurrency the number of processes of the reader */
+export function startPictureConsumer(
+  parts: RenderPageParts & Pick<WorkerParts, 'queues'>,
+  concurrency: number,
+): Consumer {
+  return parts.queues.consumer(
+    pagePictureQueue,
+    { 'render-page': (payload, job) => handleRenderPage(parts, payload, job) },
+    { concurrency, onFailed: (failure, job) => recordFailedPicture(parts, failure, job) },
   );
 }
 

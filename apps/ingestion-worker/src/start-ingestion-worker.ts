@@ -3,7 +3,7 @@ import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
-import { startConsumers } from './consumers.js';
+import { startConsumers, startPictureConsumer } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { openDocumentReader, type ReadingSettings } from '@quarry/document-readers';
@@ -32,12 +32,35 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     // Scans occupy jobs of their own, so that they do not delay other documents.
     concurrency: settings.concurrency + (settings.ocr ? countRecognizedAtOnce(settings.ocr.concurrency) : 0),
   });
+  const pictureReader = traceCalls('picture-reader', openDocumentReader(limitPictureReading(settings.reading)));
+  const { maxFileBytes } = settings;
+  const pictures = startPictureConsumer(
+    { queues, blobs, reader: pictureReader, maxFileBytes, now },
+    MAX_CONCURRENT_PICTURES,
+  );
   return {
     close: async (deadlineMs) => {
-      await consumer.close(deadlineMs);
+      await Promise.all([consumer.close(deadlineMs), pictures.close(deadlineMs)]);
+      await pictureReader.close();
       await reader.close();
       await recognition?.close();
     },
+  };
+}
+
+/** Number of pages that are rendered at once. Each organization uses at most half of them. */
+const MAX_CONCURRENT_PICTURES = 2;
+/** Time limit per page in milliseconds. Shorter than that of a document, because a person waits. */
+const MAX_PICTURE_MS = 10_000;
+const MAX_PICTURE_MEMORY_MB = 512;
+
+/** Returns the limits of processes that only render pages, so that pages and documents do not wait for each other. */
+function limitPictureReading(reading: ReadingSettings): ReadingSettings {
+  return {
+    ...reading,
+    processes: MAX_CONCURRENT_PICTURES,
+    timeoutMs: Math.min(reading.timeoutMs, MAX_PICTURE_MS),
+    memoryMb: Math.min(reading.memoryMb, MAX_PICTURE_MEMORY_MB),
   };
 }
 

@@ -1,11 +1,21 @@
-import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
+import type {
+  AnswerEvent,
+  AnswerRequest,
+  FragmentListRequest,
+  FragmentListResponse,
+  PromptPreviewResponse,
+  SearchRequest,
+  SearchResponse,
+} from '@quarry/contracts';
 import type { RunningService } from '@quarry/service-kit';
 import { ServiceStopping } from './answering/failed-event.js';
+import { previewPrompt } from './answering/preview-prompt.js';
 import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
 import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
 import { findFragments } from './retrieval/find.js';
+import { listFragments } from './retrieval/list-stored-fragments.js';
 
 /** Runs the query service inside the gateway's process, with the same results as over HTTP. */
 export interface InProcessQuery extends RunningService {
@@ -17,6 +27,10 @@ export interface InProcessQuery extends RunningService {
    * @throws Problem; the stream throws the signal's reason when it aborts
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
+  /** Returns the prompt of a question. @throws Problem; the signal's reason when it aborts */
+  previewPrompt(request: AnswerRequest, signal: AbortSignal): Promise<PromptPreviewResponse>;
+  /** Lists stored fragments of a datasource. @throws Problem; the signal's reason when it aborts */
+  listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
   /** Checks the connection to the fragment store. @throws the error of the fragment store if it is unavailable */
   ping(): Promise<void>;
 }
@@ -36,6 +50,8 @@ export function createInProcessQuery(context: Omit<QueryContext, 'internalToken'
       const model = chooseModelOrThrow(context.models, request.generation.modelName);
       return Promise.resolve(streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model));
     },
+    previewPrompt: (request, signal) => previewPrompt(parts, request, { log, signal }),
+    listFragments: (request, signal) => listFragments(parts, request, signal),
     ping: () => context.fragmentStore.ping(),
     close: async () => {
       stopping.abort(new ServiceStopping());

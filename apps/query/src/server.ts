@@ -13,6 +13,8 @@ import type { QueryContext } from './context.js';
 import { listQueryDependencies } from './dependencies.js';
 import { createQueryParts } from './query-parts.js';
 import { createAnswerHandler } from './routes/answer-handler.js';
+import { createFragmentListHandler } from './routes/fragment-list-handler.js';
+import { createPromptHandler } from './routes/prompt-handler.js';
 import { createSearchHandler } from './routes/search-handler.js';
 
 export interface RunningQuery extends RunningService {
@@ -31,6 +33,8 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
   const routes = Router();
   routes.use('/internal', requireInternalToken(context.internalToken), parseJsonBody(MAX_BODY_BYTES));
   routes.post('/internal/search', createSearchHandler(parts));
+  routes.post('/internal/fragments', createFragmentListHandler(parts));
+  routes.post('/internal/prompt', createPromptHandler(parts));
   routes.post('/internal/answer', createAnswerHandler(parts, stopping));
   return createServiceApp({
     log: context.log,

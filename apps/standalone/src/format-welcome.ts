@@ -4,6 +4,8 @@ import type { Sample } from './sample/ensure-sample.js';
 export interface Welcome {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** The link that signs a browser in once. */
+  readonly signInUrl: string;
   /** Absolute path of the data folder. */
   readonly dataDirectory: string;
   readonly key: RootKey;
@@ -17,14 +19,17 @@ export interface AskDefaults {
 }
 
 /**
- * Formats the message that Quarry prints when it is ready: its address, its API key and a command to try. Only a new key is shown.
+ * Formats the message that Quarry prints when it is ready: its address, its API key, a link that signs in, and a command to try. Only a new key is shown.
  */
-export function formatWelcome({ url, dataDirectory, key, sample }: Welcome, defaults: AskDefaults): string {
+export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: Welcome, defaults: AskDefaults): string {
   const api = `${url}/api`;
   const lines = ['', `Quarry is ready at ${api}`];
   if (key.isNew) lines.push(`Your first API key, shown this once: ${key.text}`);
   if (key.file !== undefined) lines.push(`${key.isNew ? 'It is stored' : 'Your first API key is'} in ${key.file}`);
   lines.push(
+    '',
+    'Open the console (the link works once, within 10 minutes; each start prints another):',
+    `  ${signInUrl}`,
     '',
     ...(sample === undefined
       ? ['List your datastores:', `  ${formatListCommand(api, key)}`]

@@ -1,6 +1,7 @@
 import { readCatalogSettings, startCatalogSync } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import {
+  createChangePublisher,
   createSignal,
   openRunGateway,
   openWebhookFetch,
@@ -8,8 +9,8 @@ import {
   readSettings,
   startGateway,
   createTokenClaims,
+  type GatewayContext,
   type RunningGateway,
-  type Signal,
 } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, createInProcessQuery, readQuerySettings } from '@quarry/query';
@@ -37,11 +38,12 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
   let deadlineMs = 0;
   const { onClose, closeAll } = createCloseStack();
   const outboxWritten = createSignal();
+  const changes = createChangePublisher({ db: parts.database.db, log });
   const start: ServiceStart = {
     config,
     parts,
     log,
-    runGateway: openRunGateway({ db: parts.database.db, clock: getNow, outboxWritten }),
+    runGateway: openRunGateway({ db: parts.database.db, clock: getNow, outboxWritten, changes }),
     secretCipher: createSecretCipher([parseEncryptionKey(loadEncryptionKey(config.dataDirectory))]),
     onClose,
     closeLater: (service) => {
@@ -51,7 +53,7 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
   start.closeLater(await startWorker(start));
   start.closeLater(startPageCrawler(start));
   start.closeLater(startListingSync(start));
-  const gateway = await startQueryAndGateway(start, outboxWritten);
+  const gateway = await startQueryAndGateway(start, { outboxWritten, changes });
   return {
     url: gateway.url,
     close: async (deadline) => {
@@ -104,7 +106,10 @@ function startListingSync({ config, parts, log, runGateway, secretCipher, onClos
   });
 }
 
-async function startQueryAndGateway(start: ServiceStart, outboxWritten: Signal): Promise<RunningGateway> {
+async function startQueryAndGateway(
+  start: ServiceStart,
+  announcements: Pick<GatewayContext, 'outboxWritten' | 'changes'>,
+): Promise<RunningGateway> {
   const { config, parts, log, secretCipher, onClose, closeLater } = start;
   const { environment, host, port } = config;
   const { database, queues, blobs, fragmentStore } = parts;
@@ -117,7 +122,7 @@ async function startQueryAndGateway(start: ServiceStart, outboxWritten: Signal):
   onClose(() => webhookFetch.close());
   const gateway = await startGateway(
     {
-      ...{ database, queues, blobs, secretCipher, log, metrics, webhookFetch, settings, outboxWritten },
+      ...{ database, queues, blobs, secretCipher, log, metrics, webhookFetch, settings, ...announcements },
       requestCounts: openPostgresCounts(database),
       queryService: { ...query, token: createInternalToken() },
       metricsToken: readMetricsToken(environment),

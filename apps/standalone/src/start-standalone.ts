@@ -1,7 +1,7 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { ensureRootKey } from '@quarry/gateway';
+import { createSignInPath, ensureRootKey } from '@quarry/gateway';
 import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from '@quarry/directory-lock';
 import type { StandaloneConfig } from './config.js';
@@ -58,7 +58,8 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
         : undefined,
     );
     const { dataDirectory } = config;
-    out.write(formatWelcome({ url, dataDirectory, key, sample }, ASK_DEFAULTS));
+    const signInUrl = `${url}${await createSignInPath(parts.database.db, key.text)}`;
+    out.write(formatWelcome({ url, signInUrl, dataDirectory, key, sample }, ASK_DEFAULTS));
     return {
       url,
       failure,

@@ -207,9 +207,9 @@ describe('names', () => {
   });
 });
 
-/** Names with one meaning in every package: its layout, and the parts of an adapter. */
+/** Names with one meaning in every package: its layout, the parts of an adapter, and catalogues of messages. */
 const MEANINGS =
-  /\/(config|consumers|context|count-languages|dependencies|filters|index|main|run-protocol|search|server|settings)(\.spec)?\.ts$/;
+  /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;
 /** Folders whose files have the names of resources, jobs and test doubles, which other folders use too. */
 const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
 

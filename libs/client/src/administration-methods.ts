@@ -9,14 +9,23 @@ export function createAdministrationMethods(connection: Connection): Administrat
     listAgents: async (query = {}, { signal } = {}) => ask('listAgents', { query, signal }),
     getAgent: async (id, { signal } = {}) => ask('getAgent', { path: { id }, signal }),
     updateAgent: async (id, json, { signal } = {}) => ask('updateAgent', { path: { id }, json, signal }),
+    previewPrompt: async (id, json, { signal } = {}) => ask('previewPrompt', { path: { id }, json, signal }),
     deleteAgent: async (id, { signal } = {}) => remove('deleteAgent', { path: { id }, signal }),
 
     listConversations: async (query = {}, { signal } = {}) => ask('listConversations', { query, signal }),
     getConversation: async (id, { signal } = {}) => ask('getConversation', { path: { id }, signal }),
     listMessages: async (id, query = {}, { signal } = {}) => ask('listMessages', { path: { id }, query, signal }),
     deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
+    setFeedback: async (id, messageId, json, { signal } = {}) =>
+      ask('setFeedback', { path: { id, messageId }, json, signal }),
+    deleteFeedback: async (id, messageId, { signal } = {}) =>
+      remove('deleteFeedback', { path: { id, messageId }, signal }),
 
     getMe: async ({ signal } = {}) => ask('getMe', { signal }),
+    startSession: async (json, { signal } = {}) => ask('startSession', { json, signal }),
+    getSession: async ({ signal } = {}) => ask('getSession', { signal }),
+    endSession: async ({ signal } = {}) => remove('endSession', { signal }),
+    createSignInCode: async ({ signal } = {}) => ask('createSignInCode', { signal }),
     createApiKey: async (json, options = {}) => ask('createApiKey', { json, ...options }),
     listApiKeys: async (query = {}, { signal } = {}) => ask('listApiKeys', { query, signal }),
     getApiKey: async (id, { signal } = {}) => ask('getApiKey', { path: { id }, signal }),
@@ -29,6 +38,17 @@ export function createAdministrationMethods(connection: Connection): Administrat
     getWebhook: async (id, { signal } = {}) => ask('getWebhook', { path: { id }, signal }),
     updateWebhook: async (id, json, { signal } = {}) => ask('updateWebhook', { path: { id }, json, signal }),
     deleteWebhook: async (id, { signal } = {}) => remove('deleteWebhook', { path: { id }, signal }),
+    listWebhookDeliveries: async (id, query = {}, { signal } = {}) =>
+      ask('listWebhookDeliveries', { path: { id }, query, signal }),
+    getWebhookDelivery: async (id, deliveryId, { signal } = {}) =>
+      ask('getWebhookDelivery', { path: { id, deliveryId }, signal }),
+    resendWebhookDelivery: async (id, deliveryId, options = {}) =>
+      ask('resendWebhookDelivery', { path: { id, deliveryId }, ...options }),
+    resendWebhookDeliveries: async (id, json, options = {}) =>
+      ask('resendWebhookDeliveries', { path: { id }, json, ...options }),
+    testWebhook: async (id, options = {}) => ask('testWebhook', { path: { id }, ...options }),
+    rotateWebhookSecret: async (id, query = {}, options = {}) =>
+      ask('rotateWebhookSecret', { path: { id }, query, ...options }),
 
     createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
     listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),

@@ -12,12 +12,17 @@ const ERROR = '[ERROR]';
 /**
  * Parses a streamed answer. Source: docs/interface.md#events.
  *
+ * @param onId receives the id of each piece of text of a resumable stream
  * @throws QuarryError if the stream reports an error, or ends without an end marker
  */
-export async function* parseAnswerEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerEvent> {
+export async function* parseAnswerEvents(
+  bytes: AsyncIterable<Uint8Array>,
+  onId: (id: string) => void = () => undefined,
+): AsyncGenerator<AnswerEvent> {
   let response = '';
-  for await (const { name, data } of parseServerSentEvents(bytes)) {
+  for await (const { name, data, id } of parseServerSentEvents(bytes)) {
     if (name === 'answer') {
+      if (id !== undefined) onId(id);
       yield { type: 'answer', text: data };
     } else if (name === 'endpoint_response') {
       response += data;

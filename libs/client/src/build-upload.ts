@@ -1,4 +1,5 @@
 import type { Upload } from './connection.js';
+import { createRandomId } from './create-random-id.js';
 
 /** Describes a file to upload. A stream or an unnamed Blob needs a name, and a stream also needs a media type. */
 export type UploadedFile =
@@ -40,7 +41,7 @@ interface StreamedFile {
  * of names.
  */
 function buildStream(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
-  const boundary = `quarry-${crypto.randomUUID()}`;
+  const boundary = `quarry-${createRandomId()}`;
   const texts = fields.map((field) => `${buildFieldHead(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
   const head = `${buildFieldHead(boundary, 'file')}; filename="${escapeQuotes(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
   const before = new TextEncoder().encode(texts.join('') + head);

@@ -56,6 +56,14 @@ describe('a request', () => {
     ]);
   });
 
+  it('builds the URL of a page picture as it requests it', async () => {
+    await quarry.getPagePicture('a/b', 3, { width: 800 });
+    expect(requests).toMatchObject([{ url: '/api/datasources/a%2Fb/pages/3?width=800' }]);
+    expect(new URL(quarry.getPagePictureUrl('a/b', 3, { width: 800 })).pathname).toBe('/api/datasources/a%2Fb/pages/3');
+    const inPage = createClient({ baseUrl: '/quarry/api' });
+    expect(inPage.getPagePictureUrl('a', 1)).toBe('/quarry/api/datasources/a/pages/1');
+  });
+
   it('encodes ids, so that an id cannot change the path', async () => {
     await quarry.getAgent('../keys?x=1#');
     expect(requests[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
@@ -85,6 +93,15 @@ describe('a request', () => {
   });
 });
 
+describe('a search', () => {
+  it('returns the array of results, or the object with an explanation', async () => {
+    answers = [respondJson(200, [{ text: 't' }]), respondJson(200, { results: [], explanation: {} })];
+    expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([{ text: 't' }]);
+    expect(await quarry.explainDatastoreQuery('d', { query: 'q' })).toEqual({ results: [], explanation: {} });
+    expect(requests.map(({ body }) => body.toString())).toEqual(['{"query":"q"}', '{"query":"q","explain":true}']);
+  });
+});
+
 describe('a retry', () => {
   it.each([429, 503])('follows status %i with Retry-After', async (status) => {
     answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), respondJson(200, [])];
@@ -98,7 +115,7 @@ describe('a retry', () => {
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
     const [first, again, other] = listIdempotencyKeys();
-    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(first).toMatch(/^[\da-f]{32}$/);
     expect([again, other === first]).toEqual([first, false]);
     await quarry.createDatastore({ name: 'a' }, { idempotencyKey: 'mine' });
     await quarry.getAgent('a');
@@ -110,7 +127,7 @@ describe('a retry', () => {
     await quarry.syncDatasource('a', { full: true });
     await quarry.syncDatasource('a', { idempotencyKey: 'mine' });
     const [first, again, named] = requests.map(({ headers }) => headers['idempotency-key']);
-    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(first).toMatch(/^[\da-f]{32}$/);
     expect([again, named]).toEqual([first, 'mine']);
     expect(requests.map(({ url }) => url)).toEqual([
       ...Array<string>(2).fill('/api/datasources/a/sync?full=true'),

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.js';
 import { createAdministrationMethods } from './administration-methods.js';
+import { createDatasourceMethods } from './datasource-methods.js';
 import { createEvaluationMethods } from './evaluation-methods.js';
 import { createKnowledgeMethods } from './knowledge-methods.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
@@ -23,9 +24,16 @@ import type { ClientOptions, QuarryClient } from './quarry-client.js';
  * request creates it only once.
  */
 export function createClient(options: ClientOptions): QuarryClient {
-  const connection: Connection = { fetch: globalThis.fetch, retries: 2, maxWaitMs: 30_000, ...options };
+  const connection: Connection = {
+    fetch: async (input, init) => globalThis.fetch(input, init),
+    retries: 2,
+    maxWaitMs: 30_000,
+    resumeWaitMs: 250,
+    ...options,
+  };
   return {
     ...createKnowledgeMethods(connection),
+    ...createDatasourceMethods(connection),
     ...createEvaluationMethods(connection),
     ...createAdministrationMethods(connection),
   };

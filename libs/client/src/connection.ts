@@ -1,21 +1,26 @@
+import { createRandomId } from './create-random-id.js';
 import { parseErrorResponse } from './quarry-error.js';
+import { createBrowserRequest, sendWithProgress, type UploadProgress } from './send-with-progress.js';
 import { parseRetryAfterMs, waitFor } from './wait-for-retry.js';
 
 /** Describes the server and the retry settings of a client. */
 export interface Connection {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** The API key. Absent: the requests of a browser carry the cookie of its session instead. */
+  readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
   /** Maximum number of retries of a request that is safe to repeat. */
   readonly retries: number;
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
+  /** First delay before a resumable stream is opened again that was interrupted without progress, in milliseconds. */
+  readonly resumeWaitMs: number;
 }
 
 /** Describes the route of an operation. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Marks operations that are safe to repeat. */
   readonly isRepeatable: boolean;
@@ -30,6 +35,10 @@ export interface Call {
   readonly json?: unknown;
   readonly upload?: Upload;
   readonly signal?: AbortSignal | undefined;
+  /** Resumes a stream of events after the event with this id. */
+  readonly lastEventId?: string | undefined;
+  /** Receives the progress of a form while a browser sends it. */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
    * Sets the `Idempotency-Key` of an operation that creates a resource. Default: a new key for this call and its
    * retries.
@@ -52,7 +61,7 @@ export interface Upload {
 export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);
   for (let repetition = 0; ; repetition += 1) {
-    const response = await connection.fetch(buildUrl(connection, call), buildRequest(connection, call));
+    const response = await sendOnce(connection, call);
     if (response.ok) return response;
     const waitMs = canRepeatRequest(connection, call, repetition) ? parseRetryAfterMs(response) : undefined;
     if (waitMs === undefined || waitMs > connection.maxWaitMs) throw await parseErrorResponse(response);
@@ -61,12 +70,34 @@ export async function sendRequest(connection: Connection, options: Call): Promis
   }
 }
 
+/** Sends a form with `onProgress` through XMLHttpRequest in browsers, and each other request through fetch. */
+async function sendOnce(connection: Connection, call: Call): Promise<Response> {
+  const url = buildUrl(connection, call);
+  const { onProgress, upload, route, signal } = call;
+  if (onProgress !== undefined && upload?.body instanceof FormData) {
+    const request = createBrowserRequest();
+    const form = {
+      method: route.method,
+      headers: buildHeaders(connection, call),
+      body: upload.body,
+      signal,
+      onProgress,
+    };
+    if (request !== undefined) return sendWithProgress(request, url, form);
+  }
+  return connection.fetch(url, buildRequest(connection, call));
+}
+
 /** Returns false for streams, which cannot be read again. */
 function canRepeatRequest({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
   return route.isRepeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
 }
 
-function buildUrl({ baseUrl }: Connection, { route, path = {}, query = {} }: Call): string {
+/** Builds the URL of a call, with its path parameters and query string. */
+export function buildUrl(
+  { baseUrl }: Pick<Connection, 'baseUrl'>,
+  { route, path = {}, query = {} }: Pick<Call, 'route' | 'path' | 'query'>,
+): string {
   const filled = route.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -75,11 +106,12 @@ function buildUrl({ baseUrl }: Connection, { route, path = {}, query = {} }: Cal
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search === '' ? '' : `?${search}`}`;
 }
 
-function buildRequest({ apiKey }: Connection, { route, json, upload, signal, idempotencyKey }: Call): RequestInit {
-  const once = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-  const headers = { Authorization: `Bearer ${apiKey}`, ...once, ...upload?.headers };
+function buildRequest(connection: Connection, call: Call): RequestInit {
+  const { route, json, upload, signal } = call;
+  const headers = buildHeaders(connection, call);
   return {
     method: route.method,
+    credentials: connection.apiKey === undefined ? 'same-origin' : 'omit',
     headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     // fetch requires `duplex: 'half'` for a stream: the response is not read before the request was sent.
@@ -89,8 +121,18 @@ function buildRequest({ apiKey }: Connection, { route, json, upload, signal, ide
   };
 }
 
+function buildHeaders({ apiKey }: Connection, call: Call): Readonly<Record<string, string>> {
+  const { upload, idempotencyKey, lastEventId } = call;
+  return {
+    ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
+    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    ...upload?.headers,
+  };
+}
+
 /** Adds an `Idempotency-Key`, so that repeated requests create the resource only once. */
 function addIdempotencyKey(call: Call): Call {
-  const { route, idempotencyKey = crypto.randomUUID() } = call;
+  const { route, idempotencyKey = createRandomId() } = call;
   return route.isNamed ? { ...call, idempotencyKey } : call;
 }

@@ -1,8 +1,19 @@
 export { createClient } from './client.js';
-export type { CallOptions, ClientOptions, CreateOptions, FileNames, QuarryClient } from './quarry-client.js';
+export type {
+  CallOptions,
+  ClientOptions,
+  CreateOptions,
+  FileNames,
+  QuarryClient,
+  StreamOptions,
+  UploadOptions,
+} from './quarry-client.js';
+export type { AnswerIds } from './resume-answer.js';
+export type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';
 export { QuarryError, type FieldProblem } from './quarry-error.js';
 export type { UploadedFile } from './build-upload.js';
+export type { UploadProgress } from './send-with-progress.js';
 export type {
   Agent,
   AgentQueryRequest,
@@ -17,19 +28,31 @@ export type {
   CreateEvaluationRequest,
   Datasource,
   DatasourceDocument,
+  DatasourceFragment,
   Datastore,
   DatastoreQueryRequest,
   DatastoreQueryResult,
+  DroppedResult,
   Evaluation,
   EvaluationComparison,
+  ExplainedQueryResponse,
+  FragmentScores,
   Me,
   Message,
+  MessageFeedback,
   Organization,
   Run,
+  Session,
+  PromptPreview,
+  PromptPreviewRequest,
+  SearchExplanation,
+  SetFeedbackRequest,
   UpdateAgentRequest,
   UpdateDatasourceRequest,
   UpdateDatastoreRequest,
   UpsertDocument,
   Usage,
   Webhook,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
 } from './types.js';

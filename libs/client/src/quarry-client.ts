@@ -1,13 +1,20 @@
+import type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 import type { AnswerEvent } from './answer-events.js';
 import type { Connection } from './connection.js';
 import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
+import type { AnswerIds } from './resume-answer.js';
 import type { UploadedFile } from './build-upload.js';
+import type { UploadProgress } from './send-with-progress.js';
 
 export interface ClientOptions extends Partial<Connection> {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /**
+   * The API key. Without one, the client works in a page of the console, with the cookie of the session that
+   * `startSession` starts.
+   */
+  readonly apiKey?: string;
 }
 
 /** Describes the options of one call. */
@@ -21,6 +28,14 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** Describes the options of a streamed answer. */
+export interface StreamOptions extends CreateOptions {
+  /** Receives the ids of an answer with `resumable: true` before its first text. `streamAnswer` accepts them. */
+  readonly onStart?: (ids: AnswerIds) => void;
+  /** Runs each time the connection of such an answer broke and is open again. */
+  readonly onResume?: () => void;
+}
+
 export interface FileNames {
   /** Sets the name of the file in Quarry. Default: the name of the `File`. */
   readonly fileName?: string;
@@ -28,11 +43,17 @@ export interface FileNames {
   readonly custom_id?: string;
 }
 
+/** Describes the options of an upload. */
+export interface UploadOptions extends CreateOptions, FileNames {
+  /** Receives the progress while a browser sends a file. Other programs and streams report none. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
 /**
  * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
  * not respond, and the reason of the signal if it is aborted.
  */
-export interface QuarryClient extends KnowledgeMethods, EvaluationMethods, AdministrationMethods {}
+export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, EvaluationMethods, AdministrationMethods {}
 
 /** Provides the operations that ask questions and that fill datastores. */
 export interface KnowledgeMethods {
@@ -40,15 +61,33 @@ export interface KnowledgeMethods {
 
   /**
    * Streams the answer while the model generates it. Leaving the loop early stops the model, unless the request has an
-   * `idempotencyKey`.
+   * `idempotencyKey`. With `resumable: true`, an interrupted connection is opened again without loss, and leaving the
+   * loop early stops the model after 30 seconds.
    */
-  streamAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): AsyncGenerator<AnswerEvent>;
+  streamAgent(id: string, request: Types.AgentQueryRequest, options?: StreamOptions): AsyncGenerator<AnswerEvent>;
+
+  /**
+   * Continues the stream of an answer that was requested with `resumable: true`, such as after a page was loaded again.
+   * `after` is the number of characters to omit. Default: 0.
+   */
+  streamAnswer(
+    conversationId: string,
+    messageId: string,
+    options?: CallOptions & Pick<StreamOptions, 'onResume'> & { readonly after?: number },
+  ): AsyncGenerator<AnswerEvent>;
 
   queryDatastore(
     id: string,
     request: Types.DatastoreQueryRequest,
     options?: CallOptions,
   ): Promise<Types.DatastoreQueryResult[]>;
+
+  /** Searches a datastore, and explains the result: scores and ranks per stage, dropped fragments, and durations. */
+  explainDatastoreQuery(
+    id: string,
+    request: Types.DatastoreQueryRequest,
+    options?: CallOptions,
+  ): Promise<Types.ExplainedQueryResponse>;
 
   upsertDocuments(
     datastoreId: string,
@@ -60,23 +99,60 @@ export interface KnowledgeMethods {
   createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
 
   /** Uploads a file. A stream is sent as it is read, without buffering it in memory. */
-  uploadFile(datastoreId: string, file: UploadedFile, options?: CreateOptions & FileNames): Promise<Types.Datasource>;
+  uploadFile(datastoreId: string, file: UploadedFile, options?: UploadOptions): Promise<Types.Datasource>;
 
   createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;
   listDatastores(query?: QueryOf<'listDatastores'>, options?: CallOptions): Promise<AnswerOf<'listDatastores'>>;
   getDatastore(id: string, options?: CallOptions): Promise<Types.Datastore>;
   updateDatastore(id: string, change: Types.UpdateDatastoreRequest, options?: CallOptions): Promise<Types.Datastore>;
   deleteDatastore(id: string, options?: CallOptions): Promise<void>;
+}
 
+/** Provides the operations on datasources and their content. */
+export interface DatasourceMethods {
   listDatasources(query?: QueryOf<'listDatasources'>, options?: CallOptions): Promise<AnswerOf<'listDatasources'>>;
   getDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   updateDatasource(id: string, change: Types.UpdateDatasourceRequest, options?: CallOptions): Promise<Types.Datasource>;
+  /**
+   * Yields the state of a datasource at once, and again after each change. Connects again after an interruption. Ends when the
+   * datasource was deleted.
+   */
+  watchDatasource(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent>;
+  /**
+   * Yields the changes of all datasources of a datastore. `reset` comes first, and when changes may be missing: read the list
+   * of datasources. Connects again after an interruption.
+   */
+  watchDatastore(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent | ResetEvent>;
   /** Lists the documents of a datasource, such as pages or items, with their outcome and reason, by document key. */
   listDocuments(
     id: string,
     query?: QueryOf<'listDocuments'>,
     options?: CallOptions,
   ): Promise<AnswerOf<'listDocuments'>>;
+  /** Lists the stored fragments, by document key and position. */
+  listFragments(
+    id: string,
+    query?: QueryOf<'listFragments'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listFragments'>>;
+  /**
+   * Returns the uploaded bytes of a file, or an upserted text, as a response whose body is not yet read.
+   *
+   * @throws QuarryError `no_original` if the datasource has none
+   */
+  getOriginal(id: string, options?: CallOptions): Promise<Response>;
+  /**
+   * Returns a page of an uploaded PDF as a PNG picture, as a response whose body is not yet read. `page` starts at 1.
+   *
+   * @throws QuarryError `no_page_pictures`, `page_not_found`, `page_unreadable` or, for a page that is not rendered
+   * yet, `page_not_rendered`
+   */
+  getPagePicture(id: string, page: number, options?: CallOptions & QueryOf<'getPagePicture'>): Promise<Response>;
+  /**
+   * Returns the URL of a page picture, such as for `<img src>` in a page of the console, which sends the cookie of its
+   * session.
+   */
+  getPagePictureUrl(id: string, page: number, query?: QueryOf<'getPagePicture'>): string;
   /** Lists the runs, newest first. */
   listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): Promise<AnswerOf<'listRuns'>>;
   cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
@@ -115,6 +191,8 @@ export interface AdministrationMethods {
   listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): Promise<AnswerOf<'listAgents'>>;
   getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;
   updateAgent(id: string, change: Types.UpdateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
+  /** Returns what the agent sends to its model for a question, without calling the model. */
+  previewPrompt(id: string, request: Types.PromptPreviewRequest, options?: CallOptions): Promise<Types.PromptPreview>;
   deleteAgent(id: string, options?: CallOptions): Promise<void>;
 
   listConversations(
@@ -125,9 +203,26 @@ export interface AdministrationMethods {
   /** Lists the messages, oldest first. */
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
   deleteConversation(id: string, options?: CallOptions): Promise<void>;
+  /** Rates an answer. The feedback replaces earlier feedback on the same answer. */
+  setFeedback(
+    id: string,
+    messageId: string,
+    feedback: Types.SetFeedbackRequest,
+    options?: CallOptions,
+  ): Promise<Types.MessageFeedback>;
+  deleteFeedback(id: string, messageId: string, options?: CallOptions): Promise<void>;
 
   /** Returns the API key of the client and its organization. */
   getMe(options?: CallOptions): Promise<Types.Me>;
+
+  /** Signs in with an API key or a one-time code. The browser stores the cookie of the session. */
+  startSession(request: JsonBodyOf<'startSession'>, options?: CallOptions): Promise<Types.Session>;
+  /** Returns the current session, with its key and organization. */
+  getSession(options?: CallOptions): Promise<Types.Session>;
+  /** Signs out. */
+  endSession(options?: CallOptions): Promise<void>;
+  /** Creates a one-time code with which a browser signs in with the permissions of this client. */
+  createSignInCode(options?: CallOptions): Promise<AnswerOf<'createSignInCode'>>;
 
   /** Creates an API key. Only this response contains the key itself. */
   createApiKey(request: Types.CreateApiKeyRequest, options?: CreateOptions): Promise<AnswerOf<'createApiKey'>>;
@@ -145,6 +240,30 @@ export interface AdministrationMethods {
   getWebhook(id: string, options?: CallOptions): Promise<Types.Webhook>;
   updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
   deleteWebhook(id: string, options?: CallOptions): Promise<void>;
+  /** Lists the events for a webhook with the latest attempts of each, newest first. */
+  listWebhookDeliveries(
+    id: string,
+    query?: QueryOf<'listWebhookDeliveries'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listWebhookDeliveries'>>;
+  /** Returns a delivery with the headers and the body of its request. The signature is not shown. */
+  getWebhookDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Types.WebhookDeliveryDetail>;
+  /** Sends an event again under the same id. */
+  resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
+  /** Sends events since a time again. Pass `next_cursor` as `cursor` to continue. */
+  resendWebhookDeliveries(
+    id: string,
+    request: JsonBodyOf<'resendWebhookDeliveries'>,
+    options?: CreateOptions,
+  ): Promise<AnswerOf<'resendWebhookDeliveries'>>;
+  /** Sends a test event at once. Its outcome is in the delivery with the returned id. */
+  testWebhook(id: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
+  /** Replaces the secret. Only this response contains the new one. */
+  rotateWebhookSecret(
+    id: string,
+    query?: QueryOf<'rotateWebhookSecret'>,
+    options?: CreateOptions,
+  ): Promise<AnswerOf<'rotateWebhookSecret'>>;
 
   /** Creates an organization. It requires the scope `operate`. Only this response contains the first API key. */
   createOrganization(

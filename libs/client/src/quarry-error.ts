@@ -15,15 +15,23 @@ export class QuarryError extends Error {
   readonly detail: string;
   /** Lists the invalid fields if the code is `validation_failed`. */
   readonly errors: readonly FieldProblem[];
+  /** Identifies the request in the logs of Quarry. Undefined if the response does not name it. */
+  readonly requestId: string | undefined;
 
-  constructor(status: number, code: string, detail: string, errors: readonly FieldProblem[] = []) {
+  constructor(status: number, code: string, detail: string, { errors = [], requestId }: ErrorDetails = {}) {
     super(`${code}: ${detail}`);
     this.name = 'QuarryError';
     this.status = status;
     this.code = code;
     this.detail = detail;
     this.errors = errors;
+    this.requestId = requestId;
   }
+}
+
+interface ErrorDetails {
+  readonly errors?: readonly FieldProblem[];
+  readonly requestId?: string | undefined;
 }
 
 /** Maximum number of characters of an unexpected response in a message. */
@@ -33,11 +41,12 @@ const MAX_EXCERPT_CHARACTERS = 200;
 export async function parseErrorResponse(response: Response): Promise<QuarryError> {
   const text = await response.text();
   const problem = parseProblem(text);
+  const requestId = response.headers.get('x-request-id') ?? undefined;
   if (problem !== undefined) {
-    return new QuarryError(response.status, problem.code, problem.detail, problem.errors ?? []);
+    return new QuarryError(response.status, problem.code, problem.detail, { errors: problem.errors ?? [], requestId });
   }
   const detail = `expected a problem document of Quarry, found status ${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
-  return new QuarryError(response.status, 'unexpected_answer', detail);
+  return new QuarryError(response.status, 'unexpected_answer', detail, { requestId });
 }
 
 type Problem = components['schemas']['Problem'];

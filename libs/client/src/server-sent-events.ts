@@ -2,15 +2,18 @@
 export interface ServerSentEvent {
   readonly name: string;
   readonly data: string;
+  /** The id of the latest event that has one. */
+  readonly id: string | undefined;
 }
 
 /** Parses server-sent events from UTF-8 bytes in chunks of any size. An incomplete event at the end is dropped. */
 export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   let name = '';
+  let id: string | undefined;
   let data: string[] = [];
   for await (const line of splitLines(bytes)) {
     if (line === '') {
-      if (data.length > 0) yield { name: name === '' ? 'message' : name, data: data.join('\n') };
+      if (data.length > 0) yield { name: name === '' ? 'message' : name, data: data.join('\n'), id };
       name = '';
       data = [];
       continue;
@@ -18,6 +21,7 @@ export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): 
     const { field, value } = parseLine(line);
     if (field === 'event') name = value;
     else if (field === 'data') data.push(value);
+    else if (field === 'id') id = value;
   }
 }
 

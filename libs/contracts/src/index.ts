@@ -75,6 +75,7 @@ export {
 } from './queues/datasource-status.js';
 export {
   AgentQueryRequest,
+  AnswerStreamQuery,
   GenerationSettings,
   MAX_ANSWER_TOKENS,
   MODEL_NAMES,
@@ -91,6 +92,7 @@ export {
   type AnswerNote,
   type RetrievalNote,
 } from './http/agent-query-response.js';
+export { PageRectangle, parsePageRectangles } from './http/page-rectangle.js';
 export {
   DatastoreQueryRequest,
   DEFAULT_TOP_K,
@@ -100,6 +102,20 @@ export {
   DatastoreQueryResult,
 } from './http/datastore-query.js';
 export {
+  AnalyzedQueryText,
+  DroppedCount,
+  DroppedResult,
+  ExplainedQueryResponse,
+  FragmentScores,
+  MAX_DROPPED_RESULTS,
+  MAX_DROPPED_TEXT,
+  SEARCH_DROP_REASONS,
+  SearchedList,
+  SearchExplanation,
+  StageTime,
+  type SearchDropReason,
+} from './http/search-explanation.js';
+export {
   ConversationListQuery,
   ConversationResponse,
   MESSAGE_ROLES,
@@ -107,7 +123,9 @@ export {
   MessageResponse,
   type MessageRole,
   type MessageState,
+  type FeedbackFilter,
 } from './http/conversation.js';
+export { MessageFeedback, SetFeedbackRequest } from './http/feedback.js';
 export { AgentSettings, CreateAgentRequest, UpdateAgentRequest, AgentResponse } from './http/agent.js';
 export {
   CreateFileFields,
@@ -123,6 +141,8 @@ export {
   WebSiteConfig,
 } from './http/datasource.js';
 export { DatasourceError, DatasourceResponse, QueuePlace } from './http/datasource-response.js';
+export { PromptMessage, PromptPreviewRequest, PromptPreviewResponse } from './http/prompt-preview.js';
+export { FragmentListQuery, FragmentResponse } from './http/datasource-fragment.js';
 export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
 export { FailureReason, LastError, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
 export {
@@ -136,6 +156,7 @@ export { SyncQuery } from './http/sync-query.js';
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';
 export { SCOPES, TENANT_SCOPES, type Scope } from './http/scopes.js';
 export {
+  DEFAULT_JOB_WEIGHT,
   CreatedOrganizationResponse,
   CreateOrganizationRequest,
   OrganizationLimits,
@@ -151,8 +172,15 @@ export {
   UpdateApiKeyRequest,
 } from './http/api-key.js';
 export { MeResponse } from './http/me.js';
+export { SessionResponse, SessionTimes, SignInCodeResponse, StartSessionRequest } from './http/session.js';
 export { QueryUsage, TokenUsage, UsageResponse } from './http/usage.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
+export {
+  FragmentListRequest,
+  MAX_LISTED_FRAGMENTS,
+  type FragmentListResponse,
+  type ListedFragment,
+} from './internal/fragment-list.js';
 export {
   AnswerRequest,
   HistoryMessage,
@@ -163,6 +191,8 @@ export {
   type CitedFragment,
   type FoundFragment,
   type SearchResponse,
+  type DroppedFragment,
+  type SearchTrace,
 } from './internal/query-service.js';
 export { CLAIM_REFUSALS, TOKEN_CLAIMS_PATH, TokenClaim, TokenGrant, type ClaimTokens } from './internal/token-claim.js';
 export {
@@ -217,7 +247,46 @@ export {
   type EvaluationStatus,
 } from './http/evaluation-response.js';
 export { EvaluationQuestionResponse, EvaluationResult, QuestionScores } from './http/evaluation-question-response.js';
-export { WEBHOOK_EVENTS, WebhookDatasource, WebhookEvent, type WebhookEventType } from './queues/webhook-event.js';
+export {
+  type DeliveredEventType,
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  WebhookDatasource,
+  WebhookEvent,
+  type WebhookEventType,
+  WebhookTestEvent,
+} from './queues/webhook-event.js';
+export {
+  DeliveryDetailResponse,
+  type DeliveryFailure,
+  DeliveryListQuery,
+  DeliveryResponse,
+  type DeliveryState,
+  DeliveryTry,
+  ENDED_DELIVERY_STATES,
+  type EndedDeliveryState,
+  MAX_RESENT_DELIVERIES,
+  MAX_RESPONSE_CHARACTERS,
+  MAX_STORED_TRIES,
+  ResendDeliveriesRequest,
+  ResendDeliveriesResponse,
+  RotatedSecretResponse,
+  RotateSecretQuery,
+} from './http/webhook-delivery.js';
+export {
+  DEFAULT_PAGE_PICTURE_WIDTH,
+  MAX_PAGE_PICTURE_WIDTH,
+  PAGE_PICTURE_WIDTHS,
+  PagePictureQuery,
+} from './http/page-picture.js';
+export {
+  PAGE_PICTURE_FAILURES,
+  PagePictureFailure,
+  type PagePictureFailureCode,
+  type PagePictureJobs,
+  pagePictureQueue,
+  RenderPage,
+} from './queues/page-pictures.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';
 export { VERSION } from './version.js';

@@ -1,15 +1,34 @@
-import type { ScoredFragment } from '@quarry/fragment-store';
+import type { Table } from '@lancedb/lancedb';
+import { decodeRectangles, type ScoredFragment, type StoredFragment } from '@quarry/fragment-store';
 
 /** Describes a row of the driver, with the requested columns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
-export const FRAGMENT_COLUMNS = [
+/** Lists the columns of a fragment that tables of all versions have. */
+const FRAGMENT_COLUMNS = [
   ...['id', 'datastore_id', 'datasource_id', 'document_key', 'custom_id', 'source'],
   ...['content_hash', 'generation'],
   ...['page', 'location', 'ordinal', 'context', 'text'],
 ];
 
+/** Tables that have rectangles. A column is never removed. */
+const withRectangles = new WeakSet<Table>();
+
+/** Returns the columns from which `parseScoredFragment` reads a fragment. A table of an earlier version lacks some of them. */
+export async function listFragmentColumns(table: Table): Promise<readonly string[]> {
+  if (!withRectangles.has(table)) {
+    const { fields } = await table.schema();
+    if (!fields.some(({ name }) => name === 'rectangles')) return FRAGMENT_COLUMNS;
+    withRectangles.add(table);
+  }
+  return [...FRAGMENT_COLUMNS, 'rectangles'];
+}
+
 export function parseScoredFragment(row: FoundRow, score: number): ScoredFragment {
+  return { ...parseStoredFragment(row), score };
+}
+
+export function parseStoredFragment(row: FoundRow): StoredFragment {
   return {
     id: readText(row, 'id'),
     datastoreId: readText(row, 'datastore_id'),
@@ -21,10 +40,11 @@ export function parseScoredFragment(row: FoundRow, score: number): ScoredFragmen
     generation: readNumber(row, 'generation'),
     page: row['page'] === null ? null : readNumber(row, 'page'),
     location: readOptionalText(row, 'location'),
+    // A table of an earlier version has no rectangles.
+    rectangles: decodeRectangles(row['rectangles'] === undefined ? null : readOptionalText(row, 'rectangles')),
     ordinal: readNumber(row, 'ordinal'),
     context: readText(row, 'context'),
     text: readText(row, 'text'),
-    score,
   };
 }
 

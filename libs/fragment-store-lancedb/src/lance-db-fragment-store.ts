@@ -10,14 +10,17 @@ import {
   type DocumentRef,
   type DocumentVersion,
   type FoundContent,
+  type FragmentListing,
   type FragmentScope,
   type FragmentStore,
   type ScoredFragment,
   type StoredDocument,
+  type StoredFragment,
 } from '@quarry/fragment-store';
 import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
 import { countLanguages } from './count-languages.js';
 import { joinConditions, buildEqualsCondition } from './filters.js';
+import { listFragments } from './list-by-slot.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { ProfileCache } from './profile-cache.js';
 import { searchDense, searchLexical } from './search.js';
@@ -185,6 +188,11 @@ class LanceDbFragmentStore implements FragmentStore {
       countLanguages(table, scope, datastoreId),
     );
     return searchLexical(table, scope, { text, languages, limit, profiles: this.#profiles });
+  }
+
+  async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
+    const table = await this.#openTable(getTableKey(collection, listing.organizationId));
+    return table === undefined ? [] : listFragments(table, listing);
   }
 
   async ping(): Promise<void> {

@@ -3,6 +3,7 @@ import {
   computeFragmentId,
   detectVersionLanguage,
   DocumentProfileBuilder,
+  encodeRectangles,
   yieldToEventLoop,
   type DocumentVersion,
   type StoredDocument,
@@ -58,10 +59,11 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
     document_fragments: version.fragments.length,
     document_tokens: tokensOf(version),
   };
-  const rows = version.fragments.map(({ text, context, page, location, vector }, ordinal): Row => {
+  const rows = version.fragments.map(({ text, context, page, location, rectangles, vector }, ordinal): Row => {
     const place = { slot: slotOf(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
+    const position = { page, location, rectangles: encodeRectangles(rectangles) };
     const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
-    return { cells: { ...document, ...place, page, location, context, text, ...analysis }, vector };
+    return { cells: { ...document, ...place, ...position, context, text, ...analysis }, vector };
   });
   for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
     rows.push(buildVacatedRow(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
@@ -131,6 +133,7 @@ function buildVacatedRow(document: string, ordinal: number, dimensions: number |
       source: null,
       page: null,
       location: null,
+      rectangles: null,
       context: '',
       text: '',
       terms: '',

@@ -9,7 +9,7 @@ import {
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import { FRAGMENT_COLUMNS, readNumber, readText, parseScoredFragment, type FoundRow } from './found-rows.js';
+import { listFragmentColumns, readNumber, readText, parseScoredFragment, type FoundRow } from './found-rows.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
 
@@ -39,7 +39,7 @@ export async function searchDense(
     query.bypassVectorIndex();
   // `_distance` is selected, because otherwise each search logs a warning. The driver types its rows as any.
   const rows = (await query
-    .select([...FRAGMENT_COLUMNS, '_distance'])
+    .select([...(await listFragmentColumns(table)), '_distance'])
     .limit(limit)
     .toArray()) as FoundRow[];
   return rows.map((row) => parseScoredFragment(row, 1 - readNumber(row, '_distance')));
@@ -65,7 +65,7 @@ export async function searchLexical(
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
   const rows = (await query
-    .select([...FRAGMENT_COLUMNS, 'document_id', '_score'])
+    .select([...(await listFragmentColumns(table)), 'document_id', '_score'])
     .limit(Math.max(limit, MIN_COMPARED_FRAGMENTS))
     .toArray()) as FoundRow[];
   const found = rows.map((row) => parseScoredFragment(row, unit * readNumber(row, '_score')));

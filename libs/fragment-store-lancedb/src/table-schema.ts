@@ -27,6 +27,7 @@ export function createSchema(dimensions: number | null): Schema {
     createNumberField('ordinal', new Int32()),
     createOptionalField('page', new Int32()),
     createOptionalField('location', new Utf8()),
+    createOptionalField('rectangles', new Utf8()),
     createTextField('context'),
     createTextField('text'),
     createTextField('terms'),

@@ -1,19 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
-import { getCollectionName, type Collection } from '@quarry/fragment-store';
-import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
+import { getCollectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
+import { sampleDocument, sampleFragment, sampleVersion } from '@quarry/fragment-store/testing';
 import { Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
+import { getTableName } from './table-name.js';
 import { createSchema } from './table-schema.js';
 
 const COLLECTION: Collection = { embedding: null };
 const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };
+const TABLE = getTableName(getCollectionName(COLLECTION), 'o');
+const RECTANGLES = [1, 1_000, 8_700, 8_000, 150];
 const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
 
-describe('a table without columns for offers, languages and profiles, from an earlier version', () => {
+describe('a table without columns for offers, languages, profiles and rectangles, from an earlier version', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -39,7 +42,7 @@ describe('a table without columns for offers, languages and profiles, from an ea
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
       expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, 'heron', 10)).toEqual([]);
-      expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
+      expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toMatchObject([{ rectangles: [] }]);
       await store.close();
     }
   });
@@ -52,8 +55,54 @@ describe('a table without columns for offers, languages and profiles, from an ea
   });
 });
 
+describe('a table without rectangles, from an earlier version', () => {
+  let directory: string;
+  const document = sampleDocument({ organizationId: 'o', datastoreId: 'd' });
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    const store = await openLanceDbFragmentStore({ directory });
+    await writeHeron(store, sampleDocument({ organizationId: 'o', datastoreId: 'd' }));
+    await store.close();
+    const connection = await connect(directory);
+    await (await connection.openTable(TABLE)).dropColumns(['rectangles']);
+    connection.close();
+    await writeFile(join(directory, 'layout.json'), 'the layout of an earlier version');
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const searchRectangles = async (store: FragmentStore): Promise<(readonly number[])[]> => {
+    const found = await store.searchLexical(COLLECTION, SCOPE, 'heron', 10);
+    return found.map(({ rectangles }) => rectangles).sort();
+  };
+
+  it('is searched before the upgrade, and returns the rectangles of later writes', async () => {
+    const [reader, writer] = [
+      await openLanceDbFragmentStore({ directory }),
+      await openLanceDbFragmentStore({ directory }),
+    ];
+    expect(await searchRectangles(reader)).toEqual([[]]);
+    await writeHeron(writer, document);
+    expect(await searchRectangles(reader)).toEqual([[], RECTANGLES]);
+    await Promise.all([reader.close(), writer.close()]);
+  });
+
+  it('gets the column when a store with `upgrade` is opened', async () => {
+    const store = await openLanceDbFragmentStore({ directory, upgrade: true });
+    await store.close();
+    const connection = await connect(directory);
+    const { fields } = await (await connection.openTable(TABLE)).schema();
+    expect(fields.map((field) => field.name)).toContain('rectangles');
+    connection.close();
+  });
+
+  async function writeHeron(store: FragmentStore, written: DocumentRef): Promise<void> {
+    const fragments = [sampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
+    await store.replaceDocument(COLLECTION, sampleVersion(written, [], { fragments }));
+  }
+});
+
 async function makeEarlierTable(directory: string): Promise<void> {
-  const later = new Set(['price', 'stock_status', 'language', 'profile']);
+  const later = new Set(['price', 'stock_status', 'language', 'profile', 'rectangles']);
   const earlier = new Schema(createSchema(null).fields.filter(({ name }) => !later.has(name)));
   const connection = await connect(directory);
   const table = await connection.createEmptyTable(getCollectionName(COLLECTION), earlier);

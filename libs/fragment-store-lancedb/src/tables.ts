@@ -59,6 +59,7 @@ const ADDED_COLUMNS = {
   stock_status: 'CAST(NULL AS STRING)',
   language: 'CAST(NULL AS STRING)',
   profile: 'CAST(NULL AS STRING)',
+  rectangles: 'CAST(NULL AS STRING)',
 };
 
 async function addMissingFields(table: Table): Promise<void> {

@@ -14,6 +14,7 @@ import type { Point } from './points.js';
 
 /** Describes the record of a document: a single point that determines which of its fragments are searched. */
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
+  readonly datasourceId: string;
   /** Holds the `computeVersionId`. Empty for a removed document. */
   readonly version: string;
   /** Identifies the write whose fragments are searched. No two writes share a commit id. */
@@ -74,6 +75,7 @@ function selectOwners({ organizationId, datastoreId, datasourceId }: DocumentRef
 
 export function parseDocumentRecord(payload: Payload): DocumentRecord {
   return {
+    datasourceId: readText(payload, 'datasource_id'),
     version: readText(payload, 'version'),
     commit: readText(payload, 'commit'),
     replaced: parseReplacedCommits(payload),

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { computeDocumentId, computeFragmentId, type DocumentVersion, type NewFragment } from '@quarry/fragment-store';
+import {
+  computeDocumentId,
+  computeFragmentId,
+  encodeRectangles,
+  type DocumentVersion,
+  type NewFragment,
+} from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import { replaceLoneSurrogates } from './payload.js';
 import { buildDocumentVector } from './sparse-vector.js';
@@ -27,6 +33,7 @@ export function buildFragmentPoint(
   { ordinal, fragment, terms }: AnalyzedFragment,
 ): Point {
   const { text, context, page, location } = fragment;
+  const rectangles = encodeRectangles(fragment.rectangles);
   const payload = {
     organization_id: version.organizationId,
     datastore_id: version.datastoreId,
@@ -41,6 +48,7 @@ export function buildFragmentPoint(
     fragment_id: computeFragmentId(version, ordinal),
     generation: version.generation,
     ...{ commit, ordinal, page, location, context, text },
+    ...(rectangles === null ? {} : { rectangles }),
   };
   const vector = {
     ...(terms.length === 0 ? {} : { lexical: buildDocumentVector(terms) }),

@@ -8,10 +8,12 @@ import {
   type DocumentRef,
   type DocumentVersion,
   type FoundContent,
+  type FragmentListing,
   type FragmentScope,
   type FragmentStore,
   type ScoredFragment,
   type StoredDocument,
+  type StoredFragment,
 } from '@quarry/fragment-store';
 import { weighQueryTerms } from '@quarry/text-analysis';
 import { getCollectionNames, prepareCollection, upgradeCollections } from './collections.js';
@@ -21,6 +23,7 @@ import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, hasAllFragments } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
+import { listFragments } from './list-by-commit.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
 import { countFragments, readTermStatistics } from './read-term-statistics.js';
@@ -152,6 +155,10 @@ class QdrantFragmentStore implements FragmentStore {
       using: 'lexical',
     };
     return this.#searchCollection(collection, { scope, question, terms, limit });
+  }
+
+  listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
+    return listFragments(this.#connection, getCollectionNames(collection), listing);
   }
 
   ping(): Promise<void> {

@@ -53,6 +53,8 @@ export interface NewFragment {
    * Describes the position for people, such as `sheet Prices, rows 40–80`. Null if only the page or nothing is known.
    */
   readonly location: string | null;
+  /** Rectangles that cover the text on its pages, in the form of `encodeRectangles`. Empty if there are none. */
+  readonly rectangles: readonly number[];
   readonly tokens: number;
   /** Holds a unit vector with the dimensions of the collection. Null in a collection without embedding. */
   readonly vector: Float32Array | null;
@@ -100,7 +102,18 @@ export interface ExcludedDocument extends Pick<DocumentRef, 'datastoreId' | 'doc
   readonly upTo: number;
 }
 
-export interface ScoredFragment {
+/** Selects stored fragments to read back. */
+export interface FragmentListing extends Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'datasourceId'> {
+  /** Lists the documents in the order of the result, each once. The metadata of a datasource holds their keys. */
+  readonly documentKeys: readonly string[];
+  /** Ordinal at which the list begins in the first document. 0 begins with its first fragment. */
+  readonly firstOrdinal: number;
+  /** Maximum number of fragments. */
+  readonly limit: number;
+  readonly excluded?: ExcludedContent;
+}
+
+export interface StoredFragment {
   readonly id: string;
   readonly datastoreId: string;
   readonly datasourceId: string;
@@ -115,10 +128,15 @@ export interface ScoredFragment {
   readonly generation: number;
   readonly page: number | null;
   readonly location: string | null;
+  /** The rectangles as they were written. Empty if the version was stored without. */
+  readonly rectangles: readonly number[];
   /** Position in the document, starting at 0. */
   readonly ordinal: number;
   readonly context: string;
   readonly text: string;
+}
+
+export interface ScoredFragment extends StoredFragment {
   /**
    * Holds the cosine similarity of a dense search. Holds the BM25 score of a lexical one, which `rankByDocuments` lowers,
    * down to half, if the document matches less than others. Higher is better. Comparable within one result only.
@@ -201,6 +219,13 @@ export interface FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]>;
+
+  /**
+   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. It reads
+   * by document, so that its duration depends on the listing and not on the size of the datastore. As in a search, the
+   * fragments of a document are those of its newest complete version.
+   */
+  listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]>;
 
   /** Checks that the store is reachable. @throws an error with a cause if it is not */
   ping(): Promise<void>;

@@ -14,6 +14,7 @@ export {
   type ExcludedContent,
   type ExcludedDocument,
   type FoundContent,
+  type FragmentListing,
   type FragmentScope,
   type FragmentStore,
   type NewFragment,
@@ -21,9 +22,11 @@ export {
   type PriceBounds,
   type ScoredFragment,
   type StoredDocument,
+  type StoredFragment,
 } from './fragment-store.js';
 export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
 export { hashTerm } from './hash-term.js';
+export { decodeRectangles, encodeRectangles } from './rectangles.js';
 export { MIN_COMPARED_FRAGMENTS, rankByDocuments } from './rank-by-documents.js';
 export { yieldToEventLoop } from './yield-to-event-loop.js';
 export {
@@ -34,3 +37,4 @@ export {
   computeVersionId,
 } from './identity.js';
 export { createDocumentRef } from './stored-document.js';
+export { isHidden, selectListedRanges, type ListedRange } from './listed-ranges.js';

@@ -63,7 +63,7 @@ function rank(scores: Readonly<Record<string, number>>, profiles: Readonly<Recor
 function createFragment(id: string, score: number): ScoredFragment {
   return {
     ...{ id, datastoreId: 'd', datasourceId: 's', documentKey: id, customId: null, source: null, version: id },
-    ...{ generation: 1, page: null, location: null, ordinal: 0, context: '', text: id, score },
+    ...{ generation: 1, page: null, location: null, rectangles: [], ordinal: 0, context: '', text: id, score },
   };
 }
 

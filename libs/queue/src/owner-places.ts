@@ -5,6 +5,10 @@ import type { RawJob } from './read-job.js';
 const DELAY_PER_AGE = 0.1;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
+/** A postponed job can return later than requested by this time, in milliseconds. */
+const RETURN_GRACE_MS = 1_000;
+/** An owner stays slow for this time after a slow job. Then one of its jobs can use the reserve again. */
+const SLOW_MEMORY_MS = 3_600_000;
 
 /** The decision whether a job starts. */
 export type Admission =
@@ -13,41 +17,113 @@ export type Admission =
 
 const UNLIMITED: Admission = { kind: 'admitted', release: () => undefined };
 
+/** A job that asks to start. */
+type AskingJob = Pick<RawJob, 'data'> & { readonly id?: string | undefined };
+
+/** The jobs of one owner in this consumer. Times are in milliseconds, by the clock of `OwnerPlaces`. */
+interface Owner {
+  /** The start of each running job. */
+  readonly running: Set<{ readonly startedAt: number }>;
+  /** The time until which each postponed job is expected to return, by the id of the job. */
+  readonly postponed: Map<string, number>;
+  slowUntil: number;
+  admittedAt: number;
+}
+
 /**
- * Counts the running jobs of a consumer by owner. A job beyond the share of its owner is postponed, so that the places of others
- * stay free, also for jobs that return to the queue for a retry.
+ * Counts the running jobs of a consumer by owner, also jobs that return to the queue for a retry. A job beyond a limit is postponed,
+ * so that the places of others stay free:
+ *
+ * - An owner has at most its share of the places.
+ * - All slow owners together have at most the same share. The rest is a reserve for owners whose jobs are short. An owner can use it
+ *   until its first slow job, and again an hour after the latest one. So the number of slow owners does not matter.
+ * - Slow owners share their places: the one with the fewest running jobs is next, then the one that has waited for longest.
  */
 export class OwnerPlaces {
   readonly #share: OwnerShare | undefined;
   readonly #max: number;
-  readonly #running = new Map<string, number>();
+  readonly #clock: () => number;
+  readonly #owners = new Map<string, Owner>();
 
-  constructor({ ownerShare }: Pick<QueueContract<JobPayloads>, 'ownerShare'>, concurrency: number) {
+  /** @param clock returns a time in milliseconds that never decreases */
+  constructor(
+    { ownerShare }: Pick<QueueContract<JobPayloads>, 'ownerShare'>,
+    concurrency: number,
+    clock = () => performance.now(),
+  ) {
     this.#share = ownerShare;
     this.#max = Math.max(1, Math.floor(concurrency * (ownerShare?.max ?? 1)));
+    this.#clock = clock;
   }
 
   /** @param ageMs time since the job was added */
-  admit({ data }: Pick<RawJob, 'data'>, ageMs: number): Admission {
-    const owner = this.#share && readField(data, this.#share.field);
-    if (owner === undefined) return UNLIMITED;
-    const running = this.#running.get(owner) ?? 0;
-    if (running >= this.#max)
-      return { kind: 'postponed', delayMs: Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, ageMs * DELAY_PER_AGE)) };
-    this.#running.set(owner, running + 1);
+  admit({ id = '', data }: AskingJob, ageMs: number): Admission {
+    const share = this.#share;
+    const name = share && readField(data, share.field);
+    if (share === undefined || name === undefined) return UNLIMITED;
+    const now = this.#clock();
+    this.#forgetIdleOwners(now);
+    const owner = this.#getOwner(name);
+    if (!this.#hasPlace(owner, share, now)) {
+      const delayMs = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, ageMs * DELAY_PER_AGE));
+      owner.postponed.set(id, now + delayMs + RETURN_GRACE_MS);
+      return { kind: 'postponed', delayMs };
+    }
+    const job = { startedAt: now };
+    owner.postponed.delete(id);
+    owner.running.add(job);
+    owner.admittedAt = now;
     return {
       kind: 'admitted',
       release: () => {
-        this.#release(owner);
+        owner.running.delete(job);
+        const endedAt = this.#clock();
+        if (endedAt - job.startedAt >= share.slowAfterMs) owner.slowUntil = endedAt + SLOW_MEMORY_MS;
       },
     };
   }
 
-  #release(owner: string): void {
-    const running = (this.#running.get(owner) ?? 0) - 1;
-    if (running > 0) this.#running.set(owner, running);
-    else this.#running.delete(owner);
+  #hasPlace(owner: Owner, share: OwnerShare, now: number): boolean {
+    if (owner.running.size >= this.#max) return false;
+    if (!isSlow(owner, share, now)) return true;
+    const slow = [...this.#owners.values()].filter((each) => isSlow(each, share, now));
+    const running = slow.reduce((sum, each) => sum + each.running.size, 0);
+    return running < this.#max && !slow.some((other) => isWaiting(other, now) && isBefore(other, owner));
   }
+
+  #getOwner(name: string): Owner {
+    const known = this.#owners.get(name);
+    if (known !== undefined) return known;
+    const owner = {
+      running: new Set<{ readonly startedAt: number }>(),
+      postponed: new Map<string, number>(),
+      slowUntil: -Infinity,
+      admittedAt: -Infinity,
+    };
+    this.#owners.set(name, owner);
+    return owner;
+  }
+
+  #forgetIdleOwners(now: number): void {
+    for (const [name, owner] of this.#owners) {
+      for (const [id, until] of owner.postponed) if (until < now) owner.postponed.delete(id);
+      if (owner.running.size === 0 && owner.postponed.size === 0 && owner.slowUntil <= now) this.#owners.delete(name);
+    }
+  }
+}
+
+function isSlow({ running, slowUntil }: Owner, { slowAfterMs }: OwnerShare, now: number): boolean {
+  return slowUntil > now || [...running].some(({ startedAt }) => now - startedAt >= slowAfterMs);
+}
+
+function isWaiting({ postponed }: Owner, now: number): boolean {
+  return [...postponed.values()].some((until) => until >= now);
+}
+
+/** Returns true if an owner gets the next place before another one. */
+function isBefore(one: Owner, other: Owner): boolean {
+  if (one.running.size !== other.running.size) return one.running.size < other.running.size;
+  return one.admittedAt < other.admittedAt;
 }
 
 function readField(data: unknown, field: string): string | undefined {

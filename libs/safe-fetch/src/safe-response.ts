@@ -62,17 +62,28 @@ export class SafeResponse {
     return JSON.parse(await this.text());
   }
 
-  /** Discards the body: a short one is read to its end, a long one is aborted with its connection. Never throws. */
-  async discard(): Promise<void> {
+  /**
+   * Reads up to `most` bytes from the beginning of the body, and discards the rest. Never throws: if the body ends with an error,
+   * returns the bytes before it.
+   */
+  async start(most: number): Promise<Uint8Array> {
+    const chunks: Buffer[] = [];
     let read = 0;
     try {
       for await (const chunk of this.body as AsyncIterable<Buffer>) {
+        if (read < most) chunks.push(chunk.subarray(0, most - read));
         read += chunk.length;
-        if (read > MAX_DISCARDED_BYTES) break;
+        if (read > Math.max(most, MAX_DISCARDED_BYTES)) break;
       }
     } catch {
-      // The error is irrelevant, because the body is not needed.
+      // The error is irrelevant, because the rest of the body is not needed.
     }
+    return Buffer.concat(chunks);
+  }
+
+  /** Discards the body: a short one is read to its end, a long one is aborted with its connection. Never throws. */
+  async discard(): Promise<void> {
+    await this.start(0);
   }
 }
 

@@ -9,4 +9,5 @@ export {
   analyzeQueryTerms,
   weighQueryTerms,
   countQueryWords,
+  describeQuery,
 } from './terms.js';

@@ -10,6 +10,7 @@ import {
   weighQueryTerms,
   WEIGHT_STEP,
   countQueryWords,
+  describeQuery,
 } from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
@@ -345,6 +346,16 @@ describe('weighQueryTerms', () => {
     ['quán cà phê', ['quan', 'ca', 'phe']],
   ])('matches with %j the terms of an earlier analysis version', (query, earlier) => {
     expect(Array.from(weighQueryTerms(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
+  });
+});
+
+describe('describeQuery', () => {
+  it('returns each term once, without stop words, and the languages of a query', () => {
+    expect(describeQuery('Which cameras have the best camera?')).toEqual({
+      terms: analyzeQueryTerms('Which cameras have best'),
+      languages: ['en'],
+    });
+    expect(describeQuery('Wie lange gilt die Garantie für mein Gerät?').languages).toEqual(['de']);
   });
 });
 

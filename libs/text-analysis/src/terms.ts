@@ -99,6 +99,16 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
   return weights;
 }
 
+/** Describes the analysis of a query whose documents' languages are unknown: its terms, and the ISO 639-1 codes of its languages. */
+export function describeQuery(text: string): {
+  readonly terms: readonly string[];
+  readonly languages: readonly string[];
+} {
+  const query = analyzeQuery(text, []);
+  const terms = [...new Set(stemTerms(query).slice(0, MAX_QUERY_TERMS))];
+  return { terms, languages: query.languages.map(({ code }) => code) };
+}
+
 /** Counts the distinct words of `analyzeQueryTerms`, regardless of the number of their forms. */
 export function countQueryWords(text: string): number {
   const words = analyzeRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);

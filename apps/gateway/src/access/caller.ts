@@ -1,5 +1,6 @@
 import type { Scope } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
+import type { sessions } from '../database/tables/sessions.js';
 import { problem } from '../problems.js';
 
 /** The organization, key and permissions of an authenticated request. */
@@ -9,6 +10,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The agents and datastores that a limited key can access. Undefined: the key can access all of its organization. */
   readonly limits: KeyLimits | undefined;
+  /** The session of a browser. Absent: the request has an API key. */
+  readonly session?: typeof sessions.$inferSelect;
 }
 
 /** Lists the ids of the only agents and datastores that a limited key can access. */

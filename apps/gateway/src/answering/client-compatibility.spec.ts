@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
-import { createAnswerFramer, DONE_FRAME, formatResponseFrames } from './sse.js';
+import {
+  cleanAnswerText,
+  createAnswerFramer,
+  createAnswerText,
+  DONE_FRAME,
+  formatNumberedFrames,
+  formatResponseFrames,
+} from './sse.js';
 
 async function* splitIntoChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
@@ -45,6 +52,37 @@ it('the client library restores the text of any streamed answer, however frames 
       expect(answer).toBe(toReceivedText(fragments.join('')));
     }),
     { numRuns: 500 },
+  );
+});
+
+it('the client library restores the text of a resumable answer, wherever the stream is cut and continued', async () => {
+  const awkward = fc.array(fc.constantFrom('\ud83d', '\udcda', '\r', '\n', '\0', '[DONE]', '[ERROR]', ' ', ':', 'a'));
+  const pieces = fc.array(
+    awkward.map((parts) => parts.join('')),
+    { maxLength: 8 },
+  );
+  const end = 'event: endpoint_response\ndata: {}\n\ndata: [DONE]\n\n';
+  const readText = async (frames: string) => {
+    let [answer, position] = ['', 0];
+    const events = parseAnswerEvents(splitIntoChunks(frames + end, 7), (id) => {
+      position = Number(id);
+    });
+    for await (const event of events) if (event.type === 'answer') answer += event.text;
+    return { answer, position };
+  };
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.nat(), async (fragments, place) => {
+      const text = createAnswerText();
+      const sent = [...fragments.map((fragment) => text.add(fragment)), text.end()].map(cleanAnswerText);
+      const whole = sent.join('');
+      const frames = sent.map((piece, at) => formatNumberedFrames(piece, sent.slice(0, at).join('').length));
+      const events = frames.join('').split(/(?<=\n\n)/);
+      const first = await readText(events.slice(0, place % (events.length + 1)).join(''));
+      const rest = await readText(formatNumberedFrames(whole.slice(first.position), first.position));
+      expect(first.answer + rest.answer).toBe(whole);
+      expect(whole).toBe(toReceivedText(fragments.join('')).replaceAll('\0', '\ufffd'));
+    }),
+    { numRuns: 300 },
   );
 });
 

@@ -13,6 +13,7 @@ import { recordTurn, type Turn } from '../conversations/turn.js';
 import { releaseQuery } from '../usage/query-reservations.js';
 import type { Queries } from '../database/database.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
 import { translateFailure } from '../query-service/refusal.js';
 import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame, type EventStream } from './sse.js';
 
@@ -23,17 +24,20 @@ import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame,
 export async function sendAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   stream: EventStream,
-  { turn, events, signal, storeForReplay, log }: OpenAnswer,
+  answer: OpenAnswer,
 ): Promise<void> {
+  const { events, signal, storeForReplay, log } = answer;
   const framer = createAnswerFramer();
   const outcome = await readAnswerEvents(events, signal, async (text) => stream.write(framer.frame(text)));
   await stream.write(framer.end());
-  const finished = await finishAnswer(gateway, turn, outcome, true).catch((error: unknown) => {
+  const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
     return toProblem(error);
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);
-  await (finished instanceof Problem ? writeProblem(stream, finished) : writeResponse(stream, finished));
+  await (finished instanceof Problem
+    ? writeProblem(stream, finished.code, finished.message)
+    : writeResponse(stream, finished));
   stream.end();
 }
 
@@ -46,23 +50,24 @@ export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryRe
 }
 
 /** Writes the complete response and the end of a successful stream. */
-async function writeResponse(stream: EventStream, response: AgentQueryResponse): Promise<void> {
+export async function writeResponse(stream: EventStream, response: AgentQueryResponse): Promise<void> {
   for (const frame of formatResponseFrames(response)) await stream.write(frame);
   await stream.write(DONE_FRAME);
 }
 
 /** Writes the end of a stream whose answer failed. */
-async function writeProblem(stream: EventStream, problem: Problem): Promise<void> {
-  await stream.write(formatErrorFrame(problem.code, problem.message));
+export async function writeProblem(stream: EventStream, code: string, message: string): Promise<void> {
+  await stream.write(formatErrorFrame(code, message));
 }
 
 /** Waits for the end of an answer and stores it in its conversation. @throws Problem if the answer failed */
 export async function completeAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
-  { turn, events, signal, storeForReplay }: OpenAnswer,
+  answer: OpenAnswer,
 ): Promise<AgentQueryResponse> {
+  const { events, signal, storeForReplay } = answer;
   const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
-  const finished = await finishAnswer(gateway, turn, outcome, false);
+  const finished = await finishAnswer(gateway, answer, outcome, false);
   if (finished instanceof Problem) throw finished;
   await storeForReplay(finished);
   return finished;
@@ -75,9 +80,9 @@ export async function completeAnswer(
  * @param isStreamed true if the client has received the text of the answer so far; false if it has received nothing
  * @returns the response, or the problem of a failed answer
  */
-async function finishAnswer(
+export async function finishAnswer(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
-  turn: Turn,
+  { turn, apiUrl }: Pick<OpenAnswer, 'turn' | 'apiUrl'>,
   outcome: Outcome,
   isStreamed: boolean,
 ): Promise<AgentQueryResponse | Problem> {
@@ -91,7 +96,8 @@ async function finishAnswer(
   const sources = await buildAnswerSources(db, turn.organizationId, outcome.fragments);
   await recordTurn(db, turn, { state, text, sources, usage, answeredBy }, clock());
   const { messageId, conversationId, visitorId } = turn;
-  return { answer: text, conversationId, visitorId, sources, messageId, usage, answeredBy, notes };
+  const shown = sources.map((source) => addSourceAddress(apiUrl, source));
+  return { answer: text, conversationId, visitorId, sources: shown, messageId, usage, answeredBy, notes };
 }
 
 /**
@@ -111,7 +117,7 @@ export async function buildAnswerSources(
   db: Queries,
   organizationId: string,
   fragments: readonly CitedFragment[],
-): Promise<readonly AnswerSource[]> {
+): Promise<readonly StoredPassage<AnswerSource>[]> {
   const labels = await loadDatasourceLabels(
     db,
     organizationId,
@@ -129,6 +135,7 @@ export async function buildAnswerSources(
       source: fragment.source,
       score: fragment.score,
       page: fragment.page,
+      rectangles: fragment.rectangles,
       text: fragment.text,
       cited: fragment.cited,
     };
@@ -136,8 +143,10 @@ export async function buildAnswerSources(
 }
 
 /** Describes an answer that is in progress. */
-interface OpenAnswer {
+export interface OpenAnswer {
   readonly turn: Turn;
+  /** The public address of the API, for the addresses of sources. */
+  readonly apiUrl: string;
   readonly events: AsyncIterable<AnswerEvent>;
   /** Aborts when the client disconnects or the service stops. Its reason is the error. */
   readonly signal: AbortSignal;

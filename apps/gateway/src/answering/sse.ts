@@ -1,3 +1,5 @@
+import { cleanText } from '@quarry/queue';
+
 /**
  * Formats answers as the server-sent events that docs/interface.md#events documents. The framing follows WHATWG HTML, section 9.2.
  *
@@ -39,20 +41,42 @@ const LEADING_LINE_BREAKS = /^[\r\n]+/;
 
 /** Creates a framer for the text of one answer. */
 export function createAnswerFramer(): AnswerFramer {
+  const text = createAnswerText();
+  return {
+    frame: (piece) => formatFrames('answer', text.add(piece)),
+    end: () => formatFrames('answer', text.end()),
+  };
+}
+
+/** Divides the text of an answer into pieces that can begin a frame. */
+export interface AnswerText {
+  /** Appends a piece of text. Returns the text that can be sent now. Holds back the last characters. */
+  add(piece: string): string;
+  /** Returns the text that was held back. */
+  end(): string;
+}
+
+/** Creates the text of one answer. */
+export function createAnswerText(): AnswerText {
   let pendingText = '';
   return {
-    frame: (piece) => {
+    add: (piece) => {
       const added = piece.replaceAll('\uFEFF', '');
       const text = pendingText === '' ? added.replace(LEADING_LINE_BREAKS, '') : pendingText + added;
       pendingText = PENDING_END.exec(text)?.[0] ?? '';
-      return formatFrames('answer', text.slice(0, text.length - pendingText.length));
+      return text.slice(0, text.length - pendingText.length);
     },
     end: () => {
       const remaining = pendingText;
       pendingText = '';
-      return formatFrames('answer', remaining);
+      return remaining;
     },
   };
+}
+
+/** Replaces what clients and the database cannot receive: NUL, halves of surrogate pairs, and carriage returns. */
+export function cleanAnswerText(text: string): string {
+  return cleanText(text).replaceAll(/\r\n?/g, '\n');
 }
 
 /**
@@ -88,6 +112,19 @@ function formatFrames(event: string, data: string): string {
   return formatFrame(event, data);
 }
 
+/**
+ * Formats a piece of the text of a resumable answer. The id of each frame is the position after it, in UTF-16 code units.
+ *
+ * @param position the position of the piece in the text
+ */
+export function formatNumberedFrames(text: string, position: number): string {
+  if (text === '') return '';
+  const first = LOOKS_LIKE_END.test(text) ? text.slice(0, 1) : '';
+  const start = position + first.length;
+  const frame = `id: ${position + text.length}\n${formatFrame('answer', text.slice(first.length))}`;
+  return first === '' ? frame : `id: ${start}\n${formatFrame('answer', first)}${frame}`;
+}
+
 function formatFrame(event: string, data: string): string {
   const lines = data.toWellFormed().split(/\r\n|\r|\n/);
   return `event: ${event}\n${lines.map((line) => `data: ${line}\n`).join('')}\n`;
@@ -98,4 +135,6 @@ export interface EventStream {
   /** Sends frames. Resolves when the client can receive more. Drops the frames if the client has disconnected. */
   write(frames: string): Promise<void>;
   end(): void;
+  /** Aborts when the connection is closed. */
+  readonly closed: AbortSignal;
 }

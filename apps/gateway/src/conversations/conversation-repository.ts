@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, exists, getTableColumns, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { FeedbackFilter } from '@quarry/contracts';
+import { and, asc, desc, eq, exists, getTableColumns, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
+import { getFirstId } from '../database/id.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** Contains a conversation and the visitor id of its first question. */
-export type Conversation = ConversationRow & { readonly visitorId: string };
+/** Contains a conversation, the visitor id of its first question and the number of its messages. */
+export type Conversation = ConversationRow & { readonly visitorId: string; readonly messages: number };
 
 /**
  * Selects the visitor id of the first question of a conversation. Writes the table name of `conversations` explicitly, because
@@ -16,6 +18,10 @@ export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
   where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
 
+/** Selects the number of messages of a conversation. */
+const MESSAGE_COUNT = sql<number>`(
+  select count(*)::int from ${messages} counted where counted.conversation_id = ${conversations}.id)`;
+
 /** Selects conversations. A conversation must meet all conditions that are not undefined. */
 export interface ConversationFilter {
   readonly agentId: string | undefined;
@@ -23,7 +29,23 @@ export interface ConversationFilter {
   readonly visitorId: string | undefined;
   /** The agents that a limited key can access. Undefined: no limit. */
   readonly accessibleAgentIds: readonly string[] | undefined;
+  readonly feedback: FeedbackFilter | undefined;
+  readonly unanswered: boolean | undefined;
+  /** The earliest time of creation. */
+  readonly createdAfter: Date | undefined;
+  /** The time before which the conversations were created. */
+  readonly createdBefore: Date | undefined;
 }
+
+/** The conditions contain no parameters, so that each matches the condition of its partial index. */
+const FEEDBACK_CONDITIONS: Readonly<Record<FeedbackFilter, SQL>> = {
+  up: sql`${conversations.feedbackUp} > 0`,
+  down: sql`${conversations.feedbackDown} > 0`,
+  any: sql`(${conversations.feedbackUp} > 0 or ${conversations.feedbackDown} > 0)`,
+  none: sql`${conversations.feedbackUp} = 0 and ${conversations.feedbackDown} = 0`,
+};
+const UNANSWERED = sql`${conversations.unanswered} > 0`;
+const ANSWERED = sql`${conversations.unanswered} = 0`;
 
 /** Returns the conversation of an organization with this id, or undefined if there is none. */
 export async function findConversation(
@@ -43,7 +65,7 @@ export async function findConversation(
 export async function listConversations(
   db: Queries,
   organizationId: string,
-  { agentId, visitorId, accessibleAgentIds }: ConversationFilter,
+  { agentId, visitorId, accessibleAgentIds, feedback, unanswered, ...created }: ConversationFilter,
   page: PageRequest,
 ): Promise<readonly Conversation[]> {
   const condition = and(
@@ -52,8 +74,30 @@ export async function listConversations(
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),
     visitorId === undefined ? undefined : exists(selectMessagesOfVisitor(db, organizationId, visitorId)),
+    feedback === undefined ? undefined : FEEDBACK_CONDITIONS[feedback],
+    unanswered === undefined ? undefined : unanswered ? UNANSWERED : ANSWERED,
+    buildCreationCondition(created),
   );
   return selectConversations(db, condition, page.limit + 1);
+}
+
+/** Maximum difference between the time in the id of a conversation and the time of its creation. */
+const MAX_ID_DIFFERENCE_MS = 86_400_000;
+
+/** Restricts the time of creation. Restricts the ids, too, because they contain the time and have an index. */
+function buildCreationCondition({
+  createdAfter,
+  createdBefore,
+}: Pick<ConversationFilter, 'createdAfter' | 'createdBefore'>): SQL | undefined {
+  const { id, createdAt } = conversations;
+  const first = createdAfter && getFirstId(createdAfter.getTime() - MAX_ID_DIFFERENCE_MS);
+  const last = createdBefore && getFirstId(createdBefore.getTime() + MAX_ID_DIFFERENCE_MS);
+  return and(
+    createdAfter && gte(createdAt, createdAfter),
+    first === undefined ? undefined : gte(id, first),
+    createdBefore && lt(createdAt, createdBefore),
+    last === undefined ? undefined : lt(id, last),
+  );
 }
 
 /** Deletes a conversation with its messages. */
@@ -63,7 +107,7 @@ export async function removeConversation(db: Queries, organizationId: string, id
 
 async function selectConversations(db: Queries, condition: SQL | undefined, limit: number): Promise<Conversation[]> {
   return db
-    .select({ ...getTableColumns(conversations), visitorId: FIRST_VISITOR })
+    .select({ ...getTableColumns(conversations), visitorId: FIRST_VISITOR, messages: MESSAGE_COUNT })
     .from(conversations)
     .where(condition)
     .orderBy(desc(conversations.id))

@@ -7,6 +7,8 @@ import { conversations, messages } from '../database/tables/conversations.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
+import type { StoredPassage } from '../source-addresses/source-address.js';
+import { isUnanswered } from './is-unanswered.js';
 
 /** Contains a question that is being answered, and its position in its conversation. */
 export interface Turn {
@@ -110,7 +112,7 @@ interface AnswerOutcome {
   readonly state: MessageState;
   /** The text of the answer. If the answer failed or was interrupted, the text that was received until then. */
   readonly text: string;
-  readonly sources: readonly AnswerSource[];
+  readonly sources: readonly StoredPassage<AnswerSource>[];
   readonly usage: AnswerUsage | null;
   readonly answeredBy: 'model' | 'extractive' | null;
 }
@@ -120,7 +122,9 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
   const { organizationId, conversationId, visitorId } = turn;
   const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answer.state };
   await db.transaction(async (tx) => {
-    if (!(await (turn.number === 1 ? createConversation(tx, turn, now) : updateConversation(tx, turn, now)))) return;
+    const unanswered = isUnanswered(answer) ? 1 : 0;
+    const store = turn.number === 1 ? createConversation : updateConversation;
+    if (!(await store(tx, turn, unanswered, now))) return;
     await tx.insert(messages).values([
       { ...both, id: newId(), role: 'user', text: turn.question, sources: [], createdAt: turn.askedAt },
       {
@@ -138,21 +142,27 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
 }
 
 /** Creates the conversation of a first question. @returns false if the agent was deleted in the meantime */
-async function createConversation(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
+async function createConversation(tx: Queries, turn: Turn, unanswered: number, now: Date): Promise<boolean> {
   const { organizationId, agentId, conversationId: id, askedAt } = turn;
   const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
   const [agent] = await tx.select({ id: agents.id }).from(agents).where(isAgent).for('key share');
   if (agent === undefined) return false;
-  await tx.insert(conversations).values({ id, organizationId, agentId, turns: 1, createdAt: askedAt, updatedAt: now });
+  const counts = { turns: 1, unanswered };
+  await tx.insert(conversations).values({ id, organizationId, agentId, ...counts, createdAt: askedAt, updatedAt: now });
   return true;
 }
 
 /** Sets the time of the latest answer of a conversation. @returns false if the conversation was deleted in the meantime */
-async function updateConversation(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
+async function updateConversation(
+  tx: Queries,
+  { organizationId, conversationId }: Turn,
+  unanswered: number,
+  now: Date,
+): Promise<boolean> {
   const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
   const found = await tx
     .update(conversations)
-    .set({ updatedAt: now })
+    .set({ updatedAt: now, unanswered: sql`${conversations.unanswered} + ${unanswered}` })
     .where(isThis)
     .returning({ id: conversations.id });
   return found.length > 0;

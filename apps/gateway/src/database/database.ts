@@ -13,6 +13,8 @@ export interface OpenDatabase {
   readonly pool: pg.Pool;
   /** Sends a query to the database. @throws with the cause if the database does not answer */
   ping(): Promise<void>;
+  /** Opens a connection that is not part of the pool, for LISTEN. The caller ends it. */
+  openConnection(): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,23 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     ping: async () => {
       await pool.query('select 1');
     },
+    openConnection: async () => openConnection(options.url),
     close: async () => pool.end(),
   };
+}
+
+async function openConnection(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'quarry-gateway-listener',
+    keepAlive: true,
+  });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 }

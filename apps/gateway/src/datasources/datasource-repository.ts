@@ -1,5 +1,6 @@
 import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
-import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, ilike, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
@@ -16,11 +17,28 @@ export interface FoundDatasource {
   readonly run: RunRow | null;
 }
 
+/** Loads the present ones of these datasources, if they are in one of these datastores. */
+export async function loadDatasources(
+  db: Queries,
+  ids: readonly string[],
+  datastoreIds: readonly string[],
+): Promise<readonly FoundDatasource[]> {
+  const areAmong = (column: PgColumn, values: readonly string[]): SQL =>
+    sql`${column} = any(${sql.param([...values])}::uuid[])`;
+  return selectDatasourcesWithRuns(db).where(
+    and(areAmong(datasources.id, ids), areAmong(datasources.datastoreId, datastoreIds), isInPresentDatastore()),
+  );
+}
+
 /** Selects datasources. A datasource must meet all conditions that are not undefined. */
 export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
   readonly type?: DatasourceType | undefined;
+  /** Part of the name, without regard to case. */
+  readonly name?: string | undefined;
+  /** Code of the reason why the latest run failed. */
+  readonly errorCode?: string | undefined;
   /** The datastores that a limited key can access. Undefined: no limit. */
   readonly accessibleDatastoreIds?: readonly string[] | undefined;
 }
@@ -52,6 +70,10 @@ export async function listDatasources(
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
         buildStatusCondition(filter.status),
         filter.type === undefined ? undefined : eq(datasources.type, filter.type),
+        filter.name === undefined ? undefined : ilike(datasources.name, `%${escapePattern(filter.name)}%`),
+        filter.errorCode === undefined
+          ? undefined
+          : and(eq(datasources.errorCode, filter.errorCode), sql`${datasources.status} <> 'synched'`),
         filter.accessibleDatastoreIds === undefined
           ? undefined
           : inArray(datasources.datastoreId, [...filter.accessibleDatastoreIds]),
@@ -59,6 +81,11 @@ export async function listDatasources(
     )
     .orderBy(desc(datasources.id))
     .limit(page.limit + 1);
+}
+
+/** Escapes the wildcards of LIKE. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
 /** Builds the condition of a status. Repeats the condition of the index, which PostgreSQL does not derive from a parameter. */
@@ -76,7 +103,7 @@ export async function lockDatasource(tx: Queries, organizationId: string, id: st
 }
 
 /** Contains the name and type of a datasource, which responses show beside its fragments. */
-export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type'>;
+export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey'>;
 
 /** Loads the names and types of datasources. @returns a map by id, without the ids of removed datasources */
 export async function loadDatasourceLabels(
@@ -91,7 +118,12 @@ export async function loadDatasourceLabels(
 
 const selectLabels = preparePerDatabase((db) =>
   db
-    .select({ id: datasources.id, name: datasources.name, type: datasources.type })
+    .select({
+      id: datasources.id,
+      name: datasources.name,
+      type: datasources.type,
+      documentKey: datasources.documentKey,
+    })
     .from(datasources)
     .where(
       and(

@@ -1,5 +1,5 @@
 import type { DocumentOutcome } from '@quarry/contracts';
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, gte } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
 import type { KeyPageRequest } from '../paging/key-pages.js';
@@ -29,4 +29,30 @@ export async function listDocuments(
     )
     .orderBy(asc(documents.documentKey))
     .limit(limit + 1);
+}
+
+/**
+ * Returns the keys of documents with searchable fragments, in order.
+ *
+ * @param from the first key; undefined: the first document
+ */
+export async function listIndexedDocumentKeys(
+  db: Queries,
+  datasource: { readonly organizationId: string; readonly id: string },
+  { from, limit }: { readonly from: string | undefined; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await db
+    .select({ documentKey: documents.documentKey })
+    .from(documents)
+    .where(
+      and(
+        eq(documents.organizationId, datasource.organizationId),
+        eq(documents.datasourceId, datasource.id),
+        gt(documents.fragments, 0),
+        from === undefined ? undefined : gte(documents.documentKey, from),
+      ),
+    )
+    .orderBy(asc(documents.documentKey))
+    .limit(limit);
+  return rows.map(({ documentKey }) => documentKey);
 }

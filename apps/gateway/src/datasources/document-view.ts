@@ -1,6 +1,6 @@
 import { isSettled, type DocumentOutcome, type DocumentResponse } from '@quarry/contracts';
 import type { DocumentRow } from '../database/tables/documents.js';
-import type { FoundDatasource } from './datasource-repository.js';
+import type { DatasourceLabel, FoundDatasource } from './datasource-repository.js';
 
 /** Converts a stored document to the form in which the API returns it. */
 export function viewDocument(row: DocumentRow): DocumentResponse {
@@ -11,11 +11,13 @@ export function viewDocument(row: DocumentRow): DocumentResponse {
 /**
  * Returns the only document of a datasource, such as a file, in the form of the API. Undefined for a datasource of many documents.
  */
-export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): DocumentResponse | undefined {
-  if (row.documentKey === null) return undefined;
+export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | undefined {
+  const { datasource: row, run } = found;
+  const key = getOnlyDocumentKey(found);
+  if (key === undefined) return undefined;
   const { source_url: address } = row.config;
   return {
-    documentKey: row.type === 'web_page' ? row.documentKey : row.name,
+    documentKey: key.shown,
     name: row.name,
     source: row.source ?? (typeof address === 'string' ? address : null),
     outcome: determineOutcome({ datasource: row, run }),
@@ -24,6 +26,21 @@ export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): Doc
     fragments: row.fragments ?? 0,
     settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
   };
+}
+
+/** Returns the key of the only document of a datasource, as the fragment store and as the API have it. */
+export function getOnlyDocumentKey({
+  datasource: { type, name, documentKey },
+}: {
+  readonly datasource: Pick<DatasourceLabel, 'type' | 'name' | 'documentKey'>;
+}): { readonly stored: string; readonly shown: string } | undefined {
+  if (documentKey === null) return undefined;
+  return { stored: documentKey, shown: type === 'web_page' ? documentKey : name };
+}
+
+/** Returns the key of a document in the form of the API. @param stored its key in the fragment store */
+export function viewDocumentKey(datasource: DatasourceLabel, stored: string): string {
+  return getOnlyDocumentKey({ datasource })?.shown ?? stored;
 }
 
 /** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */

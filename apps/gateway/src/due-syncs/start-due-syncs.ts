@@ -20,7 +20,9 @@ const RETRY_MS = 5 * 60_000;
  *
  * @returns the number of started syncs
  */
-export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>): Promise<number> {
+export async function startDueSyncs(
+  gateway: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten' | 'changes'>,
+): Promise<number> {
   const now = gateway.clock();
   const due = await gateway.db
     .select({ id: datasources.id, datastoreId: datasources.datastoreId })

@@ -10,7 +10,7 @@ import { startRuns } from '../runs/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 
-type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>;
+type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten' | 'changes'>;
 
 /** Number of waiting syncs that are read at once. */
 const BATCH_SIZE = 100;

@@ -1,6 +1,7 @@
 import type { EvaluationQuestionResponse, EvaluationResponse } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { buildOriginalAddress } from '../source-addresses/source-address.js';
 import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
 
@@ -21,6 +22,7 @@ export async function viewQuestions(
   db: Queries,
   organizationId: string,
   questions: readonly QuestionWithResult[],
+  apiUrl: string,
 ): Promise<readonly EvaluationQuestionResponse[]> {
   const ids = questions.flatMap(({ result }) => result?.results.map(({ datasourceId }) => datasourceId) ?? []);
   const labels = await loadDatasourceLabels(db, organizationId, ids);
@@ -36,7 +38,7 @@ export async function viewQuestions(
       return {
         datasourceId,
         datasourceName: label?.name ?? null,
-        source: label === undefined ? null : source,
+        source: label === undefined ? null : (source ?? buildOriginalAddress(apiUrl, datasourceId)),
         ...passage,
       };
     }),

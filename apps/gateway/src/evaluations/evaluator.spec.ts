@@ -26,7 +26,16 @@ beforeEach(async () => {
 });
 
 const buildFragment = (text: string, more: Partial<FoundFragment> = {}): FoundFragment => ({
-  ...{ fragmentId: 'f', datasourceId: file, customId: null, source: null, page: null, text, score: 0.5 },
+  ...{
+    fragmentId: 'f',
+    datasourceId: file,
+    customId: null,
+    source: null,
+    page: null,
+    rectangles: [],
+    text,
+    score: 0.5,
+  },
   ...more,
 });
 const getParts = (): EvaluationParts => ({

@@ -1,12 +1,14 @@
-import type { DeliverWebhook } from '@quarry/contracts';
-import { FetchRefused, isFetchError } from '@quarry/safe-fetch';
+import { type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
+import { FetchRefused, isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { endDelivery, makeDeliveryDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
+import { deleteDelivery, makeDeliveryDue, releaseClaim, renewClaim, type Attempt } from '../webhooks/deliveries.js';
+import { getEvent } from '../webhooks/event.js';
 import { recordAttempt, type AttemptOutcome } from '../webhooks/record-attempt.js';
+import { readResponseStart } from '../webhooks/response-start.js';
+import { decryptValidSecrets } from '../webhooks/rotate-secret.js';
 import { buildSignatureHeaders } from '../webhooks/signature.js';
-import { decryptSecret } from '../webhooks/webhook-secret.js';
 
 export type DeliveryDependencies = Pick<
   Gateway,
@@ -45,39 +47,49 @@ async function attemptDelivery(
     .select()
     .from(webhooks)
     .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
-  if (webhook === undefined) return endDelivery(db, attempt);
+  if (webhook === undefined) return deleteDelivery(db, attempt);
+  const event = getEvent(job);
   // Another attempt may have failed since this one was enqueued.
   const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
-  if (!webhook.enabled || isPaused) return releaseClaim(db, attempt);
-  await recordAttempt(dependencies, attempt, webhook.url, await sendEvent(dependencies, webhook, job, signal));
+  if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseClaim(db, attempt);
+  const outcome = await sendEvent(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
+  await recordAttempt(dependencies, attempt, event.type, outcome);
 }
 
 async function sendEvent(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
-  { eventId, event }: DeliverWebhook,
+  { attempt, eventId, body }: Attempt & { readonly body: string },
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const now = clock();
-  const body = JSON.stringify(event);
-  const secret = decryptSecret(secretCipher, webhook, webhook.encryptedSecret);
-  const at = now.toISOString();
+  const { url } = webhook;
+  const signature = buildSignatureHeaders(decryptValidSecrets(secretCipher, webhook, now), eventId, now, body);
+  const startedAt = performance.now();
+  const describeTry = () => ({
+    ...{ attempt, at: now.toISOString(), url },
+    durationMs: Math.round(performance.now() - startedAt),
+  });
   try {
-    const response = await webhookFetch.fetch(webhook.url, {
+    const response = await webhookFetch.fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...buildSignatureHeaders(secret, eventId, now, body) },
+      headers: { 'content-type': 'application/json', ...signature },
       body,
       signal,
       limits: { totalMs: DELIVERY_TIMEOUT_MS },
       // A receiver at another address must not get an event that is signed for this one.
       followRedirect: false,
     });
-    await response.discard();
-    const { status } = response;
-    const isAccepted = status >= 200 && status < 300;
-    return { at, status, message: isAccepted ? null : `expected a status 2xx, found ${status}`, isRefused: false };
+    const made = { ...describeTry(), ...describeStatus(response), responseBody: await readResponseStart(response) };
+    return { made, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
-    return { at, status: null, message: error.message, isRefused: error instanceof FetchRefused };
+    const made = { ...describeTry(), status: null, error: error.message, responseBody: null };
+    return { made, isRefused: error instanceof FetchRefused };
   }
+}
+
+function describeStatus({ status }: SafeResponse): { readonly status: number; readonly error: string | null } {
+  const isAccepted = status >= 200 && status < 300;
+  return { status, error: isAccepted ? null : `expected a status 2xx, found ${status}` };
 }

@@ -1,30 +1,46 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import cors from 'cors';
+import { requestOf } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { createAuthentication, limitRequests, requireScope } from './authenticate.js';
-import type { Operation } from './declaration.js';
+import type { Operation, PublicOperation } from './declaration.js';
 import { type ExchangeParts, openExchange } from './exchange.js';
+import { setPrivateHeaders } from './private-responses.js';
 import { readBody } from './read-body.js';
 import { sendReply } from './reply.js';
+import { refuseOtherPages } from './same-origin.js';
 import { translateErrors } from './translate-errors.js';
 
+/** The routes below `/api`. */
+export interface ApiRoutes {
+  readonly operations: readonly Operation[];
+  /** The operations that need no key. */
+  readonly publicOperations: readonly PublicOperation[];
+  /** All routes below `/api`. A request to the path of a route with an unsupported method is refused with 405. */
+  readonly known: readonly KnownRoute[];
+}
+
 /**
- * Creates the router of all operations below `/api`. Each request needs an API key with one of the scopes of the operation.
- *
- * @param known all routes below `/api`; a request to the path of a route with an unsupported method is refused with 405
+ * Creates the router of all operations below `/api`. Each request needs an API key or a session with one of the scopes of the
+ * operation, unless the operation is public.
  */
-export function createApiRouter(
-  gateway: Gateway,
-  operations: readonly Operation[],
-  known: readonly KnownRoute[],
-): Router {
+export function createApiRouter(gateway: Gateway, { operations, publicOperations, known }: ApiRoutes): Router {
   const api = Router();
+  api.use(setPrivateHeaders);
   const open = operations.filter(({ allowsOtherOrigins }) => allowsOtherOrigins === true);
   api.use(
     open.map(({ path }) => toExpressPath(path)),
     allowOtherOrigins,
   );
+  for (const operation of publicOperations) {
+    api[operation.method](
+      toExpressPath(operation.path),
+      refuseOtherPages,
+      readBody(operation, gateway.limits),
+      createPublicHandler(gateway, operation),
+    );
+  }
   api.use(createAuthentication(gateway));
   api.use(limitRequests(gateway));
   for (const operation of operations) {
@@ -32,7 +48,9 @@ export function createApiRouter(
       toExpressPath(operation.path),
       requireScope(operation.scopes),
       readBody(operation, gateway.limits),
-      operation.idempotency === 'lease' ? createLeasedHandler(gateway, operation) : createHandler(gateway, operation),
+      operation.idempotency === 'lease' || operation.isLongRunning === true
+        ? createLeasedHandler(gateway, operation)
+        : createHandler(gateway, operation),
     );
   }
   api.use(refuseOtherMethods(known));
@@ -49,7 +67,15 @@ function toExpressPath(path: string): string {
 function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
-    await handleExchange(operation, { gateway, request, response, signal });
+    await handleExchange(operation, { gateway, request, response, signal, stopSignal: signal });
+  };
+}
+
+/** Creates the handler of an operation that needs no key. */
+function createPublicHandler(gateway: Gateway, operation: PublicOperation): RequestHandler {
+  return async (request, response) => {
+    const { log } = requestOf(response);
+    await sendReply(response, await operation.handle({ gateway, request, response, log }), request.baseUrl);
   };
 }
 
@@ -58,9 +84,10 @@ function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHan
   return async (request, response) => {
     await gateway.answers.run(async (controller) => {
       // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
-      const isRepeatable = request.get('idempotency-key') !== undefined;
-      const signal = isRepeatable ? controller.signal : createDisconnectSignal(response, controller);
-      await handleExchange(operation, { gateway, request, response, signal });
+      const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
+      const stopSignal = controller.signal;
+      const signal = isRepeatable ? stopSignal : AbortSignal.any([stopSignal, createDisconnectSignal(response)]);
+      await handleExchange(operation, { gateway, request, response, signal, stopSignal });
     });
   };
 }
@@ -81,7 +108,8 @@ async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, '
  * Creates a signal that aborts when the client disconnects before the response is complete. The signal is already aborted if the
  * client has disconnected. Call this function before the first `await` of a handler, so that no disconnect is missed.
  */
-function createDisconnectSignal(response: Response, controller = new AbortController()): AbortSignal {
+function createDisconnectSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
   if (response.closed) controller.abort(new Error('the client disconnected'));
   response.once('close', () => {
     if (!response.writableFinished) controller.abort(new Error('the client disconnected'));
@@ -92,15 +120,15 @@ function createDisconnectSignal(response: Response, controller = new AbortContro
 const DAY_SECONDS = 86_400;
 
 /**
- * Allows requests from web pages of any origin (CORS). This is safe because the API uses no cookies: a page must send an API key in a
- * header. Mounted before authentication, so that pages can also read responses to refused requests.
+ * Allows requests from web pages of any origin (CORS). A page must send an API key in a header. Browsers send no cookie with such a
+ * request, because the response lacks `Access-Control-Allow-Credentials`. Mounted before authentication, so that pages can also read responses to refused requests.
  */
 const allowOtherOrigins = cors({
   origin: '*',
-  methods: 'POST',
-  allowedHeaders: 'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
+  methods: 'GET, POST, PUT, DELETE',
+  allowedHeaders: 'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
   exposedHeaders:
-    'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes, Idempotency-Replayed',
+    'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes, Quarry-Conversation-Id, Quarry-Message-Id, Idempotency-Replayed',
   maxAge: DAY_SECONDS,
 });
 

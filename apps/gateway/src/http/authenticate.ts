@@ -1,29 +1,79 @@
 import type { Scope } from '@quarry/contracts';
-import { requestOf } from '@quarry/service-kit';
+import { requestOf, type Log } from '@quarry/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { redactQueryParameters } from '../database/query-error.js';
-import { createKeyCheck, type Credentials, type KeyCheckParts, requireAnyScope } from '../keys/check-key.js';
+import {
+  type AuthenticatedKey,
+  checkCredentials,
+  countRefusals,
+  type Credentials,
+  type KeyCheckParts,
+  readBearer,
+  requireAnyScope,
+} from '../keys/check-key.js';
 import { shouldRecordKeyUse, recordKeyUse } from '../keys/key-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
-import { problem } from '../problems.js';
+import { requireAdmission } from '../rate-limit/require-admission.js';
 import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
+import { checkSession } from '../sessions/check-session.js';
+import { recordSessionUse, shouldRecordSessionUse } from '../sessions/session-repository.js';
+import { requireOwnPage } from './same-origin.js';
+import { readSessionToken } from './session-cookie.js';
 
-/** Creates middleware that refuses requests without a valid API key, and records the use of the key. @throws Problem 401, 429 */
-export function createAuthentication(gateway: KeyCheckParts): RequestHandler {
-  const checkKey = createKeyCheck(gateway);
+/**
+ * Creates middleware that refuses requests without a valid API key or session, and records the use of both. The header `Authorization`
+ * precedes the cookie of a session, so that a request with both has the permissions of the key that it names.
+ *
+ * @throws Problem 401, 429; 403 for a session that a page of another origin uses
+ */
+export function createAuthentication(gateway: AuthenticationParts): RequestHandler {
   return async (request, response, next) => {
-    const { caller, row } = await checkKey(readCredentials(request));
-    setCaller(response, caller);
-    const now = gateway.clock();
-    if (shouldRecordKeyUse(row, now)) {
-      const { log } = requestOf(response);
-      recordKeyUse(gateway.db, row.id, now).catch((error: unknown) => {
-        log.warn({ err: redactQueryParameters(error) }, 'failed to record the use of an API key');
-      });
-    }
+    const { caller, row, secret } = await authenticate(gateway, request);
+    authenticated.set(response, { caller, secret });
+    recordUses(gateway, { caller, row }, requestOf(response).log);
     next();
   };
+}
+
+type AuthenticationParts = KeyCheckParts & Pick<Gateway, 'db' | 'clock'>;
+
+/** An authenticated caller, and the text of its API key or the token of its session. */
+interface Authenticated {
+  readonly caller: Caller;
+  readonly secret: string;
+}
+
+async function authenticate(
+  gateway: AuthenticationParts,
+  request: Request,
+): Promise<AuthenticatedKey & { readonly secret: string }> {
+  const credentials = readCredentials(request);
+  const token = credentials.authorization === undefined ? readSessionToken(request) : undefined;
+  if (token === undefined) {
+    const found = await checkCredentials(gateway, credentials);
+    return { ...found, secret: readBearer(credentials.authorization) };
+  }
+  requireOwnPage(request);
+  const found = await countRefusals(gateway, request.ip, async () => checkSession(gateway, token));
+  return { ...found, secret: token };
+}
+
+/** Records the use of a key and a session in the background, at most once per minute. */
+function recordUses(
+  { db, clock }: AuthenticationParts,
+  { caller: { session }, row }: AuthenticatedKey,
+  log: Log,
+): void {
+  const now = clock();
+  const uses: Promise<void>[] = [];
+  if (shouldRecordKeyUse(row, now)) uses.push(recordKeyUse(db, row.id, now));
+  if (session !== undefined && shouldRecordSessionUse(session, now)) uses.push(recordSessionUse(db, session, now));
+  for (const use of uses) {
+    use.catch((error: unknown) => {
+      log.warn({ err: redactQueryParameters(error) }, 'failed to record the use of an API key or a session');
+    });
+  }
 }
 
 /** Reads the credentials and the client's address from a request. */
@@ -39,17 +89,22 @@ export function requireScope(anyOf: readonly Scope[]): RequestHandler {
   };
 }
 
-const callers = new WeakMap<Response, Caller>();
-
-function setCaller(response: Response, caller: Caller): void {
-  callers.set(response, caller);
-}
+const authenticated = new WeakMap<Response, Authenticated>();
 
 /** Returns the caller of a request that passed the authentication. @throws if the route is mounted without it */
 export function getCaller(response: Response): Caller {
-  const caller = callers.get(response);
-  if (caller === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
-  return caller;
+  return getAuthenticated(response).caller;
+}
+
+/** Returns the text of the API key or the token of the session of a request that passed the authentication. @throws as `getCaller` */
+export function getCredential(response: Response): string {
+  return getAuthenticated(response).secret;
+}
+
+function getAuthenticated(response: Response): Authenticated {
+  const found = authenticated.get(response);
+  if (found === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
+  return found;
 }
 
 /**
@@ -64,18 +119,12 @@ export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): Re
       next();
       return;
     }
-    const { admitted, limit, remaining, resetSeconds } = rateLimiter.admit(getCaller(response).keyId);
-    response.setHeader('RateLimit-Policy', `${limit};w=${WINDOW_SECONDS}`);
-    response.setHeader('RateLimit-Limit', String(limit));
-    response.setHeader('RateLimit-Remaining', String(remaining));
-    response.setHeader('RateLimit-Reset', String(resetSeconds));
-    if (!admitted) {
-      throw problem(
-        'rate_limited',
-        `Each API key is limited to ${limit} requests per minute, and this key has reached the limit. Retry in ${resetSeconds} s.`,
-        { headers: { 'Retry-After': String(resetSeconds) } },
-      );
-    }
+    const admission = rateLimiter.admit(getCaller(response).keyId);
+    response.setHeader('RateLimit-Policy', `${admission.limit};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit-Limit', String(admission.limit));
+    response.setHeader('RateLimit-Remaining', String(admission.remaining));
+    response.setHeader('RateLimit-Reset', String(admission.resetSeconds));
+    requireAdmission(admission);
     next();
   };
 }

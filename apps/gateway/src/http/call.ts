@@ -39,13 +39,19 @@ export interface Call<
   /** Runs the work of the operation once for each `Idempotency-Key`, and replays the stored response to repeated requests. */
   readonly once: Once;
   readonly client: Client;
+  /** The public address of the API, such as `https://quarry.example.com/api`. */
+  readonly apiUrl: string;
   /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
+  /** Aborts when the service stops, if the operation is long. For other operations, the same as `signal`. */
+  readonly stopSignal: AbortSignal;
   readonly log: Log;
 }
 
 /** The client that waits for a response. */
 export interface Client {
+  /** Returns a header of the request, or undefined if it has none of this name. */
+  getHeader(name: string): string | undefined;
   hasDisconnected(): boolean;
   /** Sets a header of the response, whether the request succeeds or is refused. */
   setHeader(name: string, value: string): void;

@@ -1,5 +1,5 @@
 import { hasBearer, type MonitoringAccess } from '@quarry/service-kit';
-import { createKeyCheck, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
+import { checkCredentials, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
 import { readCredentials } from './authenticate.js';
 import { translateError } from './translate-errors.js';
 
@@ -8,11 +8,10 @@ import { translateError } from './translate-errors.js';
  * has the scope `operate`. Checks the token first, so that metrics are available while the database is not.
  */
 export function createMonitoringAccess(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
-  const checkKey = createKeyCheck(gateway);
   return async (request) => {
     if (hasBearer(request, token)) return;
     try {
-      const { caller } = await checkKey(readCredentials(request));
+      const { caller } = await checkCredentials(gateway, readCredentials(request));
       requireAnyScope(caller, ['operate']);
     } catch (error) {
       throw translateError(error);

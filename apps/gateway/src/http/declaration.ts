@@ -3,12 +3,12 @@ import type { Shape } from '@quarry/validation';
 import type { ResourceKind } from '../checks/require-id.js';
 import type { ProblemCode } from '../problems.js';
 import type { Call, Idempotency, Once, PathParameter } from './call.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, PublicExchange } from './exchange.js';
 import type { Reply } from './reply.js';
 import type { FormBody, JsonBody } from './request-body.js';
 import type { ResponseSpec } from './responses.js';
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Describes a route of the gateway for the OpenAPI document. */
 export interface RouteDescription {
@@ -43,6 +43,7 @@ export type Tag =
   | 'Agents'
   | 'Conversations'
   | 'API keys'
+  | 'Sessions'
   | 'Organizations'
   | 'Usage'
   | 'Webhooks'
@@ -64,8 +65,18 @@ export interface Operation extends RouteDescription {
   readonly allowsOtherOrigins?: true;
   /** True for a POST operation that changes nothing, so that clients may repeat requests. */
   readonly isReadOnly?: true;
+  /** True for an operation that may take minutes. A gateway that stops waits for it, then aborts it. */
+  readonly isLongRunning?: true;
   /** Handles a request. @throws Problem, ValidationError */
   handle(exchange: Exchange): Promise<Reply>;
+}
+
+/** Describes and handles an operation below `/api` that needs no key, such as a sign-in. Pages of other origins are refused. */
+export interface PublicOperation extends RouteDescription {
+  readonly scopes?: never;
+  readonly isReadOnly?: true;
+  /** Handles a request. @throws Problem, ValidationError */
+  handle(exchange: PublicExchange): Promise<Reply>;
 }
 
 /**

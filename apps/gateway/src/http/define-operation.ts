@@ -9,6 +9,7 @@ import { replayResponse, type ResponseCodec, withIdempotency } from '../idempote
 import type { Call, Client, Idempotency, LeasedWork, Once, OnceByLease, OnceInTransaction } from './call.js';
 import type { Declaration, Operation, WithParams } from './declaration.js';
 import type { ResponseSpec } from './responses.js';
+import { buildApiUrl } from './api-url.js';
 import { isForm } from './read-body.js';
 import { receiveUpload } from './receive-upload.js';
 import { createRequestClaim, type Exchange } from './exchange.js';
@@ -37,7 +38,7 @@ async function handleCall<
   Mode extends Idempotency,
   Responses extends Readonly<Record<number, ResponseSpec>>,
 >(declared: Declaration<Path, Query, Json, Form, Found, Mode, Responses>, exchange: Exchange): Promise<Reply> {
-  const { gateway, request, caller, signal, log } = exchange;
+  const { gateway, request, caller, signal, stopSignal, log } = exchange;
   const { find, params: kinds = {}, body: { form, json } = {} } = declared;
   const { storedReply, createOnce } = await openIdempotentRequest(declared.idempotency, exchange);
   if (storedReply !== undefined) return storedReply;
@@ -60,7 +61,9 @@ async function handleCall<
       found,
       once,
       client: createClient(exchange),
+      apiUrl: buildApiUrl(gateway, request),
       signal,
+      stopSignal,
       log,
     });
   };
@@ -81,8 +84,9 @@ function readParams<Path extends string>(
   return Object.fromEntries(ids) as Call<Path>['params']; // `kinds` has every parameter of the path
 }
 
-function createClient({ response }: Exchange): Client {
+function createClient({ request, response }: Exchange): Client {
   return {
+    getHeader: (name) => request.get(name),
     hasDisconnected: () => response.closed,
     setHeader: (name, value) => {
       response.setHeader(name, value);

@@ -3,8 +3,7 @@ import type { Request, Response } from 'express';
 import type { Gateway } from '../gateway.js';
 import { createClaim, type Claim } from '../idempotency/claim.js';
 import type { Caller } from '../access/caller.js';
-import { readBearer } from '../keys/check-key.js';
-import { getCaller } from './authenticate.js';
+import { getCaller, getCredential } from './authenticate.js';
 
 /** Contains an HTTP request of an authenticated caller, and its response. */
 export interface Exchange {
@@ -15,11 +14,16 @@ export interface Exchange {
   readonly log: Log;
   /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
+  /** Aborts when the service stops, if the operation is long. For other operations, the same as `signal`. */
+  readonly stopSignal: AbortSignal;
   /** Registers a function that runs after the response was sent or the request was refused. */
   readonly onEnd: (cleanUp: () => Promise<void>) => void;
 }
 
-export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 'signal' | 'onEnd'>;
+/** Contains an HTTP request to an operation that needs no key, and its response. */
+export type PublicExchange = Pick<Exchange, 'gateway' | 'request' | 'response' | 'log'>;
+
+export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 'signal' | 'stopSignal' | 'onEnd'>;
 
 /** Adds the caller and the log of the request to the parts of an exchange. */
 export function openExchange(parts: ExchangeParts): Exchange {
@@ -33,7 +37,7 @@ export function openExchange(parts: ExchangeParts): Exchange {
  * @throws Problem 400 for an invalid `Idempotency-Key`
  */
 export function createRequestClaim(
-  { request, caller }: Pick<Exchange, 'request' | 'caller'>,
+  { request, response, caller }: Pick<Exchange, 'request' | 'response' | 'caller'>,
   content: unknown,
 ): Claim | undefined {
   const idempotencyKey = request.get('idempotency-key');
@@ -41,7 +45,7 @@ export function createRequestClaim(
   return createClaim({
     idempotencyKey,
     caller,
-    apiKey: readBearer(request.get('authorization')),
+    secret: getCredential(response),
     route: `${request.method} ${getRoutePattern(request)}`,
     content: [request.params, content],
   });

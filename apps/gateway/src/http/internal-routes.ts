@@ -23,7 +23,7 @@ import { translateErrors } from './translate-errors.js';
 
 /** Creates the routes for the other services of the installation. They require the internal token that the services share. */
 export function createInternalRoutes(
-  gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'limits'>,
+  gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes' | 'limits'>,
   token: string,
 ): Router {
   const { db, limits } = gateway;

@@ -3,7 +3,7 @@ import { parseCleanJson } from '@quarry/queue';
 import { parseJsonBody as readJsonBody } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
-import type { Operation } from './declaration.js';
+import type { RouteDescription } from './declaration.js';
 
 const skipReading: RequestHandler = (_request, _response, next) => {
   next();
@@ -15,7 +15,7 @@ const skipReading: RequestHandler = (_request, _response, next) => {
  *
  * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for a body that is not JSON
  */
-export function readBody({ body }: Operation, limits: Limits): RequestHandler {
+export function readBody({ body }: Pick<RouteDescription, 'body'>, limits: Limits): RequestHandler {
   if (body === undefined) return skipReading;
   const { json, form } = body;
   if (json === undefined) return requireForm;

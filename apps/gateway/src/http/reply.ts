@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { type EventStream, HEARTBEAT_FRAME } from '../answering/sse.js';
 
@@ -9,7 +11,7 @@ export interface Reply<Status extends number = number, Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
   /** The path of a created resource without the base path, such as `/agents/…`, for the header `Location`. */
   readonly location?: string;
-  readonly content?: JsonText | Streamed;
+  readonly content?: JsonText | Streamed | Bytes;
   /** True if the stored response to an earlier request with the same `Idempotency-Key` is sent again. */
   readonly isReplayed?: boolean;
   /** Never set: only its type is used. */
@@ -24,6 +26,25 @@ interface JsonText {
 interface Streamed {
   /** Sends the events. Resolves at the end of the stream. Never rejects, because the HTTP status is already sent. */
   readonly stream: (stream: EventStream) => Promise<void>;
+}
+
+/** The content of a reply that consists of bytes, such as a file. */
+interface Bytes {
+  readonly bytes: Readable;
+}
+
+/** The declared body type of a reply that consists of bytes. */
+export interface BinaryBody {
+  readonly isBinary: true;
+}
+
+/** Builds a reply whose body is read from a stream as fast as the client receives it. */
+export function buildBytesReply<Status extends 200 | 206>(
+  status: Status,
+  bytes: Readable,
+  headers: Reply['headers'],
+): Reply<Status, BinaryBody> {
+  return { status, headers, content: { bytes } };
 }
 
 /** Builds a reply with the status 200 and a JSON body. */
@@ -54,11 +75,34 @@ export function buildStreamReply(stream: Streamed['stream']): Reply<200, ServerS
 /** Sends a reply. Resolves when a stream has ended. @param basePath the base path of the request, such as `/api` */
 export async function sendReply(response: Response, reply: Reply, basePath: string): Promise<void> {
   if (reply.isReplayed === true) response.setHeader('Idempotency-Replayed', 'true');
-  response.status(reply.status).set(buildHeaders(reply, basePath));
+  // `set` of Express would add a charset to the type of a file, whose encoding is unknown.
+  response.status(reply.status).setHeaders(new Map(Object.entries(buildHeaders(reply, basePath))));
   const { content } = reply;
   if (content === undefined) response.end();
   else if ('json' in content) response.type('json').send(content.json);
+  else if ('bytes' in content) await sendBytes(response, content.bytes);
+  else if (response.req.method === 'HEAD') openEventStream(response).end();
   else await content.stream(openEventStream(response));
+}
+
+/** Sends bytes with back-pressure. If they cannot be read to the end, the connection is closed before the response is complete. */
+async function sendBytes(response: Response, bytes: Readable): Promise<void> {
+  if (response.req.method === 'HEAD') {
+    bytes.destroy();
+    response.end();
+    return;
+  }
+  response.setTimeout(MAX_STALL_MS, () => response.destroy());
+  try {
+    await pipeline(bytes, response);
+  } catch (error) {
+    // After a disconnect nobody receives the rest.
+    if (!isPrematureClose(error)) throw error;
+  }
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** The form in which a reply is stored for repeated requests with the same `Idempotency-Key`. */
@@ -106,11 +150,14 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
   });
   response.flushHeaders();
   response.setTimeout(MAX_STALL_MS, () => response.destroy());
+  const closed = new AbortController();
+  if (response.closed) closed.abort();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT_FRAME);
   }, heartbeatMs);
   response.once('close', () => {
     clearInterval(heartbeat);
+    closed.abort();
   });
   return {
     write: async (frames) => {
@@ -121,6 +168,7 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
       clearInterval(heartbeat);
       response.end();
     },
+    closed: closed.signal,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@quarry/contracts';
 import type { JsonSchema, Shape } from '@quarry/validation';
-import type { ServerSentEvents } from './reply.js';
+import type { BinaryBody, ServerSentEvents } from './reply.js';
 
 /** Describes the response of an operation for one HTTP status, for the OpenAPI document and the type of the reply. */
 export interface ResponseSpec<Body = unknown> {
@@ -40,15 +40,30 @@ export function describeJsonOrEventStream<Body>(
   { schema }: Schema<Body>,
   headers: ResponseSpec['headers'],
 ): ResponseSpec<Body | ServerSentEvents> {
-  const createEventStreamSchema = (): JsonSchema => ({
-    type: 'string',
-    description: 'Server-sent events, as the description of the operation defines them.',
-  });
   return {
     description,
     content: { 'application/json': schema, 'text/event-stream': createEventStreamSchema },
     ...(headers && { headers }),
   };
+}
+
+/** Describes a response that is a stream of server-sent events. */
+export function describeEventStream(description: string): ResponseSpec<ServerSentEvents> {
+  return { description, content: { 'text/event-stream': createEventStreamSchema } };
+}
+
+function createEventStreamSchema(): JsonSchema {
+  return { type: 'string', description: 'Server-sent events, as the description of the operation defines them.' };
+}
+
+/** Describes a response that consists of bytes of these media types. */
+export function describeBytesResponse(
+  description: string,
+  mediaTypes: readonly string[],
+  headers: ResponseSpec['headers'] = {},
+): ResponseSpec<BinaryBody> {
+  const createBytesSchema = (): JsonSchema => ({ type: 'string', format: 'binary' });
+  return { description, content: Object.fromEntries(mediaTypes.map((type) => [type, createBytesSchema])), headers };
 }
 
 /** Describes the response to a request that creates a resource. Adds the header `Location`. */
@@ -75,6 +90,11 @@ export function createObjectSchema<Value extends object>(shape: Shape<Value>): S
 /** Creates the schema of an array of objects of a class. */
 export function createListSchema<Value extends object>(shape: Shape<Value>): Schema<readonly Value[]> {
   return { schema: (refTo) => ({ type: 'array', items: refTo(shape) }) };
+}
+
+/** Creates the schema of a value of one of two kinds. */
+export function createUnionSchema<One, Other>(one: Schema<One>, other: Schema<Other>): Schema<One | Other> {
+  return { schema: (refTo) => ({ oneOf: [one.schema(refTo), other.schema(refTo)] }) };
 }
 
 /** Creates the schema of one page of a list: `items` of a class, and `next_cursor`. */

@@ -4,6 +4,7 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { createAuthentication } from './authenticate.js';
+import { createRefusalCounter } from '../keys/refusals.js';
 import { translateErrors } from './translate-errors.js';
 
 it('requests are answered with 503 while the database is unavailable, and query parameters are not logged', async () => {
@@ -14,7 +15,7 @@ it('requests are answered with 503 while the database is unavailable, and query 
     onConnectionLost: () => undefined,
   });
   const routes = Router();
-  routes.use(createAuthentication({ db: database.db, clock: () => new Date(), refusalsPerMinute: 0 }));
+  routes.use(createAuthentication({ db: database.db, clock: () => new Date(), refusals: createRefusalCounter(0) }));
   routes.use(translateErrors);
   const app = createServiceApp({
     log: createLog('test', 'info', { write: (line) => logged.push(line) }),

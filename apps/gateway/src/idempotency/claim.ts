@@ -13,7 +13,7 @@ export interface Claim {
   readonly keyHash: string;
   /** Hash of the content of the request: see `computeFingerprint`. */
   readonly fingerprint: string;
-  /** Encrypts the stored response. Its secret is derived from the API key, so that only requests with this API key can decrypt it. */
+  /** Encrypts the stored response. Only requests with the same API key or session can decrypt it. */
   readonly secretCipher: SecretCipher;
 }
 
@@ -22,8 +22,8 @@ export interface RequestWithKey {
   /** The value of the header `Idempotency-Key`. */
   readonly idempotencyKey: string;
   readonly caller: Caller;
-  /** The text of the caller's API key. */
-  readonly apiKey: string;
+  /** The text of the caller's API key, or the token of its session. */
+  readonly secret: string;
   /** Method and path pattern of the operation, such as `POST /datastores`. */
   readonly route: string;
   /** The parameters and the body, by which this request is compared with another one with the same key. */
@@ -34,7 +34,7 @@ export interface RequestWithKey {
 const VALID_KEY = /^[\x21-\x7E]{1,255}$/;
 
 /** Creates the claim of a request with an `Idempotency-Key`. @throws Problem 400 for an invalid `Idempotency-Key` */
-export function createClaim({ idempotencyKey: key, caller, apiKey, route, content }: RequestWithKey): Claim {
+export function createClaim({ idempotencyKey: key, caller, secret, route, content }: RequestWithKey): Claim {
   if (!VALID_KEY.test(key)) {
     const found = `${key.length} characters: ${JSON.stringify(key.slice(0, 40))}`;
     throw createFieldProblem(
@@ -46,16 +46,17 @@ export function createClaim({ idempotencyKey: key, caller, apiKey, route, conten
     organizationId: caller.organizationId,
     apiKeyId: caller.keyId,
     route,
-    keyHash: computeSha256(key),
+    // Only a session can decrypt the responses to its requests, so its keys differ from those of other sessions.
+    keyHash: computeSha256(caller.session === undefined ? key : `${caller.session.tokenHash} ${key}`),
     fingerprint: computeFingerprint(content),
-    secretCipher: createResponseCipher(apiKey),
+    secretCipher: createResponseCipher(secret),
   };
 }
 
-/** Creates a cipher for stored responses, with a secret that is derived from an API key. */
-function createResponseCipher(apiKey: string): SecretCipher {
+/** Creates a cipher for stored responses, with a secret that is derived from an API key or a session token. */
+function createResponseCipher(secret: string): SecretCipher {
   return createSecretCipher([
-    createHmac('sha256', apiKey).update('quarry: answers kept for repeated requests').digest(),
+    createHmac('sha256', secret).update('quarry: answers kept for repeated requests').digest(),
   ]);
 }
 

@@ -5,12 +5,11 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { getKeyLimits, type Caller } from '../access/caller.js';
 import { findKeyByHash, hashApiKey } from './key-repository.js';
-import { createRefusalCounter } from './refusals.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
 /** The parts of the gateway that a check of API keys uses. */
-export type KeyCheckParts = Pick<Gateway, 'db' | 'clock' | 'refusalsPerMinute'>;
+export type KeyCheckParts = Pick<Gateway, 'db' | 'clock' | 'refusals'>;
 
 /** Contains the credentials of a request. */
 export interface Credentials {
@@ -20,29 +19,46 @@ export interface Credentials {
   readonly address: string | undefined;
 }
 
-/**
- * Authenticates a request by its API key.
- *
- * @returns the caller, and the row of the key
- * @throws Problem 401 without a valid key; 429 after too many refused requests of the client's address
- */
-export type KeyCheck = (credentials: Credentials) => Promise<{ readonly caller: Caller; readonly row: KeyRow }>;
+/** An authenticated caller, and the row of its API key. */
+export interface AuthenticatedKey {
+  readonly caller: Caller;
+  readonly row: KeyRow;
+}
 
 /**
- * Creates a check of API keys. Loads the key from the database for each request, so that a revocation takes effect immediately in all
- * gateways. Counts requests without a valid key by address.
+ * Authenticates a request by its API key. Counts requests without a valid key by address.
+ *
+ * @throws Problem 401 without a valid key; 429 after too many refused requests of the client's address
  */
-export function createKeyCheck({ db, clock, refusalsPerMinute }: KeyCheckParts): KeyCheck {
-  const refusals = createRefusalCounter(refusalsPerMinute);
-  return async ({ authorization, address }) => {
-    try {
-      const key = readBearer(authorization);
-      const row = requireMatchingKey(await findKeyByHash(db, hashApiKey(key)), key);
-      return { caller: toCaller(row, clock()), row };
-    } catch (error) {
-      throw await refusals.countRefusal(address, error);
-    }
-  };
+export async function checkCredentials(
+  gateway: KeyCheckParts,
+  { authorization, address }: Credentials,
+): Promise<AuthenticatedKey> {
+  return countRefusals(gateway, address, async () => checkKey(gateway, readBearer(authorization)));
+}
+
+/**
+ * Authenticates an API key. Loads the key from the database for each request, so that a revocation takes effect immediately in all
+ * gateways.
+ *
+ * @throws Problem 401 for an unknown, revoked or expired key
+ */
+export async function checkKey({ db, clock }: Pick<Gateway, 'db' | 'clock'>, key: string): Promise<AuthenticatedKey> {
+  const row = requireMatchingKey(await findKeyByHash(db, hashApiKey(key)), key);
+  return { caller: createCaller(row, clock()), row };
+}
+
+/** Runs an authentication, and counts its refusal by the client's address. @throws Problem 429 after too many refusals */
+export async function countRefusals<Result>(
+  { refusals }: Pick<Gateway, 'refusals'>,
+  address: string | undefined,
+  authenticate: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await authenticate();
+  } catch (error) {
+    throw await refusals.countRefusal(address, error);
+  }
 }
 
 /** Refuses a caller whose key has none of these scopes. @throws Problem 403 */
@@ -74,8 +90,8 @@ function requireMatchingKey(row: KeyRow | undefined, key: string): KeyRow {
   return row;
 }
 
-/** Converts the row of a key to its caller. @throws Problem 401 for a revoked or expired key */
-function toCaller(row: KeyRow, now: Date): Caller {
+/** Creates the caller of a key. @throws Problem 401 for a revoked or expired key */
+export function createCaller(row: KeyRow, now: Date): Caller {
   if (row.revokedAt !== null) throw problem('unauthorized', `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);

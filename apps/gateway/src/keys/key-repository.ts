@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Scope } from '@quarry/contracts';
-import { and, desc, eq, getTableColumns, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
@@ -24,6 +24,23 @@ export interface NewKey {
 export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow | undefined> {
   const [row] = await selectKeyByHash(db).execute({ hash });
   return row;
+}
+
+/** Returns those of these API keys that are valid now. */
+export async function findValidKeys(db: Queries, ids: readonly string[], now: Date): Promise<readonly string[]> {
+  const rows = await db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+    .where(
+      and(
+        inArray(apiKeys.id, [...ids]),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+        isNull(organizations.removedAt),
+      ),
+    );
+  return rows.map(({ id }) => id);
 }
 
 const selectKeyByHash = preparePerDatabase((db) =>

@@ -1,7 +1,7 @@
-import type { Operation } from '../http/declaration.js';
+import type { Operation, PublicOperation } from '../http/declaration.js';
 
 /** Generates the source text of the client's route table, `libs/client/src/generated/routes.ts`. */
-export function generateClientRoutes(operations: readonly Operation[]): string {
+export function generateClientRoutes(operations: readonly (Operation | PublicOperation)[]): string {
   return `// Generated from the operations of apps/gateway. To update it: npm run generate -w @quarry/client
 import type { Route } from '../connection.js';
 import type { operations } from './schema.js';
@@ -11,7 +11,7 @@ ${operations.map((operation) => `  ${operation.id}: ${formatRoute(operation)},\n
 `;
 }
 
-function formatRoute({ method, path, idempotency, isReadOnly }: Operation): string {
+function formatRoute({ method, path, idempotency, isReadOnly }: Operation | PublicOperation): string {
   // A request under a lease continues after its client disconnects, so only the caller adds an Idempotency-Key to it.
   const isNamed = idempotency === 'transaction' || idempotency === 'staged';
   const isRepeatable = method !== 'post' || isReadOnly === true || isNamed;

@@ -2,6 +2,7 @@ import { createSchema, type JsonSchema, type Shape } from '@quarry/validation';
 import { SCOPES, VERSION } from '@quarry/contracts';
 import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
+import { SESSION_COOKIE } from '../http/session-cookie.js';
 import { createComponents, type Components } from './components.js';
 import { buildProblemResponses } from './problem-responses.js';
 import { buildRequestBody } from './request-body-object.js';
@@ -16,6 +17,8 @@ Send every request below \`/api\` with the header \`Authorization: Bearer <API k
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are paginated: a request has the parameters \`limit\` and \`cursor\`, and its response has the fields \`items\` and \`next_cursor\`.
 
 The number of requests per minute is limited for each key. Every response reports the limit, the remaining requests and the seconds until the next window in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.`;
+
+const SESSION_DESCRIPTION = `The cookie of a session, which \`POST /session\` sets for pages of this origin. Its name is \`__Secure-${SESSION_COOKIE}\` over HTTPS. A request with an API key ignores it.`;
 
 /** Builds the OpenAPI 3.1 document of the given routes. Its schemas come from the classes that validate requests. */
 export function buildOpenApiDocument(operations: readonly RouteDescription[]): JsonSchema {
@@ -35,7 +38,10 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
     paths,
     webhooks: buildWebhookItems(components),
     components: {
-      securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' } },
+      securitySchemes: {
+        ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' },
+        Session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: SESSION_DESCRIPTION },
+      },
       schemas: components.listSchemas(),
     },
   };
@@ -50,7 +56,7 @@ function buildPathItem(operations: readonly RouteDescription[], components: Comp
 }
 
 function buildOperation(operation: RouteDescription, components: Components): JsonSchema {
-  const { id, tag, summary, description, scopes, body } = operation;
+  const { id, tag, summary, description, body } = operation;
   const refTo = components.createRefTo('ignore');
   const parameters = [
     ...buildPathParameters(operation),
@@ -62,16 +68,19 @@ function buildOperation(operation: RouteDescription, components: Components): Js
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: buildSecurity(scopes),
+    security: buildSecurity(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: buildRequestBody(body, components) }),
     responses: { ...buildResponses(operation, refTo), ...buildProblemResponses(operation, refTo) },
   };
 }
 
-function buildSecurity(scopes: RouteDescription['scopes']): JsonSchema[] {
+function buildSecurity({ scopes, servers = DEFAULT_SERVERS }: RouteDescription): JsonSchema[] {
   if (scopes === undefined) return [];
-  return scopes.length === 0 ? [{ ApiKey: [] }] : scopes.map((scope) => ({ ApiKey: [scope] }));
+  const needed = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope]);
+  // The cookie of a session is limited to `/api`.
+  const schemes = servers.includes('/api') ? ['ApiKey', 'Session'] : ['ApiKey'];
+  return schemes.flatMap((scheme) => needed.map((list) => ({ [scheme]: list })));
 }
 
 function buildPathParameters({ path }: RouteDescription): JsonSchema[] {

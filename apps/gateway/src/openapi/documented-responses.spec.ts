@@ -5,7 +5,16 @@ import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { METRICS_TOKEN, startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const FRAGMENT = { fragmentId: 'f1', customId: null, source: 'https://example.org', page: 3, text: 'Yes.', score: 0.9 };
+const RECTANGLES = [{ page: 3, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
+const FRAGMENT = {
+  rectangles: RECTANGLES,
+  fragmentId: 'f1',
+  customId: null,
+  source: 'https://example.org',
+  page: 3,
+  text: 'Yes.',
+  score: 0.9,
+};
 
 let test: TestGateway;
 let tenant: Tenant;

@@ -1,6 +1,6 @@
 import type { RouteDescription } from '../http/declaration.js';
-import { OPERATIONS } from '../operations/operations.js';
+import { OPERATIONS, PUBLIC_OPERATIONS } from '../operations/operations.js';
 import { SERVICE_ROUTES } from './service-routes.js';
 
 /** Lists every route of the OpenAPI document in its order. */
-export const ROUTES: readonly RouteDescription[] = [...OPERATIONS, ...SERVICE_ROUTES];
+export const ROUTES: readonly RouteDescription[] = [...OPERATIONS, ...PUBLIC_OPERATIONS, ...SERVICE_ROUTES];

@@ -81,6 +81,7 @@ export function listProblems(route: RouteDescription): readonly ProblemCode[] {
     'dependency_unavailable',
   );
   addProblemIf(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
+  addProblemIf(scopes !== undefined, 'cross_origin_request');
   addProblemIf(path.includes('{'), 'not_found');
   addProblemIf(route.refusesLimitedKeys === true, 'key_limited');
   addProblemIf(query !== undefined, 'validation_failed');

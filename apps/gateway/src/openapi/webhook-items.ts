@@ -1,5 +1,5 @@
-import { WebhookEvent } from '@quarry/contracts';
-import type { JsonSchema } from '@quarry/validation';
+import { WebhookEvent, WebhookTestEvent } from '@quarry/contracts';
+import type { JsonSchema, Shape } from '@quarry/validation';
 import type { Components } from './components.js';
 
 /** Builds the OpenAPI Path Items of the requests that Quarry sends to webhooks. */
@@ -11,22 +11,31 @@ export function buildWebhookItems(components: Components): JsonSchema {
     description,
     schema: { type: 'string' },
   });
-  return {
-    datasourceSettled: {
-      post: {
-        tags: ['Webhooks'],
-        summary: 'A run of a datasource has ended',
-        parameters: [
-          buildHeader('webhook-id', 'The id of the event, the same in every attempt.'),
-          buildHeader('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
-          buildHeader('webhook-signature', '`v1,` and the signature in base64: see `createWebhook`.'),
-        ],
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: components.createRefTo('ignore')(WebhookEvent) } },
-        },
-        responses: { '2XX': { description: 'Accepted. After any other status, Quarry retries.' } },
+  const buildItem = (summary: string, event: Shape<object>, rejected: string): JsonSchema => ({
+    post: {
+      tags: ['Webhooks'],
+      summary,
+      parameters: [
+        buildHeader('webhook-id', 'The id of the event, the same in every attempt.'),
+        buildHeader('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
+        buildHeader(
+          'webhook-signature',
+          '`v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces.',
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: components.createRefTo('ignore')(event) } },
       },
+      responses: { '2XX': { description: `Accepted. ${rejected}` } },
     },
+  });
+  return {
+    datasourceSettled: buildItem(
+      'A run of a datasource has ended',
+      WebhookEvent,
+      'After any other status, Quarry retries.',
+    ),
+    webhookTest: buildItem('A test was requested', WebhookTestEvent, 'After any other status, Quarry does not retry.'),
   };
 }

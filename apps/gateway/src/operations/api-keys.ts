@@ -103,9 +103,10 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     params: { id: 'API key' },
     responses: { 204: describeEmptyResponse('Revoked.') },
     problems: ['key_limited', 'root_key'],
-    handle: async ({ gateway: { db, clock }, caller, params }) => {
+    handle: async ({ gateway: { db, clock, changes }, caller, params }) => {
       const { id } = await requireChangeableKey(db, caller, params.id);
       await revokeKey(db, caller.organizationId, id, clock());
+      changes.publish({ kind: 'key', id });
       return buildEmptyReply();
     },
   }),

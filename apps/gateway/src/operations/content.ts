@@ -59,10 +59,14 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['too_many_documents'],
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.datastoreId),
-    handle: async ({ gateway, found: datastore, body: documents, once }) =>
-      withStoredTexts(gateway, datastore, documents, async (save) =>
-        once(async (tx) => buildOkReply({ ids: await save(tx) })),
-      ),
+    handle: async ({ gateway, found: datastore, body: documents, once }) => {
+      let saved: readonly string[] = [];
+      const reply = await withStoredTexts(gateway, datastore, documents, async (save) =>
+        once(async (tx) => buildOkReply({ ids: (saved = await save(tx)) })),
+      );
+      gateway.changes.publish(...saved.map((id) => ({ kind: 'datasource', id }) as const));
+      return reply;
+    },
   }),
 
   defineOperation({
@@ -122,12 +126,16 @@ async function createFromAddress(
   { gateway, caller, once }: CreationContext,
   request: RemoteSourceRequest,
 ): Promise<CreatedReply> {
-  return once(async (tx) => {
+  let id: string | undefined;
+  const reply = await once(async (tx) => {
     const datastore = await requireDatastore(tx, caller, request.datastoreId);
     const source = buildRemoteSource(gateway, caller.organizationId, request);
     const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
-    return buildCreatedReply(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
+    id = saved.datasource.id;
+    return buildCreatedReply(`/datasources/${id}`, viewDatasource(saved));
   });
+  if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });
+  return reply;
 }
 
 async function createFromFile(
@@ -136,9 +144,12 @@ async function createFromFile(
   datastoreId: string,
 ): Promise<CreatedReply> {
   const document = buildFileDocument(fields, file, newId);
-  const describe = (saved: DatasourceWithRun): CreatedReply =>
-    buildCreatedReply(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
-  return once(
+  let id: string | undefined;
+  const describe = (saved: DatasourceWithRun): CreatedReply => {
+    id = saved.datasource.id;
+    return buildCreatedReply(`/datasources/${id}`, viewDatasource(saved));
+  };
+  const reply = await once(
     async (tx) => describe(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
     undefined,
     async (db) => {
@@ -147,4 +158,6 @@ async function createFromFile(
       return inserted && describe(inserted);
     },
   );
+  if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });
+  return reply;
 }

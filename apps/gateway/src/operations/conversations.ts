@@ -1,5 +1,14 @@
-import { ConversationListQuery, ConversationResponse, MessageResponse, PageQuery } from '@quarry/contracts';
+import {
+  ConversationListQuery,
+  ConversationResponse,
+  MessageFeedback,
+  MessageResponse,
+  PageQuery,
+  SetFeedbackRequest,
+} from '@quarry/contracts';
 import { requireAgent } from '../agents/agent-repository.js';
+import { deleteStreams } from '../answering/answer-stream-repository.js';
+import { createFieldProblem } from '../checks/field-problem.js';
 import {
   listConversations,
   listMessages,
@@ -7,9 +16,11 @@ import {
   requireConversation,
 } from '../conversations/conversation-repository.js';
 import { viewConversation, viewMessage, hideRemovedTexts } from '../conversations/conversation-view.js';
+import { removeFeedback, setFeedback } from '../conversations/feedback.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildEmptyReply, buildOkReply } from '../http/reply.js';
+import { describeJsonBody } from '../http/request-body.js';
 import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 
@@ -30,10 +41,13 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of conversations.', createPageSchema(ConversationResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
-      const { visitorId } = query;
+      const { visitorId, feedback, unanswered } = query;
+      const createdAfter = parseTime('createdAfter', query.createdAfter);
+      const createdBefore = parseTime('createdBefore', query.createdBefore);
       const agentId = query.agentId === undefined ? undefined : (await requireAgent(db, caller, query.agentId)).id;
       const page = parsePageRequest(query);
-      const filter = { agentId, visitorId, accessibleAgentIds: caller.limits?.agentIds };
+      const accessibleAgentIds = caller.limits?.agentIds;
+      const filter = { agentId, visitorId, accessibleAgentIds, feedback, unanswered, createdAfter, createdBefore };
       const rows = await listConversations(db, caller.organizationId, filter, page);
       return buildOkReply(buildPage(rows, page, viewConversation));
     },
@@ -64,6 +78,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     responses: { 204: DELETED },
     handle: async ({ gateway: { db }, caller, params }) => {
       const conversation = await requireConversation(db, caller, params.id);
+      await deleteStreams(db, conversation.organizationId, conversation.id);
       await removeConversation(db, conversation.organizationId, conversation.id);
       return buildEmptyReply();
     },
@@ -81,11 +96,57 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'conversation' },
     query: PageQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createPageSchema(MessageResponse)) },
-    handle: async ({ gateway: { db }, caller, params, query }) => {
+    handle: async ({ gateway: { db }, caller, params, query, apiUrl }) => {
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page);
-      return buildOkReply(buildPage(await hideRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
+      const shown = await hideRemovedTexts(db, conversation.organizationId, rows);
+      return buildOkReply(buildPage(shown, page, (row) => viewMessage(apiUrl, row)));
+    },
+  }),
+
+  defineOperation({
+    id: 'setFeedback',
+    method: 'put',
+    path: '/conversations/{id}/messages/{messageId}/feedback',
+    tag: 'Conversations',
+    summary: 'Rate an answer',
+    description: 'Sets the feedback on an answer. It replaces earlier feedback on the same answer.',
+    scopes: ['manage', 'query'],
+    allowsOtherOrigins: true,
+    params: { id: 'conversation', messageId: 'message' },
+    body: describeJsonBody(SetFeedbackRequest, { unknownFields: 'refuse' }),
+    responses: { 200: describeJsonResponse('The feedback.', createObjectSchema(MessageFeedback)) },
+    handle: async ({ gateway: { db, clock }, caller, params, body }) => {
+      const conversation = await requireConversation(db, caller, params.id);
+      return buildOkReply(await setFeedback(db, { conversation, messageId: params.messageId }, body, clock()));
+    },
+  }),
+
+  defineOperation({
+    id: 'deleteFeedback',
+    method: 'delete',
+    path: '/conversations/{id}/messages/{messageId}/feedback',
+    tag: 'Conversations',
+    summary: 'Withdraw the feedback on an answer',
+    description: 'Succeeds also if the answer has no feedback.',
+    scopes: ['manage', 'query'],
+    allowsOtherOrigins: true,
+    params: { id: 'conversation', messageId: 'message' },
+    responses: { 204: DELETED },
+    handle: async ({ gateway: { db }, caller, params }) => {
+      const conversation = await requireConversation(db, caller, params.id);
+      await removeFeedback(db, { conversation, messageId: params.messageId });
+      return buildEmptyReply();
     },
   }),
 ];
+
+/** Parses a time of the query string. A time without an offset is in UTC. @throws Problem 400 for an unknown form of ISO 8601 */
+function parseTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const hasOffset = !text.includes('T') || /(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  const time = new Date(hasOffset ? text : `${text}Z`);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw createFieldProblem(field, `must be a time such as 2026-11-30T12:00:00Z, found ${JSON.stringify(text)}`);
+}

@@ -45,6 +45,24 @@ function listOwnBlobs(): readonly string[] {
 }
 
 describe('GET /api/datasources', () => {
+  it('filters datasources by a part of their name and by the reason of their failure', async () => {
+    const report = await uploadText(tenant.api, datastore, 'x', 'Report 100%.txt');
+    const notes = await uploadText(tenant.api, datastore, 'x', 'Report 100x.txt');
+    const at = '2026-06-01T12:00:00.000Z';
+    const event = { datasourceId: notes, runId: await getRunId(notes), sequence: 1, at, status: 'error' as const };
+    const failed = { ...event, code: 'no_text_found' as const, message: 'No text was found.' };
+    await handleStatusesChanged(test.gateway, [failed], { log: silentLog });
+    const listIds = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+      const { body } = (await tenant.api.get('/api/datasources').query(query)) as { body: { items: { id: string }[] } };
+      return body.items.map(({ id }) => id);
+    };
+    expect(await listIds({ name: 'report' })).toEqual([notes, report]);
+    expect(await listIds({ name: '100%' })).toEqual([report]);
+    expect(await listIds({ name: String.raw`\%` })).toEqual([]);
+    expect(await listIds({ errorCode: 'no_text_found' })).toEqual([notes]);
+    expect(await listIds({ errorCode: 'file_empty' })).toEqual([]);
+  });
+
   it('lists datasources page by page, and filters them by datastore, status and type', async () => {
     const other = await makeDatastore(tenant.api);
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');

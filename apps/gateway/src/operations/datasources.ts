@@ -14,6 +14,7 @@ import { buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
+import { LIVE_EVENT_OPERATIONS } from './live-events.js';
 import { DATASOURCE_CONTENT_OPERATIONS } from './datasource-contents.js';
 
 const LIST_AND_CHANGE: readonly Operation[] = [
@@ -29,10 +30,17 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of datasources.', createPageSchema(DatasourceResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
-      const { status, type } = query;
+      const { status, type, name, errorCode } = query;
       const datastoreId =
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
-      const filter = { datastoreId, status, type, accessibleDatastoreIds: caller.limits?.datastoreIds };
+      const filter = {
+        datastoreId,
+        status,
+        type,
+        name,
+        errorCode,
+        accessibleDatastoreIds: caller.limits?.datastoreIds,
+      };
       const page = parsePageRequest(query);
       return buildOkReply(
         buildPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource),
@@ -71,8 +79,11 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     body: describeJsonBody(UpdateDatasourceRequest, { unknownFields: 'refuse' }),
     responses: { 200: describeJsonResponse('The datasource.', createObjectSchema(DatasourceResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
-    handle: async ({ gateway, caller, found: { datasource }, body }) =>
-      buildOkReply(viewDatasource(await updateDatasource(gateway, caller.organizationId, datasource.id, body))),
+    handle: async ({ gateway, caller, found: { datasource }, body }) => {
+      const updated = await updateDatasource(gateway, caller.organizationId, datasource.id, body);
+      gateway.changes.publish({ kind: 'datasource', id: datasource.id });
+      return buildOkReply(viewDatasource(updated));
+    },
   }),
 ];
 
@@ -91,7 +102,9 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     problems: ['nothing_to_cancel'],
     handle: async ({ gateway, caller, params }) => {
       const { datasource } = await requireDatasource(gateway.db, caller, params.id);
-      return buildOkReply(viewDatasource(await cancelDatasource(gateway, caller.organizationId, datasource.id)));
+      const cancelled = await cancelDatasource(gateway, caller.organizationId, datasource.id);
+      gateway.changes.publish({ kind: 'datasource', id: datasource.id });
+      return buildOkReply(viewDatasource(cancelled));
     },
   }),
 
@@ -116,10 +129,12 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { datasource }, query, once }) => {
       const options = requireSyncOptions(datasource.type, query);
-      return once(async (tx) => {
+      const reply = await once(async (tx) => {
         const started = await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, options);
         return buildOkReply(viewDatasource(started));
       }, options);
+      gateway.changes.publish({ kind: 'datasource', id: datasource.id });
+      return reply;
     },
   }),
 
@@ -133,10 +148,11 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     responses: { 204: DELETED },
-    handle: async ({ gateway: { db, clock, outboxWritten }, caller, params }) => {
+    handle: async ({ gateway: { db, clock, outboxWritten, changes }, caller, params }) => {
       const { datasource } = await requireDatasource(db, caller, params.id);
       await removeDatasource(db, caller.organizationId, datasource.id, clock());
       outboxWritten.wake();
+      changes.publish({ kind: 'removed', id: datasource.id, datastoreId: datasource.datastoreId });
       return buildEmptyReply();
     },
   }),
@@ -146,4 +162,5 @@ export const DATASOURCE_OPERATIONS: readonly Operation[] = [
   ...LIST_AND_CHANGE,
   ...DATASOURCE_CONTENT_OPERATIONS,
   ...RUN_AND_REMOVE,
+  ...LIVE_EVENT_OPERATIONS,
 ];

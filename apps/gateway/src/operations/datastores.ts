@@ -116,7 +116,9 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     params: { id: 'datastore' },
     responses: { 204: DELETED },
     handle: async ({ gateway, caller, params }) => {
-      await removeDatastore(gateway, await requireDatastore(gateway.db, caller, params.id));
+      const datastore = await requireDatastore(gateway.db, caller, params.id);
+      await removeDatastore(gateway, datastore);
+      gateway.changes.publish({ kind: 'datastore', id: datastore.id });
       return buildEmptyReply();
     },
   }),

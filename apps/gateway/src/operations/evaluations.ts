@@ -123,14 +123,14 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'evaluation' },
     query: PageQuery,
     responses: { 200: describeJsonResponse('One page of questions.', createPageSchema(EvaluationQuestionResponse)) },
-    handle: async ({ gateway: { db }, caller: { organizationId }, params, query }) => {
+    handle: async ({ gateway: { db }, caller: { organizationId }, params, query, apiUrl }) => {
       const page = parsePositionPageRequest(query);
       const evaluation = await findEvaluation(db, organizationId, params.id);
       const { items, ...rest } = buildPositionPage(
         await listQuestions(db, evaluation, page.after, page.limit + 1),
         page,
       );
-      return buildOkReply({ items: await viewQuestions(db, organizationId, items), ...rest });
+      return buildOkReply({ items: await viewQuestions(db, organizationId, items, apiUrl), ...rest });
     },
   }),
 

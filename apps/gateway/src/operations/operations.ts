@@ -1,5 +1,6 @@
-import type { Operation } from '../http/declaration.js';
+import type { Operation, PublicOperation } from '../http/declaration.js';
 import { AGENT_OPERATIONS } from './agents.js';
+import { ANSWER_STREAM_OPERATIONS } from './answer-streams.js';
 import { API_KEY_OPERATIONS } from './api-keys.js';
 import { CONTENT_OPERATIONS } from './content.js';
 import { CONVERSATION_OPERATIONS } from './conversations.js';
@@ -9,11 +10,13 @@ import { EVALUATION_OPERATIONS } from './evaluations.js';
 import { ME_OPERATIONS } from './me.js';
 import { ORGANIZATION_OPERATIONS } from './organizations.js';
 import { QUERY_OPERATIONS } from './queries.js';
+import { PUBLIC_SESSION_OPERATIONS, SESSION_OPERATIONS } from './sessions.js';
 import { USAGE_OPERATIONS } from './usage.js';
+import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
 /**
- * Lists every operation below `/api` in the order of the OpenAPI document. If two paths match a request, the first one handles
+ * Lists every operation below `/api` that needs a key, in the order of the OpenAPI document. If two paths match a request, the first one handles
  * it.
  */
 export const OPERATIONS: readonly Operation[] = [
@@ -23,10 +26,16 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASOURCE_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...CONVERSATION_OPERATIONS,
+  ...ANSWER_STREAM_OPERATIONS,
   ...ME_OPERATIONS,
+  ...SESSION_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...WEBHOOK_DELIVERY_OPERATIONS,
   ...EVALUATION_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
 ];
+
+/** Lists the operations below `/api` that need no key. */
+export const PUBLIC_OPERATIONS: readonly PublicOperation[] = PUBLIC_SESSION_OPERATIONS;

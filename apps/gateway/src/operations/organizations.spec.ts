@@ -94,8 +94,18 @@ describe('/api/organizations', () => {
     }
   });
 
+  it('sets, changes and resets the weight of the jobs', async () => {
+    const { id } = await makeOrganization({ limits: { jobWeight: 5 } });
+    const path = `/api/organizations/${id}`;
+    expect((await operator.get(path)).body).toMatchObject({ limits: { jobWeight: 5 } });
+    const changed = await operator.patch(path).send({ limits: { jobWeight: null } });
+    expect(changed.body).toMatchObject({ limits: { jobWeight: 1 } });
+  });
+
   it.each([
     [{ name: 'a', limits: { concurrentJobs: 0 } }, 'limits.concurrentJobs'],
+    [{ name: 'a', limits: { jobWeight: 0 } }, 'limits.jobWeight'],
+    [{ name: 'a', limits: { jobWeight: 101 } }, 'limits.jobWeight'],
     [{}, 'name'],
     [{ name: '' }, 'name'],
     [{ name: 'a', more: 1 }, 'more'],

@@ -1,11 +1,22 @@
-import { AgentQueryRequest, AgentQueryResponse, DatastoreQueryRequest, DatastoreQueryResult } from '@quarry/contracts';
+import {
+  AgentQueryRequest,
+  AgentQueryResponse,
+  DatastoreQueryRequest,
+  DatastoreQueryResult,
+  ExplainedQueryResponse,
+  PromptPreviewRequest,
+  PromptPreviewResponse,
+} from '@quarry/contracts';
 import { requireAgent } from '../agents/agent-repository.js';
 import { askAgent } from '../answering/ask-agent.js';
+import { requestPromptPreview } from '../answering/request-prompt-preview.js';
 import { completeAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { searchDatastore } from '../searching/search-datastore.js';
 import { findSearchTargets, requireSearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
+import { sendResumableAnswer, sendStoredResumable, startResumableAnswer } from '../answering/send-resumable-answer.js';
+import type { Client } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildStreamReply, buildOkReply } from '../http/reply.js';
@@ -15,7 +26,9 @@ import {
   describeJsonResponse,
   createListSchema,
   createObjectSchema,
+  createUnionSchema,
 } from '../http/responses.js';
+import { addSourceAddress } from '../source-addresses/source-address.js';
 import { withReservation } from '../usage/query-reservations.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 
@@ -28,6 +41,8 @@ const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` 
 - Lines that start with \`:\` keep the connection open. Ignore them.
 
 Every stream ends with \`[DONE]\` or \`[ERROR]\`; without either, the connection was interrupted. An invalid request is refused with a problem before the stream opens. If the client disconnects, the model stops and the conversation keeps the partial answer.
+
+With \`resumable: true\`, the answer continues for 30 seconds after the client disconnects, and \`streamAnswer\` continues the stream. Each \`answer\` event then has an \`id\`: the number of characters so far, in UTF-16 code units.
 
 With an \`Idempotency-Key\`, the answer is completed even if the client disconnects. For 24 hours, the same request with the same key returns the stored answer: the model is not called and the usage is not counted again. A stored answer is streamed as one fragment. While the first request is in progress, a second one is refused with \`idempotency_key_in_use\`. A failed answer is not stored.`;
 
@@ -49,13 +64,15 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     scopes: ['query'],
     allowsOtherOrigins: true,
     params: { id: 'agent' },
-    body: describeJsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
+    body: describeJsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireQuestionOptions }),
     idempotency: 'lease',
     responses: {
       200: describeJsonOrEventStream(
         'The answer, as JSON or as an event stream.',
         createObjectSchema(AgentQueryResponse),
         {
+          'Quarry-Conversation-Id': 'The conversation of the answer.',
+          'Quarry-Message-Id': 'The message that will contain the answer.',
           Deprecation: 'The time since which a field in the request is deprecated (RFC 9745).',
         },
       ),
@@ -75,23 +92,64 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       'answer_failed',
       'service_stopping',
     ],
-    handle: async ({ gateway, caller, params, body, once, client, signal, log }) => {
+    handle: async ({ gateway, caller, params, body, once, client, apiUrl, signal, stopSignal, log }) => {
       const agent = await requireAgent(gateway.db, caller, params.id);
       const datastores = await findSearchTargets(gateway.db, caller.organizationId, agent.datastoreIds);
       if (usesDeprecatedFields(body)) client.setHeader('Deprecation', DEPRECATED_SINCE);
       signal.throwIfAborted();
       const isStreamed = body.streaming === true;
+      const isResumable = body.resumable === true;
+      const question = { agent, datastores, request: body, client, signal, log };
       return once({
         run: async (storeForReplay) => {
-          const asked = await askAgent(gateway, { agent, datastores, request: body, client, signal, log });
-          const answer = { ...asked, signal, storeForReplay, log };
+          if (isResumable) {
+            const answer = { ...(await startResumableAnswer(gateway, question, stopSignal)), apiUrl, storeForReplay };
+            setAnswerHeaders(client, answer.turn);
+            return buildStreamReply(async (stream) => sendResumableAnswer(gateway, stream, answer));
+          }
+          const asked = await askAgent(gateway, question);
+          setAnswerHeaders(client, asked.turn);
+          const answer = { ...asked, apiUrl, signal, storeForReplay, log };
           return isStreamed
             ? buildStreamReply(async (stream) => sendAnswer(gateway, stream, answer))
             : buildOkReply(await completeAnswer(gateway, answer));
         },
-        replay: (stored: AgentQueryResponse) =>
-          isStreamed ? buildStreamReply(async (stream) => sendStoredAnswer(stream, stored)) : buildOkReply(stored),
+        replay: (stored: AgentQueryResponse) => {
+          setAnswerHeaders(client, stored);
+          if (!isStreamed) return buildOkReply(stored);
+          const send = isResumable ? sendStoredResumable : sendStoredAnswer;
+          return buildStreamReply(async (stream) => send(stream, stored));
+        },
       });
+    },
+  }),
+
+  defineOperation({
+    id: 'previewPrompt',
+    method: 'post',
+    path: '/agents/{id}/prompt',
+    tag: 'Queries',
+    summary: 'Preview the prompt of a question',
+    description:
+      'Returns what the agent sends to its model for the first question of a conversation, without calling the model. It searches the datastores and counts as a datastore query. Prompts in the body replace those of the agent, so that unsaved prompts can be tested.',
+    scopes: ['manage'],
+    isReadOnly: true,
+    params: { id: 'agent' },
+    body: describeJsonBody(PromptPreviewRequest, {
+      unknownFields: 'refuse',
+      check: ({ query }, { limits }) => {
+        requireQuestion(query, limits.queryCharacters);
+      },
+    }),
+    responses: { 200: describeJsonResponse('The prompt.', createObjectSchema(PromptPreviewResponse)) },
+    problems: ['usage_limit_reached', 'model_not_configured', 'overloaded'],
+    handle: async ({ gateway, caller, params, body, client, signal, log }) => {
+      const agent = await requireAgent(gateway.db, caller, params.id);
+      const { organizationId } = agent;
+      const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
+      return withReservation(gateway, { reservation, client, log }, async () =>
+        buildOkReply(await requestPromptPreview(gateway, agent, body, signal)),
+      );
     },
   }),
 
@@ -101,33 +159,56 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     path: '/datastores/{id}/query',
     tag: 'Queries',
     summary: 'Search a datastore',
-    description: 'Returns the fragments that are most similar to the query.',
+    description:
+      'Returns the fragments that are most similar to the query. With `explain: true`, the response is an object with the `results` and an `explanation`: the analysed query, the scores and ranks of each stage, the dropped fragments with reasons, and the durations.',
     scopes: ['query'],
     allowsOtherOrigins: true,
     isReadOnly: true,
     params: { id: 'datastore' },
     body: describeJsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     responses: {
-      200: describeJsonResponse('The fragments found, best first.', createListSchema(DatastoreQueryResult), {
-        'Quarry-Notes':
-          'Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped.',
-      }),
+      200: describeJsonResponse(
+        'The fragments found, best first. With `explain`, an object.',
+        createUnionSchema(createListSchema(DatastoreQueryResult), createObjectSchema(ExplainedQueryResponse)),
+        {
+          'Quarry-Notes':
+            'Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped.',
+        },
+      ),
     },
     problems: ['usage_limit_reached', 'overloaded'],
-    handle: async ({ gateway, caller, params, body, client, signal, log }) => {
+    handle: async ({ gateway, caller, params, body, client, apiUrl, signal, log }) => {
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
       // The datastore is loaded while the query is counted. If it does not exist, the query is subtracted again.
       const finding = requireSearchTarget(gateway.db, caller, params.id);
       finding.catch(() => undefined);
       signal.throwIfAborted();
-      const { results, notes } = await withReservation(gateway, { reservation, client, log }, async () =>
+      const { results, notes, explanation } = await withReservation(gateway, { reservation, client, log }, async () =>
         searchDatastore(gateway, await finding, body, signal),
       );
-      return buildOkReply(results, notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') });
+      const headers = notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') };
+      const shown = results.map((result) => addSourceAddress(apiUrl, result));
+      return buildOkReply(explanation === undefined ? shown : { results: shown, explanation }, headers);
     },
   }),
 ];
+
+function requireQuestionOptions(request: AgentQueryRequest, gateway: Gateway, raw: unknown): void {
+  requireQueryAndFilters(request, gateway, raw);
+  if (request.resumable === true && request.streaming !== true) {
+    throw createFieldProblem('resumable', 'must be absent or false without streaming: true, found true');
+  }
+}
+
+/** Sets the headers from which clients learn the ids before the first text, so that they can resume the stream. */
+function setAnswerHeaders(
+  client: Client,
+  { conversationId, messageId }: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>,
+): void {
+  client.setHeader('Quarry-Conversation-Id', conversationId);
+  client.setHeader('Quarry-Message-Id', messageId);
+}
 
 function requireQueryAndFilters({ query }: { readonly query: string }, { limits }: Gateway, raw: unknown): void {
   requireQuestion(query, limits.queryCharacters);

@@ -43,7 +43,16 @@ async function loadMessages(conversationId: string) {
 describe('POST /api/agents/{id}/query', () => {
   it('returns an answer with its sources in the documented shape, and stores question and answer', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
-    const fragment = { fragmentId: 'f1', customId: 'c', source: null, page: 2, text: 'passage', score: 0.75 };
+    const rectangles = [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
+    const fragment = {
+      rectangles,
+      fragmentId: 'f1',
+      customId: 'c',
+      source: null,
+      page: 2,
+      text: 'passage',
+      score: 0.75,
+    };
     const cited = { ...fragment, datasourceId: file, cited: true };
     const usage = { promptTokens: 30, completionTokens: 4 };
     test.query.answer = () =>
@@ -58,9 +67,10 @@ describe('POST /api/agents/{id}/query', () => {
         datasource_name: 'a.txt',
         datasource_type: 'file',
         custom_id: 'c',
-        source: null,
+        source: expect.stringMatching(`^http://127.0.0.1:\\d+/api/datasources/${file}/original$`) as string,
         score: 0.75,
         page: 2,
+        rectangles,
         text: 'passage',
         cited: true,
       },
@@ -77,8 +87,9 @@ describe('POST /api/agents/{id}/query', () => {
       answeredBy: 'model',
       notes: ['not_reranked'],
     });
+    const stored = sources.map((source) => ({ ...source, source: null }));
     expect(await loadMessages(conversationId)).toMatchObject([
-      { id: messageId, role: 'assistant', text: 'Because.', sources, usage, state: 'complete', visitorId },
+      { id: messageId, role: 'assistant', text: 'Because.', sources: stored, usage, state: 'complete', visitorId },
       { role: 'user', text: 'Why?', turn: 1, visitorId },
     ]);
   });

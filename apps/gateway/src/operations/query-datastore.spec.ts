@@ -1,7 +1,11 @@
-import type { FoundFragment } from '@quarry/contracts';
+import type { FoundFragment, SearchTrace } from '@quarry/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { EMPTY_EXPLANATION } from '../testing/fake-query-service.js';
 import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const RECTANGLES = [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -18,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => {
   test.query.refusal = undefined;
   test.query.fragments = [];
+  test.query.explanation = EMPTY_EXPLANATION;
 });
 
 const postQuery = (body: object, id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send(body);
@@ -29,6 +34,7 @@ function buildFragment(datasourceId: string, more: Partial<FoundFragment> = {}):
     customId: null,
     source: null,
     page: null,
+    rectangles: [],
     text: 'found',
     score: 0.5,
     ...more,
@@ -39,15 +45,31 @@ describe('POST /api/datastores/{id}/query', () => {
   it('returns the search results in the documented shape, best first', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [
-      buildFragment(file, { text: 'best', score: 0.9, source: 'https://example.com', customId: 'c', page: 3 }),
+      buildFragment(file, {
+        text: 'best',
+        score: 0.9,
+        source: 'https://example.com',
+        customId: 'c',
+        page: 3,
+        rectangles: RECTANGLES,
+      }),
       buildFragment(file),
     ];
     const response = await postQuery({ query: 'what?' });
     expect(response.status).toBe(200);
     const shared = { datasource_id: file, datasource_name: 'a.txt' };
+    const source = expect.stringMatching(`^http://127.0.0.1:\\d+/api/datasources/${file}/original$`) as string;
     expect(response.body).toEqual([
-      { ...shared, text: 'best', score: 0.9, source: 'https://example.com', custom_id: 'c', page: 3 },
-      { ...shared, text: 'found', score: 0.5, source: null, custom_id: null, page: null },
+      {
+        ...shared,
+        text: 'best',
+        score: 0.9,
+        source: 'https://example.com',
+        custom_id: 'c',
+        page: 3,
+        rectangles: RECTANGLES,
+      },
+      { ...shared, text: 'found', score: 0.5, source, custom_id: null, page: null, rectangles: [] },
     ]);
   });
 
@@ -127,7 +149,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'POST',
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
       'access-control-allow-headers': expect.stringContaining('Authorization') as unknown,
     });
     const refused = await test.api().post(path).send({ query: 'what?' });
@@ -135,4 +157,88 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(refused.headers['access-control-allow-origin']).toBe('*');
     expect((await tenant.api.get('/api/datastores')).headers).not.toHaveProperty('access-control-allow-origin');
   });
+});
+
+describe('POST /api/datastores/{id}/query with explain', () => {
+  const scores = { lexical: { score: 3, rank: 1 }, dense: null, fused: { score: 0.5, rank: 1 }, reranked: null };
+
+  function buildTrace(results: readonly string[], dropped: readonly FoundFragment[]): SearchTrace {
+    return {
+      query: { text: 'what?', terms: ['what'], languages: ['en'] },
+      lists: [{ kind: 'lexical', text: 'what?', weight: 1, found: 3, ms: 1.5 }],
+      stages: [{ stage: 'search', ms: 2 }],
+      results: results.map((id) => ({ fragment_id: id, document_key: 'stored', ...scores })),
+      dropped: dropped.map((fragment) => ({
+        fragment,
+        scores: { fragment_id: fragment.fragmentId, document_key: 'stored', ...scores },
+        reason: 'rank_cut',
+        duplicateOf: null,
+      })),
+      droppedCounts: [{ reason: 'rank_cut', count: dropped.length }],
+    };
+  }
+
+  it('returns the results and their explanation, as the OpenAPI document describes them', async () => {
+    const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    test.query.fragments = [buildFragment(file, { fragmentId: 'f1' })];
+    const trace = buildTrace(['f1'], [buildFragment(file, { fragmentId: 'f2', text: 'lower', page: 2 })]);
+    test.query.explanation = trace;
+    const response = await postQuery({ query: 'what?', explain: true });
+    expect(response.status).toBe(200);
+    expectDocumented(response, 'post', '/datastores/{id}/query');
+    expect(test.query.searches.at(-1)).toMatchObject({ explain: true });
+    const { query, lists, stages } = trace;
+    const results = [{ fragment_id: 'f1', document_key: 'a.txt', ...scores }];
+    expect(response.body).toMatchObject({
+      results: [{ text: 'found', datasource_id: file }],
+      explanation: { query, lists, stages, results, dropped_counts: [{ reason: 'rank_cut', count: 1 }] },
+    });
+    expect(getDropped(response)).toEqual([
+      {
+        ...scores,
+        fragment_id: 'f2',
+        document_key: 'a.txt',
+        reason: 'rank_cut',
+        duplicate_of: null,
+        text: 'lower',
+        source: null,
+        page: 2,
+        datasource_id: file,
+        datasource_name: 'a.txt',
+        custom_id: null,
+      },
+    ]);
+  });
+
+  it('counts the fragments of deleted datasources, and lists neither them nor their scores', async () => {
+    const other = await test.tenant();
+    const foreign = await uploadText(other.api, await makeDatastore(other.api));
+    const file = await uploadText(tenant.api, datastore);
+    test.query.fragments = [buildFragment(foreign), buildFragment(file)];
+    test.query.explanation = buildTrace(['gone', 'kept'], [buildFragment(foreign, { text: 'secret' })]);
+    const response = await postQuery({ query: 'what?', explain: true });
+    expect(response.text).not.toContain('secret');
+    expect(getDropped(response)).toEqual([]);
+    expect(response.body).toMatchObject({
+      results: [{ datasource_id: file }],
+      explanation: {
+        results: [{ fragment_id: 'kept' }],
+        dropped_counts: [{ reason: 'rank_cut' }, { reason: 'datasource_removed', count: 1 }],
+      },
+    });
+  });
+
+  it('responds with 503 if the query service is of a version that cannot explain', async () => {
+    test.query.explanation = undefined;
+    const response = await postQuery({ query: 'what?', explain: true });
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ code: 'dependency_unavailable' });
+  });
+
+  it('refuses a value of `explain` that is not a boolean', async () => {
+    expect((await postQuery({ query: 'what?', explain: 'yes' })).status).toBe(400);
+  });
+
+  const getDropped = ({ body }: { readonly body: unknown }): unknown =>
+    (body as { readonly explanation: { readonly dropped: unknown } }).explanation.dropped;
 });

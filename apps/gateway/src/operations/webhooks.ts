@@ -33,7 +33,7 @@ const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\
 
 - \`webhook-id\`: the id of the event, the same in every attempt. An event can arrive more than once, and events can arrive in any order.
 - \`webhook-timestamp\`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
-- \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`. The key is the base64 text after \`whsec_\` in the secret, decoded.
+- \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`. The key is the base64 text after \`whsec_\` in the secret, decoded. For a day after a rotation of the secret, the header contains several signatures, separated by spaces. Accept a request if one of them is valid.
 
 Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
 
@@ -59,7 +59,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
     problems: ['too_many_webhooks'],
-    handle: async ({ gateway: { secretCipher }, caller: { organizationId }, body, once }) =>
+    handle: async ({ gateway: { secretCipher, clock }, caller: { organizationId }, body, once }) =>
       once(async (tx) => {
         const secret = generateWebhookSecret();
         const owner = { id: newId(), organizationId };
@@ -68,7 +68,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
           { ...owner, encryptedSecret: encryptSecret(secretCipher, owner, secret) },
           body,
         );
-        return buildCreatedReply(`/webhooks/${row.id}`, Object.assign(viewWebhook(row), { secret }));
+        return buildCreatedReply(`/webhooks/${row.id}`, Object.assign(viewWebhook(row, clock()), { secret }));
       }),
   }),
 
@@ -85,7 +85,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of webhooks.', createPageSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
+      const rows = await listWebhooks(gateway.db, caller.organizationId, page);
+      return buildOkReply(buildPage(rows, page, (row) => viewWebhook(row, gateway.clock())));
     },
   }),
 
@@ -102,7 +103,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     params: { id: 'webhook' },
     responses: { 200: describeJsonResponse('The webhook.', createObjectSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id))),
+      buildOkReply(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id), gateway.clock())),
   }),
 
   defineOperation({
@@ -127,7 +128,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, found: { id }, body }) => {
       const webhook = await updateWebhook(gateway.db, caller.organizationId, id, body);
       gateway.deliveriesDue.wake();
-      return buildOkReply(viewWebhook(webhook));
+      return buildOkReply(viewWebhook(webhook, gateway.clock()));
     },
   }),
 

@@ -1,4 +1,9 @@
-import type { CreateOrganizationRequest, SetOrganizationLimits, UpdateOrganizationRequest } from '@quarry/contracts';
+import {
+  type CreateOrganizationRequest,
+  DEFAULT_JOB_WEIGHT,
+  type SetOrganizationLimits,
+  type UpdateOrganizationRequest,
+} from '@quarry/contracts';
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -78,11 +83,12 @@ function computeLimitRaisedAt(storedTokens: number | null | undefined, now: Date
 }
 
 function buildLimitColumns(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
-  const { agentQueriesPerMonth, storedTokens, concurrentJobs } = limits ?? {};
+  const { agentQueriesPerMonth, storedTokens, concurrentJobs, jobWeight } = limits ?? {};
   return {
     ...(agentQueriesPerMonth === undefined ? {} : { agentQueriesPerMonth }),
     ...(storedTokens === undefined ? {} : { storedTokens }),
     ...(concurrentJobs === undefined ? {} : { concurrentJobs }),
+    ...(jobWeight === undefined ? {} : { jobWeight: jobWeight ?? DEFAULT_JOB_WEIGHT }),
   };
 }
 

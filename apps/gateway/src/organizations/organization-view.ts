@@ -10,6 +10,7 @@ export function viewOrganization(row: OrganizationRow): OrganizationResponse {
       agentQueriesPerMonth: row.agentQueriesPerMonth,
       storedTokens: row.storedTokens,
       concurrentJobs: row.concurrentJobs,
+      jobWeight: row.jobWeight,
     },
     conversationRetentionDays: row.conversationRetentionDays,
     createdAt: row.createdAt.toISOString(),

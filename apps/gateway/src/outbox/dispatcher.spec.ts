@@ -1,5 +1,6 @@
 import { crawlQueue, ingestionQueue } from '@quarry/contracts';
 import { eq, inArray, sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { dispatchLocks } from '../database/tables/dispatch-locks.js';
@@ -12,7 +13,8 @@ import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { createSignal, writeOutbox } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
-import { openDispatcher, startDispatcher } from './dispatcher.js';
+import { limitUnfinishedJobs, openDispatcher, startDispatcher } from './dispatcher.js';
+import { QueueWindow } from './queue-window.js';
 import { listLanes, measureWaitingJobs } from './waiting-jobs.js';
 
 let test: TestGateway;
@@ -312,6 +314,16 @@ describe('the fair dispatcher', () => {
     expect(first?.payload).toMatchObject({ datasourceId, documentKey: url });
   });
 
+  it('gives the places of a full queue to organizations by their weights', async () => {
+    const other = await test.tenant();
+    const otherDatastore = await makeDatastore(other.api);
+    for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
+    for (let file = 0; file < 8; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
+    await weighJobs(other.organizationId, 3);
+    const owners = await publishOwners();
+    expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
+  });
+
   it('publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
     await limitJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
@@ -365,6 +377,26 @@ describe('the fair dispatcher', () => {
     expect(rows.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);
   });
 
+  it('leaves room for further organizations while the jobs of up to 90 organizations are delayed', () => {
+    const dispatches = fc.array(fc.tuple(fc.integer({ min: 0, max: 89 }), fc.integer({ min: 1, max: 40 })), {
+      minLength: 200,
+      maxLength: 400,
+    });
+    fc.assert(
+      fc.property(dispatches, (published) => {
+        const delayed = new Map<number, number>();
+        const sum = (): number => [...delayed.values()].reduce((total, each) => total + each, 0);
+        for (const [organization, jobs] of [...published, ...published]) {
+          const own = delayed.get(organization) ?? 0;
+          delayed.set(organization, own + Math.max(0, Math.min(jobs, limitUnfinishedJobs(sum()) - own)));
+        }
+        expect(sum()).toBeGreaterThan(1_000);
+        expect(limitUnfinishedJobs(sum())).toBeGreaterThan(0);
+        expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: sum() }, 4, 0)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
   it('counts the waiting jobs of each queue and class, and their organizations', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
@@ -416,6 +448,10 @@ describe('the fair dispatcher', () => {
     expect(runIds.toSorted()).toEqual(current.map(({ runId }) => runId).toSorted());
   });
 });
+
+async function weighJobs(organizationId: string, jobWeight: number): Promise<void> {
+  await test.gateway.db.update(organizations).set({ jobWeight }).where(eq(organizations.id, organizationId));
+}
 
 async function limitJobs(concurrentJobs: number | null): Promise<void> {
   await test.gateway.db

@@ -4,7 +4,7 @@ import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
 import { type DispatchLock, withDispatchLock } from './dispatch-state.js';
 import { type DispatchedQueue, listDispatchedQueues, publishJobs } from './dispatched-queues.js';
-import { QueueWindow } from './queue-window.js';
+import { MAX_DELAYED, QueueWindow } from './queue-window.js';
 import { JobSelection, type Places, type SavedSelection } from './job-selection.js';
 import { claimJobs, type LaneOfClass, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
 
@@ -106,10 +106,18 @@ function computeRoom(
   return room;
 }
 
-/** Number of delayed jobs in a queue from which the unfinished jobs of each organization are limited to `MAX_UNFINISHED`. */
-const MANY_DELAYED = 500;
-/** An organization whose jobs are all delayed, as by one slow server, leaves the remaining places below `MAX_DELAYED` to others. */
-const MAX_UNFINISHED = 1_000;
+/** Number of delayed jobs in a queue from which the unfinished jobs of each organization are limited. */
+const MANY_DELAYED = MAX_DELAYED / 2;
+/**
+ * Maximum number of unfinished jobs of an organization in such a queue. So slow servers of a few organizations leave places below
+ * `MAX_DELAYED` to about 100 others.
+ */
+const MAX_UNFINISHED = 10;
+
+/** Returns the maximum number of unfinished jobs of one organization in a queue with this number of delayed jobs. */
+export function limitUnfinishedJobs(delayed: number): number {
+  return delayed < MANY_DELAYED ? Infinity : MAX_UNFINISHED;
+}
 
 /**
  * Returns a function that limits the jobs of one organization in a queue. Delayed jobs use no share, so that an organization whose
@@ -122,7 +130,7 @@ async function limitOrganizations(
 ): Promise<Places['freeFor']> {
   const share =
     queue.waitsForOutsiders && capacity > 0 ? Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE)) : Infinity;
-  const maxUnfinished = delayed > MANY_DELAYED ? MAX_UNFINISHED : Infinity;
+  const maxUnfinished = limitUnfinishedJobs(delayed);
   const limits = new Map(
     lanes.map(({ organizationId, concurrentJobs }) => [
       organizationId,

@@ -10,7 +10,13 @@ interface OwnedJob extends WaitingJob {
 class Backlog {
   readonly #selection = new FairSelection();
   readonly #waiting = new Map<string, OwnedJob[]>();
+  readonly #weights: Readonly<Record<string, number>>;
   #nextId = 0;
+
+  /** @param weights of owners. Default: 1. */
+  constructor(weights: Readonly<Record<string, number>> = {}) {
+    this.#weights = weights;
+  }
 
   addJobs(owner: string, ...costs: readonly number[]): void {
     const jobs = this.#waiting.get(owner) ?? [];
@@ -20,7 +26,7 @@ class Backlog {
 
   takeJobs(places: number): readonly OwnedJob[] {
     const lanes: Lane<OwnedJob>[] = [...this.#waiting].flatMap(([owner, jobs]) =>
-      jobs.length === 0 ? [] : [{ owner, jobs }],
+      jobs.length === 0 ? [] : [{ owner, weight: this.#weights[owner] ?? 1, jobs }],
     );
     this.#selection.updateOwners(lanes.map(({ owner }) => owner));
     const selected = this.#selection.selectJobs(lanes, places);
@@ -146,6 +152,29 @@ describe('fair selection', () => {
         // Each may be ahead by one job and its savings.
         expect(Math.abs(costOf('a') - costOf('b'))).toBeLessThanOrEqual(2 * 30 + 2);
       }),
+    );
+  });
+
+  it('serves organizations in proportion to their weights', () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(
+        costs,
+        costs,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 9 }),
+        (ofA, ofB, weight, places) => {
+          const backlog = new Backlog({ a: weight });
+          for (const [owner, own] of [['a', ofA] as const, ['b', ofB] as const]) {
+            for (let round = 0; round < 500; round += 1) backlog.addJobs(owner, ...own);
+          }
+          const selected: OwnedJob[] = [];
+          while (selected.length < 100) selected.push(...backlog.takeJobs(places));
+          const costOf = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
+          // Each may be ahead by one round, one job and its savings.
+          expect(Math.abs(costOf('a') - weight * costOf('b'))).toBeLessThanOrEqual(2 * weight * (9 + 1));
+        },
+      ),
     );
   });
 });

@@ -8,10 +8,12 @@ export interface WaitingJob {
 /** The waiting jobs of one owner, in the order in which they are to run. Owners are organizations, or classes of one organization. */
 export interface Lane<Job extends WaitingJob = WaitingJob> {
   readonly owner: string;
+  /** Share of the owner, relative to other owners with waiting jobs. Default: 1. */
+  readonly weight?: number;
   readonly jobs: readonly Job[];
 }
 
-/** Cost that an owner may use per turn. The smallest cost, so that a turn of a backlog of small jobs is one job. */
+/** Cost that an owner of weight 1 may use per turn. The smallest cost, so that a turn of a backlog of small jobs is one job. */
 const QUANTUM = 1;
 
 /** The state of a `FairSelection`, as JSON. */
@@ -23,8 +25,8 @@ export interface SavedTurns {
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost, and saves what is
- * too little for its next job. An owner whose first job arrives is next. The rounds continue from call to call.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per
+ * weight, and saves what is too little for its next job. An owner whose first job arrives is next. The rounds continue from call to call.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows first).
  */
@@ -58,22 +60,23 @@ export class FairSelection {
 
   /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `updateOwners` received */
   selectJobs<Job extends WaitingJob>(lanes: readonly Lane<Job>[], places: number): readonly Job[] {
-    const waiting = new Map(lanes.map(({ owner, jobs }) => [owner, [...jobs]]));
+    const waiting = new Map(lanes.map((lane) => [lane.owner, { ...lane, jobs: [...lane.jobs] }]));
     const selected: Job[] = [];
     while (selected.length < places) {
-      const owner = this.#ring.find((each) => (waiting.get(each)?.length ?? 0) > 0);
-      if (owner === undefined) break;
-      const jobs = waiting.get(owner) ?? [];
-      selected.push(...this.#takeTurn(owner, jobs, places - selected.length));
+      const next = this.#ring
+        .map((owner) => waiting.get(owner))
+        .find((lane) => lane !== undefined && lane.jobs.length > 0);
+      if (next === undefined) break;
+      selected.push(...this.#takeTurn(next, places - selected.length));
     }
     return selected;
   }
 
-  /** Takes the jobs that an owner can afford from its list, and ends its turn unless no place was left. */
-  #takeTurn<Job extends WaitingJob>(owner: string, jobs: Job[], places: number): readonly Job[] {
+  /** Takes the jobs that an owner can afford from its lane, and ends its turn unless no place was left. */
+  #takeTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];
     let savings = this.#savings.get(owner) ?? 0;
-    if (this.#interrupted !== owner) savings += QUANTUM;
+    if (this.#interrupted !== owner) savings += QUANTUM * weight;
     this.#interrupted = undefined;
     for (let next = jobs[0]; next !== undefined && next.cost <= savings && takenJobs.length < places; next = jobs[0]) {
       takenJobs.push(next);
@@ -86,4 +89,9 @@ export class FairSelection {
     else this.#ring = [...this.#ring.filter((each) => each !== owner), owner];
     return takenJobs;
   }
+}
+
+/** A lane whose jobs are taken from the front. */
+interface OpenLane<Job extends WaitingJob> extends Omit<Lane<Job>, 'jobs'> {
+  readonly jobs: Job[];
 }

@@ -12,6 +12,7 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
     waitedMs,
     jobs: ids.map((id) => ({ id, cost: 1 })),
     concurrentJobs: null,
+    weight: 1,
     isComplete: true,
   };
 }

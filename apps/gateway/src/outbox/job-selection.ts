@@ -57,7 +57,7 @@ export class JobSelection {
       );
       const offers = [...atLevel].map(([organizationId, own]) => {
         const limit = Math.min(free, places.freeFor(organizationId) - (used.get(organizationId) ?? 0));
-        return { owner: organizationId, ...this.#offerJobs(organizationId, own, limit) };
+        return { owner: organizationId, weight: own[0]?.weight ?? 1, ...this.#offerJobs(organizationId, own, limit) };
       });
       const jobs = this.#organizations.selectJobs(offers, free);
       selected.push(...jobs.map(({ id }) => id));

@@ -17,7 +17,7 @@ const MAX_MEASURED_SECONDS = 10;
  * Maximum number of delayed jobs of a queue that receives further jobs. Delayed jobs have failed or were postponed, and free their
  * place, so that without a limit an outage would move the whole outbox to the queue.
  */
-const MAX_DELAYED = 2_000;
+export const MAX_DELAYED = 2_000;
 
 type Load = Pick<QueueDepth, 'waiting' | 'active' | 'delayed'>;
 

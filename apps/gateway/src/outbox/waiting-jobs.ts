@@ -1,3 +1,4 @@
+import { DEFAULT_JOB_WEIGHT } from '@quarry/contracts';
 import type { MeasuredBacklog } from '@quarry/service-kit';
 import { count, countDistinct, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -17,6 +18,8 @@ export interface LaneOfClass {
   readonly jobs: readonly WaitingJob[];
   /** Maximum number of jobs of the organization in the queue. Null: no limit. */
   readonly concurrentJobs: number | null;
+  /** Share of the organization, relative to others. */
+  readonly weight: number;
   /** True if `jobs` are all of them. */
   readonly isComplete: boolean;
 }
@@ -39,8 +42,9 @@ export async function listLanes(db: Queries, queue: string, maxJobs: number): Pr
     ), part as (select greatest(1, ${maxJobs}::int / greatest(1, count(*))::int) as jobs from lane)
     select lane.organization_id, lane.class, job.ids, job.costs, job.waited_ms,
       cardinality(job.ids) < part.jobs as is_complete,
-      (select concurrent_jobs from ${organizations} where id = lane.organization_id)
-    from lane, part, lateral (
+      organization.concurrent_jobs, coalesce(organization.job_weight, ${DEFAULT_JOB_WEIGHT}::int) as job_weight
+    from lane left join ${organizations} organization on organization.id = lane.organization_id,
+    part, lateral (
       select array_agg(id order by id) as ids, array_agg(cost order by id) as costs,
         extract(epoch from now() - min(created_at))::float8 * 1000 as waited_ms
       from (
@@ -55,6 +59,7 @@ export async function listLanes(db: Queries, queue: string, maxJobs: number): Pr
     class: jobClass,
     waitedMs: waited_ms,
     concurrentJobs: row.concurrent_jobs,
+    weight: row.job_weight,
     isComplete: row.is_complete,
     jobs: ids.map((id, at) => ({ id: Number(id), cost: costs[at] ?? 1 })),
   }));
@@ -67,6 +72,7 @@ type LaneRow = {
   readonly costs: readonly number[];
   readonly waited_ms: number;
   readonly concurrent_jobs: number | null;
+  readonly job_weight: number;
   readonly is_complete: boolean;
 };
 

@@ -1,8 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
+import type {
+  AnswerEvent,
+  AnswerRequest,
+  FragmentListRequest,
+  FragmentListResponse,
+  PromptPreviewResponse,
+  SearchRequest,
+  SearchResponse,
+} from '@quarry/contracts';
 import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
+import { parseFragmentListResponse } from './parse-fragment-list.js';
+import { parsePromptPreview } from './parse-prompt-preview.js';
 import { translateRefusal } from './refusal.js';
 
 /** Holds the address of the query service and the token that the services share. */
@@ -12,7 +22,7 @@ export interface QueryServiceAddress {
   readonly token: string;
 }
 
-/** Searches datastores and answers questions. */
+/** Searches datastores, answers questions and reads fragments back. */
 export interface QueryService {
   /** Returns the fragments that match a query. @throws Problem */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
@@ -25,6 +35,12 @@ export interface QueryService {
    * @throws Problem
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
+
+  /** Returns the prompt of a question, without a call of the model. @throws Problem */
+  previewPrompt(request: AnswerRequest, signal: AbortSignal): Promise<PromptPreviewResponse>;
+
+  /** Returns stored fragments of a datasource. @throws Problem */
+  listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
 
   /** Checks that a replica of the query service is ready. @throws the reason if none is ready */
   ping(): Promise<void>;
@@ -41,15 +57,12 @@ const MAX_LOST_CONNECTIONS = 3;
 
 export function connectQueryService(address: QueryServiceAddress): QueryService {
   return {
-    search: async (request, signal) => {
-      const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-      const response = await requestService(address, '/internal/search', request, { signal, timeout });
-      try {
-        return parseSearchResponse(await response.json());
-      } catch (error) {
-        throw buildInvalidResponseProblem(error);
-      }
-    },
+    search: async (request, signal) =>
+      requestJson(address, '/internal/search', { body: request, parseResponse: parseSearchResponse }, signal),
+    previewPrompt: async (request, signal) =>
+      requestJson(address, '/internal/prompt', { body: request, parseResponse: parsePromptPreview }, signal),
+    listFragments: async (request, signal) =>
+      requestJson(address, '/internal/fragments', { body: request, parseResponse: parseFragmentListResponse }, signal),
     answer: async (request, signal) => {
       const responseTimeout = new AbortController();
       const timer = setTimeout(() => {
@@ -66,6 +79,22 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
     },
     ping: () => pingService(address.url, 'ready'),
   };
+}
+
+/** Requests a JSON response of the query service, and parses it. */
+async function requestJson<Body>(
+  address: QueryServiceAddress,
+  path: string,
+  { body, parseResponse }: { readonly body: object; readonly parseResponse: (value: unknown) => Body },
+  signal: AbortSignal,
+): Promise<Body> {
+  const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+  const response = await requestService(address, path, body, { signal, timeout });
+  try {
+    return parseResponse(await response.json());
+  } catch (error) {
+    throw buildInvalidResponseProblem(error);
+  }
 }
 
 interface AbortSignals {

@@ -1,4 +1,4 @@
-import type { AnswerRequest, SearchRequest } from '@quarry/contracts';
+import type { AnswerRequest, FragmentListRequest, SearchRequest } from '@quarry/contracts';
 import { basicProblem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
@@ -8,20 +8,36 @@ const NEVER = new AbortController().signal;
 const scope = { organizationId: 'o', datastores: [] };
 const SEARCH: SearchRequest = { ...scope, query: 'q', topK: 1 };
 const QUESTION: AnswerRequest = { ...scope, query: 'q', history: [], generation: {}, restrictToKnowledge: true };
+const LISTING: FragmentListRequest = {
+  ...{ organizationId: 'o', datastore: { id: 'd' }, datasourceId: 's', documentKeys: ['k'], firstOrdinal: 0, limit: 1 },
+};
 
 const createFailingService = (error: Error) => {
   const rejectCall = (): Promise<never> => Promise.reject(error);
-  return createLocalQueryService({ search: rejectCall, answer: rejectCall, ping: rejectCall });
+  return createLocalQueryService({
+    search: rejectCall,
+    answer: rejectCall,
+    previewPrompt: rejectCall,
+    listFragments: rejectCall,
+    ping: rejectCall,
+  });
 };
 
 describe('a query service in the same process', () => {
   it('the wrapped query service receives requests and returns responses unchanged', async () => {
     const found = { fragments: [], notes: [] };
+    const listed = { fragments: [] };
+    const preview = { answeredBy: 'extractive', ...{ model: null, system: null, messages: [] } } as const;
+    const prompt = { ...preview, sources: 0, promptTokens: 0, notes: [] };
     const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
       answer: async () => Promise.resolve(generateEvents([buildCompletedEvent('Yes.')])),
+      previewPrompt: async () => Promise.resolve(prompt),
+      listFragments: async () => Promise.resolve(listed),
       ping: async () => Promise.resolve(),
     });
+    expect(await service.previewPrompt(QUESTION, NEVER)).toBe(prompt);
+    expect(await service.listFragments(LISTING, NEVER)).toBe(listed);
     expect(await service.search(SEARCH, NEVER)).toBe(found);
     for await (const event of await service.answer(QUESTION, NEVER)) expect(event).toEqual(buildCompletedEvent('Yes.'));
   });

@@ -22,6 +22,8 @@ export function createLocalQueryService(query: QueryService): QueryService {
   return {
     search: async (request, signal) => translateErrors(query.search(request, signal), signal),
     answer: async (request, signal) => translateErrors(query.answer(request, signal), signal),
+    previewPrompt: async (request, signal) => translateErrors(query.previewPrompt(request, signal), signal),
+    listFragments: async (request, signal) => translateErrors(query.listFragments(request, signal), signal),
     ping: () => query.ping(),
   };
 }

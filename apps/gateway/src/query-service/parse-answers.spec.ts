@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
 import { translateFailure } from './refusal.js';
 
-const FRAGMENT = { fragmentId: 'f', datasourceId: 's', customId: null, source: 'x', page: 2, text: 't', score: 0.5 };
+const RECTANGLES = [{ page: 2, x: 0, y: 0.5, width: 1, height: 0.01 }];
+const FRAGMENT = {
+  rectangles: RECTANGLES,
+  fragmentId: 'f',
+  datasourceId: 's',
+  customId: null,
+  source: 'x',
+  page: 2,
+  text: 't',
+  score: 0.5,
+};
 
 describe('a search response', () => {
   it('parses a valid search response without changes', () => {
@@ -16,8 +26,22 @@ describe('a search response', () => {
     const { fragments, notes } = parseSearchResponse({
       fragments: [{ fragmentId, datasourceId, text, score, colour: 'red' }],
     });
-    expect(fragments).toEqual([{ fragmentId, datasourceId, text, score, customId: null, source: null, page: null }]);
+    expect(fragments).toEqual([
+      { fragmentId, datasourceId, text, score, customId: null, source: null, page: null, rectangles: [] },
+    ]);
     expect(notes).toEqual([]);
+  });
+
+  it.each([
+    {},
+    true,
+    [null],
+    [{}],
+    [{ page: 1.5, x: 0, y: 0, width: 1, height: 1 }],
+    [{ page: 1, x: 0, y: 0, width: 1 }],
+  ])('refuses a search response with the rectangles %j', (rectangles) => {
+    const fragments = [{ ...FRAGMENT, rectangles }];
+    expect(() => parseSearchResponse({ fragments, notes: [] })).toThrow(ValidationError);
   });
 
   it.each(['fragmentId', 'datasourceId', 'customId', 'source', 'page', 'text', 'score'])(
@@ -29,6 +53,36 @@ describe('a search response', () => {
       }
     },
   );
+});
+
+describe('the explanation of a search', () => {
+  const SCORES = {
+    fragment_id: 'f',
+    document_key: 'd',
+    lexical: null,
+    dense: null,
+    fused: { score: 0.5, rank: 1 },
+    reranked: null,
+  };
+  const EXPLANATION = {
+    query: { text: 'q', terms: ['q'], languages: ['en'] },
+    lists: [{ kind: 'dense', text: 'q', weight: 1, found: 1, ms: 1 }],
+    stages: [{ stage: 'fuse', ms: 0.1 }],
+    results: [SCORES],
+    dropped: [{ fragment: FRAGMENT, scores: SCORES, reason: 'duplicate', duplicateOf: 'g' }],
+    droppedCounts: [{ reason: 'duplicate', count: 1 }],
+  };
+  const parseWith = (explanation: unknown): unknown =>
+    parseSearchResponse({ fragments: [FRAGMENT], notes: [], explanation }).explanation;
+
+  it('parses a valid explanation without changes', () => {
+    expect(parseWith(EXPLANATION)).toEqual(EXPLANATION);
+  });
+
+  it('refuses an explanation that violates the contract', () => {
+    for (const name of ['query', 'lists', 'stages', 'results', 'dropped', 'droppedCounts'])
+      expect(() => parseWith({ ...EXPLANATION, [name]: [7] })).toThrow(ValidationError);
+  });
 });
 
 describe('an event of an answer', () => {

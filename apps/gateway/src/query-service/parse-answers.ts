@@ -1,11 +1,21 @@
 import {
+  AnalyzedQueryText,
   ANSWER_NOTES,
+  PageRectangle,
+  SEARCH_DROP_REASONS,
+  DroppedCount,
+  FragmentScores,
+  SearchedList,
+  StageTime,
   type AnswerEvent,
   type AnswerUsage,
   type CitedFragment,
+  type DroppedFragment,
   type FoundFragment,
   RETRIEVAL_NOTES,
   type SearchResponse,
+  type SearchDropReason,
+  type SearchTrace,
 } from '@quarry/contracts';
 import {
   IsArray,
@@ -28,6 +38,12 @@ class Fragment implements FoundFragment {
   @IsOptional() @IsString() readonly customId: string | null = null;
   @IsOptional() @IsString() readonly source: string | null = null;
   @IsOptional() @IsInt() readonly page: number | null = null;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PageRectangle)
+  readonly rectangles: readonly PageRectangle[] = [];
+
   @IsString() readonly text: string;
   @IsNumber() readonly score: number;
 }
@@ -41,6 +57,59 @@ class Search {
   @IsArray()
   @IsString({ each: true })
   readonly notes: readonly string[] = [];
+}
+
+class Dropped implements DroppedFragment {
+  @ValidateNested()
+  @Type(() => Fragment)
+  readonly fragment: Fragment;
+
+  @ValidateNested()
+  @Type(() => FragmentScores)
+  readonly scores: FragmentScores;
+
+  @IsIn(SEARCH_DROP_REASONS)
+  readonly reason: SearchDropReason;
+
+  @IsOptional() @IsString() readonly duplicateOf: string | null = null;
+}
+
+class Trace implements SearchTrace {
+  @ValidateNested()
+  @Type(() => AnalyzedQueryText)
+  readonly query: AnalyzedQueryText;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => SearchedList)
+  readonly lists: readonly SearchedList[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => StageTime)
+  readonly stages: readonly StageTime[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => FragmentScores)
+  readonly results: readonly FragmentScores[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Dropped)
+  readonly dropped: readonly Dropped[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => DroppedCount)
+  readonly droppedCounts: readonly DroppedCount[];
+}
+
+class Explained {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Trace)
+  readonly explanation?: Trace;
 }
 
 class Cited extends Fragment implements CitedFragment {
@@ -84,7 +153,10 @@ class Failed {
 /** Parses a search response of the query service. @throws ValidationError if it violates the contract */
 export function parseSearchResponse(value: unknown): SearchResponse {
   const { fragments, notes } = isSearchResponse(value) ? value : parse(Search, value, 'ignore');
-  return { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
+  const found = { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
+  if (!isObject(value) || value['explanation'] === undefined) return found;
+  const { explanation } = parse(Explained, value, 'ignore');
+  return explanation === undefined ? found : { ...found, explanation };
 }
 
 /**
@@ -145,13 +217,20 @@ function isSearchResponse(
 
 function isFragment(value: unknown): value is FoundFragment {
   if (!isObject(value)) return false;
-  const { fragmentId, datasourceId, customId, source, page, text, score } = value;
+  const { fragmentId, datasourceId, customId, source, page, rectangles, text, score } = value;
   return (
     [fragmentId, datasourceId, text].every(isString) &&
     [customId, source].every((each) => each === null || isString(each)) &&
     (page === null || Number.isInteger(page)) &&
+    isListOf(rectangles, isRectangle) &&
     Number.isFinite(score)
   );
+}
+
+function isRectangle(value: unknown): value is PageRectangle {
+  if (!isObject(value)) return false;
+  const { page, x, y, width, height } = value;
+  return Number.isInteger(page) && [x, y, width, height].every(Number.isFinite);
 }
 
 function isListOf<T>(value: unknown, isElement: (element: unknown) => element is T): value is readonly T[] {

@@ -7,6 +7,7 @@ import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
+import type { ChangePublisher } from '../changes/change-publisher.js';
 import type { Signal } from '../outbox/outbox.js';
 import { findIndexedVersions } from './document-rows.js';
 import { enqueueDocument } from './enqueue-document.js';
@@ -17,6 +18,7 @@ export interface RunGatewayParts {
   readonly clock: () => Date;
   /** Wakes the dispatcher that publishes the outbox. */
   readonly outboxWritten: Pick<Signal, 'wake'>;
+  readonly changes: Pick<ChangePublisher, 'publish'>;
 }
 
 const RETRY_MS = 5_000;
@@ -34,7 +36,7 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
 }
 
 /** Creates a `RunGateway` on the gateway's database, for the internal routes. Throws the errors of the database unchanged. */
-export function createDatabaseRunGateway({ db, clock, outboxWritten }: RunGatewayParts): RunGateway {
+export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: RunGatewayParts): RunGateway {
   return {
     runStates: async (asked) => findRunStates(db, asked),
     openRun: async (run) => openRun(db, run),
@@ -43,6 +45,7 @@ export function createDatabaseRunGateway({ db, clock, outboxWritten }: RunGatewa
     recordDocuments: async (request) => {
       const recorded = await recordDocuments(db, request, clock());
       if (request.toIndex.length > 0) outboxWritten.wake();
+      changes.publish({ kind: 'datasource', id: request.datasourceId });
       return recorded;
     },
     enqueueDocument: async (job) => {

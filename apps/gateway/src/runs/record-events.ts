@@ -10,7 +10,7 @@ import { type RunRow, runs } from '../database/tables/runs.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { buildRowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
-import { writeRunDeliveries } from '../webhooks/deliveries.js';
+import { writeRunDeliveries } from '../webhooks/run-deliveries.js';
 import { finishDatasource } from './finish-datasource.js';
 import { removeDocumentsInProgress } from './documents-in-progress.js';
 import { recordLateEnd } from './record-late-end.js';

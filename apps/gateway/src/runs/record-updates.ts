@@ -10,7 +10,8 @@ import { webhooks } from '../database/tables/webhooks.js';
 import { describeRowUpdate } from '../database/update-rows.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { buildSettlement, isSingleDocument, type SingleDocument } from '../usage/settle-tokens.js';
-import { buildDeliveryInsert, type Listening, listDeliveries } from '../webhooks/deliveries.js';
+import { buildDeliveryInsert } from '../webhooks/deliveries.js';
+import { type Listening, listDeliveries } from '../webhooks/run-deliveries.js';
 import { applyUpdate, DATASOURCE_COLUMNS, type Recorded, recordEvents, RUN_COLUMNS } from './record-events.js';
 import { decideUpdate, type RunUpdate } from './run-update.js';
 

@@ -18,14 +18,16 @@ export interface StartOptions<Candidate> {
  * @returns the number of started runs
  */
 export async function startRunForEach<Candidate extends { readonly id: string }>(
-  { db, log, outboxWritten }: Pick<Gateway, 'db' | 'log' | 'outboxWritten'>,
+  { db, log, outboxWritten, changes }: Pick<Gateway, 'db' | 'log' | 'outboxWritten' | 'changes'>,
   candidates: readonly Candidate[],
   { start, problem, postpone }: StartOptions<Candidate>,
 ): Promise<number> {
   let started = 0;
   for (const candidate of candidates) {
     try {
-      if (await db.transaction(async (tx) => start(tx, candidate))) started += 1;
+      if (!(await db.transaction(async (tx) => start(tx, candidate)))) continue;
+      started += 1;
+      changes.publish({ kind: 'datasource', id: candidate.id });
     } catch (error) {
       log.error({ err: redactQueryParameters(error), datasourceId: candidate.id }, problem);
       await postpone?.(candidate);

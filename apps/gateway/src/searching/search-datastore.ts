@@ -3,16 +3,22 @@ import {
   type DatastoreQueryRequest,
   type DatastoreQueryResult,
   type RetrievalNote,
+  type SearchExplanation,
 } from '@quarry/contracts';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { buildExplanation } from './build-explanation.js';
+import type { StoredPassage } from '../source-addresses/source-address.js';
 import { buildSearchScope, type SearchTarget } from './search-target.js';
 
 export interface DatastoreSearch {
   /** The results, best first. */
-  readonly results: readonly DatastoreQueryResult[];
+  readonly results: readonly StoredPassage<DatastoreQueryResult>[];
   /** The steps of the search that were skipped. */
   readonly notes: readonly RetrievalNote[];
+  /** Absent unless the request asked for it. */
+  readonly explanation?: SearchExplanation;
 }
 
 /**
@@ -23,21 +29,38 @@ export interface DatastoreSearch {
 export async function searchDatastore(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
   datastore: SearchTarget,
-  { query, topK, filters }: DatastoreQueryRequest,
+  { query, topK, filters, explain }: DatastoreQueryRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
   const { organizationId } = datastore;
   const scope = buildSearchScope(organizationId, [datastore], filters);
-  const { fragments, notes } = await queryService.search({ ...scope, query, topK: topK ?? DEFAULT_TOP_K }, signal);
+  const request = { ...scope, query, topK: topK ?? DEFAULT_TOP_K, ...(explain === true && { explain }) };
+  const { fragments, notes, explanation } = await queryService.search(request, signal);
+  const found = [...fragments, ...(explanation?.dropped ?? []).map(({ fragment }) => fragment)];
   const labels = await loadDatasourceLabels(
     db,
     organizationId,
-    fragments.map((fragment) => fragment.datasourceId),
+    found.map((fragment) => fragment.datasourceId),
   );
-  const results = fragments.flatMap(({ datasourceId, customId, text, score, source, page }) => {
+  const results = fragments.flatMap(({ datasourceId, customId, text, score, source, page, rectangles }) => {
     const label = labels.get(datasourceId);
     if (label === undefined) return [];
-    return { text, score, source, datasource_id: datasourceId, datasource_name: label.name, custom_id: customId, page };
+    const datasource = { datasource_id: datasourceId, datasource_name: label.name, custom_id: customId };
+    return { text, score, source, ...datasource, page, rectangles };
   });
-  return { results, notes };
+  if (explain !== true) return { results, notes };
+  if (explanation === undefined) throw createUnsupportedProblem();
+  const resultLabels = fragments.map(({ datasourceId }) => labels.get(datasourceId));
+  return { results, notes, explanation: buildExplanation(explanation, { resultLabels, labels }) };
+}
+
+/** Creates the problem of a query service that runs an older version during an update. */
+function createUnsupportedProblem(): Error {
+  return problem(
+    'dependency_unavailable',
+    'A query service of an older version cannot explain searches. Retry later.',
+    {
+      headers: { 'Retry-After': '10' },
+    },
+  );
 }

@@ -16,6 +16,7 @@ beforeEach(async () => {
     customId: 'c',
     source: 'https://example.org',
     page: 2,
+    rectangles: [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }],
     text: 'Hold.',
   };
   const sources = [{ ...source, score: 0.5, cited: true }];
@@ -55,6 +56,7 @@ describe('Agent query response', () => {
         source: 'https://example.org',
         score: 0.5,
         page: 2,
+        rectangles: [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }],
         text: 'Hold.',
         cited: true,
       },

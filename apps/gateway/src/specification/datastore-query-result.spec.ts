@@ -8,7 +8,7 @@ let results: Record<string, unknown>[];
 
 beforeEach(async () => {
   datasourceId = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
-  const fragment = { fragmentId: 'f', datasourceId, customId: null, page: null };
+  const fragment = { fragmentId: 'f', datasourceId, customId: null, page: null, rectangles: [] };
   used.test.query.fragments = [
     { ...fragment, text: 'first', source: 'https://example.org/a', score: 0.875 },
     { ...fragment, text: 'second', source: null, score: 0 },
@@ -30,8 +30,10 @@ describe('Datastore query result', () => {
     expect(results.map(({ score }) => score)).toEqual([0.875, 0]);
   });
 
-  it('a result has the field source, the URL of the fragment or null', () => {
-    expect(results.map(({ source }) => source)).toEqual(['https://example.org/a', null]);
+  it('a result has the field source, the URL of the document or of its original', () => {
+    const [own, original] = results.map(({ source }) => String(source));
+    expect(own).toBe('https://example.org/a');
+    expect(new URL(original ?? '').pathname).toBe(`/api/datasources/${datasourceId}/original`);
   });
 
   it('a result has the field datasource_id, a string', () => {

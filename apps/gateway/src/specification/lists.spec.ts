@@ -10,6 +10,7 @@ import { OPERATIONS } from '../operations/operations.js';
 import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
+import { makeWebhook } from '../testing/webhooks.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
 const used = useTenant();
@@ -26,21 +27,31 @@ let site: string;
 let file: string;
 let conversation: string;
 let evaluation: string;
+let webhook: string;
 let added = 0;
 
 const askAgent = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
-/** Adds a page whose document key sorts before, between or after the existing keys. */
+/** Adds a page with one fragment, whose document key sorts before, between or after the existing keys. */
 async function addPage(): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, site));
   const key = `${(added * 7_919) % 1_000}`.padStart(3, '0');
+  const documentKey = `https://example.com/${key}`;
   const event: DocumentSettled = {
-    ...{ datasourceId: site, runId: row?.runId ?? '', at: new Date().toISOString(), outcome: 'indexed' },
-    documentKey: `https://example.com/${key}`,
+    ...{
+      documentKey,
+      fragments: 1,
+      datasourceId: site,
+      runId: row?.runId ?? '',
+      at: new Date().toISOString(),
+      outcome: 'indexed',
+    },
   };
   expect(await recordDocument(db, event, new Date())).toBe('under_way');
+  const fragment = { fragmentId: key, documentKey, ordinal: 0, text: 'text', context: '', tokens: 1 };
+  used.test.query.stored = [...used.test.query.stored, { ...fragment, page: null, location: null, rectangles: [] }];
 }
 
 /** Creates an evaluation that has already ended, because few can be in progress. @returns its id */
@@ -73,6 +84,7 @@ const LISTS: Readonly<Record<string, List>> = {
     identity: 'id',
   },
   '/datasources/{id}/documents': { path: () => `datasources/${site}/documents`, add: addPage, identity: 'documentKey' },
+  '/datasources/{id}/fragments': { path: () => `datasources/${site}/fragments`, add: addPage, identity: 'id' },
   '/conversations': { path: () => 'conversations', add: async () => askAgent(), identity: 'id' },
   '/conversations/{id}/messages': {
     path: () => `conversations/${conversation}/messages`,
@@ -83,6 +95,11 @@ const LISTS: Readonly<Record<string, List>> = {
   '/webhooks': {
     path: () => 'webhooks',
     add: async () => used.tenant.api.post('/api/webhooks').send({ url: 'https://example.org/hook' }),
+    identity: 'id',
+  },
+  '/webhooks/{id}/deliveries': {
+    path: () => `webhooks/${webhook}/deliveries`,
+    add: async () => used.tenant.api.post(`/api/webhooks/${webhook}/test`),
     identity: 'id',
   },
   '/evaluations': { path: () => 'evaluations', add: addEvaluation, identity: 'id' },
@@ -100,11 +117,13 @@ const LISTS: Readonly<Record<string, List>> = {
 };
 
 beforeEach(async () => {
+  used.test.query.stored = [];
   await ensureRootKey(used.test.gateway.db, ROOT_KEY);
   file = await uploadText(used.tenant.api, used.datastore);
   site = await makeSite(used.tenant.api, used.datastore);
   conversation = getStringField(await askAgent(), 'conversationId');
   evaluation = await addEvaluation();
+  webhook = await makeWebhook(used.tenant);
 });
 
 /** Reads all pages of a list. @param between a function that runs after each page */

@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { expect, it } from 'vitest';
 import { ROUTES } from '../openapi/documented-routes.js';
 import type { RouteDescription } from '../http/declaration.js';
+import { signIn } from '../testing/sign-in.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -16,9 +17,11 @@ const SCOPED = ROUTES.flatMap((operation) =>
 async function sendRequest(
   { method, path, servers: [server = '/api'] = [] }: RouteDescription,
   scopes: readonly Scope[],
+  usesSession = false,
 ): Promise<Response> {
   const { key } = await used.tenant.addKey({ scopes });
-  return used.test.api(key)[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}`);
+  const api = usesSession ? await signIn(used.test, key) : used.test.api(key);
+  return api[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}`);
 }
 
 it.each(SCOPED)('$id requires one of the scopes $scopes, and no other', async (operation) => {
@@ -33,7 +36,17 @@ it.each(SCOPED)('$id requires one of the scopes $scopes, and no other', async (o
   expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
 });
 
-it('every operation below /api requires a scope', () => {
+const BELOW_API = SCOPED.filter(({ servers = ['/api'] }) => servers.includes('/api'));
+it.each(BELOW_API)('$id has the same scopes for a session as for its key', async (operation) => {
+  for (const scope of SCOPES) {
+    const [byKey, bySession] = [await sendRequest(operation, [scope]), await sendRequest(operation, [scope], true)];
+    const isRefused = (response: Response): boolean =>
+      (response.body as { readonly code?: string }).code === 'insufficient_scope';
+    expect([bySession.status === 401, isRefused(bySession)]).toEqual([false, isRefused(byKey)]);
+  }
+});
+
+it('every operation below /api needs a key, except sign-in and sign-out', () => {
   const free = ROUTES.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
-  expect(free.toSorted()).toEqual(['getLiveness', 'getOpenApi', 'getReadiness']);
+  expect(free.toSorted()).toEqual(['endSession', 'getLiveness', 'getOpenApi', 'getReadiness', 'startSession']);
 });

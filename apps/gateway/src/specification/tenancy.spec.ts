@@ -4,6 +4,7 @@ import { evaluationDatasets } from '../database/tables/evaluations.js';
 import { buildGatewayApp } from '../server.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
+import { signIn } from '../testing/sign-in.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -34,11 +35,16 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'patch /api/agents/{id}': { body: () => ({ name: 'mine' }) },
   'delete /api/agents/{id}': {},
   'post /api/agents/{id}/query': { body: () => ({ query: 'q' }) },
+  'post /api/agents/{id}/prompt': { body: () => ({ query: 'q' }) },
   'get /api/conversations': { query: ({ agents }) => ({ agentId: agents }) },
   'get /api/conversations/{id}': {},
   'get /api/conversations/{id}/messages': {},
+  'put /api/conversations/{id}/messages/{messageId}/feedback': { body: () => ({ rating: 'up' }) },
+  'delete /api/conversations/{id}/messages/{messageId}/feedback': {},
+  'get /api/conversations/{id}/messages/{messageId}/stream': {},
   'delete /api/conversations/{id}': {},
   'get /api/datastores/{id}': {},
+  'get /api/datastores/{id}/events': {},
   'patch /api/datastores/{id}': { body: () => ({ name: 'mine' }) },
   'delete /api/datastores/{id}': {},
   'post /api/datastores/{id}/query': { body: () => ({ query: 'q' }) },
@@ -53,12 +59,22 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'post /api/datasources/{id}/cancel': {},
   'get /api/datasources/{id}/runs': {},
   'get /api/datasources/{id}/documents': {},
+  'get /api/datasources/{id}/events': {},
+  'get /api/datasources/{id}/fragments': {},
+  'get /api/datasources/{id}/original': {},
+  'get /api/datasources/{id}/pages/{page}': {},
   'get /api/api-keys/{id}': {},
   'patch /api/api-keys/{id}': { body: () => ({ name: 'mine' }) },
   'delete /api/api-keys/{id}': {},
   'get /api/webhooks/{id}': {},
   'patch /api/webhooks/{id}': { body: () => ({ enabled: false }) },
   'delete /api/webhooks/{id}': {},
+  'get /api/webhooks/{id}/deliveries': {},
+  'get /api/webhooks/{id}/deliveries/{deliveryId}': {},
+  'post /api/webhooks/{id}/deliveries/{deliveryId}/resend': {},
+  'post /api/webhooks/{id}/resend': { body: () => ({ since: '2026-01-01T00:00:00Z' }) },
+  'post /api/webhooks/{id}/test': {},
+  'post /api/webhooks/{id}/rotate-secret': {},
   'post /api/evaluations': {
     body: ({ datastores }) => ({ datastoreId: datastores, dataset: { questions: [{ question: 'q' }] } }),
   },
@@ -76,10 +92,19 @@ const LISTS = [
   'get /api/webhooks',
   'get /api/evaluations',
   'get /api/me',
+  'get /api/session',
   'get /api/usage',
 ];
 /** Lists the other routes that have no id as a parameter. */
-const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'post /api/webhooks', 'get /api/openapi.json'];
+const WITHOUT_IDS = [
+  'post /api/datastores',
+  'post /api/api-keys',
+  'post /api/webhooks',
+  'post /api/session',
+  'delete /api/session',
+  'post /api/session/codes',
+  'get /api/openapi.json',
+];
 const isOperatorRoute = (route: string): boolean => route.includes(' /api/organizations');
 
 let foreignIds: ForeignIds;
@@ -116,7 +141,9 @@ async function sendRequest(
   const [method = '', path = ''] = route.split(' ');
   const kind = path.startsWith('/api/external') ? 'datastores' : (path.split('/')[2] ?? '');
   const id: unknown = Reflect.get(named, kind);
-  const asked = api[method as 'post'](path.replaceAll(/\{\w+\}/g, String(id))).query(query?.(named) ?? {});
+  const asked = api[method as 'post'](path.replace('{page}', '1').replaceAll(/\{\w+\}/g, String(id))).query(
+    query?.(named) ?? {},
+  );
   if (hasFile === true) return asked.attach('file', Buffer.from('x'), 'a.txt');
   return body === undefined ? asked : asked.send(body(named));
 }
@@ -136,31 +163,6 @@ describe('an organization', () => {
     const registered = routes.filter((route) => route.includes(' /api/') && !isOperatorRoute(route));
     expect(registered).toEqual(known.toSorted());
   });
-
-  it.each(Object.entries(REQUESTS))(
-    '%s returns 404 for resources of another organization, as for unknown ids',
-    async (route, way) => {
-      const response = await sendRequest(used.tenant.api, route, way, foreignIds);
-      expect([response.status, getStringField(response, 'code')]).toEqual([404, 'not_found']);
-      // The text of the error is the same as for an unknown id.
-      expect(getDetailWithoutIds(response)).toBe(
-        getDetailWithoutIds(await sendRequest(used.tenant.api, route, way, createUnknownIds())),
-      );
-    },
-  );
-
-  it.each(Object.entries(REQUESTS))(
-    '%s returns 403 or 404 for resources outside the limits of the API key',
-    async (route, way) => {
-      const colleagues = await makeResources(used.tenant.api);
-      const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
-      const response = await sendRequest(used.test.api(key), route, way, colleagues);
-      const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
-      expect([response.status, getStringField(response, 'code')]).toEqual(
-        isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
-      );
-    },
-  );
 
   it('a comparison with an evaluation of another organization returns 404', async () => {
     const { evaluations } = await makeResources(used.tenant.api);
@@ -182,11 +184,44 @@ describe('an organization', () => {
     const asked = await used.tenant.api.post('/api/evaluations').send({ dataset, agentId: foreignIds.agents });
     expect([asked.status, getStringField(asked, 'code')]).toEqual([404, 'not_found']);
   });
+});
+
+const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[] = [
+  ['an API key', async (key) => Promise.resolve(used.test.api(key))],
+  ['a session', async (key) => signIn(used.test, key)],
+];
+
+describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
+  it.each(Object.entries(REQUESTS))(
+    '%s returns 404 for resources of another organization, as for unknown ids',
+    async (route, way) => {
+      const api = await open(used.tenant.key);
+      const response = await sendRequest(api, route, way, foreignIds);
+      expect([response.status, getStringField(response, 'code')]).toEqual([404, 'not_found']);
+      // The text of the error is the same as for an unknown id.
+      expect(getDetailWithoutIds(response)).toBe(
+        getDetailWithoutIds(await sendRequest(api, route, way, createUnknownIds())),
+      );
+    },
+  );
+
+  it.each(Object.entries(REQUESTS))(
+    '%s returns 403 or 404 for resources outside the limits of the API key',
+    async (route, way) => {
+      const colleagues = await makeResources(used.tenant.api);
+      const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+      const response = await sendRequest(await open(key), route, way, colleagues);
+      const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
+      expect([response.status, getStringField(response, 'code')]).toEqual(
+        isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
+      );
+    },
+  );
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
     '%s lists no resources of another organization',
     async (route) => {
-      const { text } = await used.tenant.api.get(route.slice('get '.length));
+      const { text } = await (await open(used.tenant.key)).get(route.slice('get '.length));
       for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
     },
   );

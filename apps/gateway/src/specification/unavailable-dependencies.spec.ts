@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { listGatewayDependencies } from '../dependencies.js';
 import { OPERATIONS } from '../operations/operations.js';
+import { locatePage, storePicture } from '../testing/page-pictures.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 import { makeResources, sendFile, sendValid } from '../testing/valid-requests.js';
 import { createWatchedBlobStore } from '../testing/watched-blob-store.js';
@@ -69,6 +70,7 @@ async function startWithSwitch(name: string): Promise<{ readonly test: TestGatew
 async function collectStatuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
   const { api } = await test.tenant();
   const ids = await makeResources(api);
+  await storePicture(test, await locatePage(test, ids['pdf'] ?? ''));
   switchOff();
   const found = new Map([[NEEDS_FILE, (await sendFile(api, ids)).status]]);
   for (const operation of API_OPERATIONS) found.set(operation.id, (await sendValid(api, operation, ids)).status);

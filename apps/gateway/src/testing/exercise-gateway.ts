@@ -12,6 +12,7 @@ import { recordDocument, recordEnumeration } from '../runs/record-document.js';
 import { recordUpdates } from '../runs/record-updates.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
+import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 import { BUSY_ORGANIZATION, FILLED, buildFilledId } from './fill-database.js';
 import type { Api } from './start-test-gateway.js';
 
@@ -26,13 +27,23 @@ const AGENT = buildFilledId(FILLED.agent, '1');
 /** A web site. */
 const SITE = buildFilledId(FILLED.datasource, '200');
 
+const CONVERSATION_FILTERS = [
+  'feedback=up',
+  'feedback=down',
+  'feedback=any',
+  'feedback=none',
+  'unanswered=true',
+  'unanswered=false',
+  'createdAfter=2026-01-01&createdBefore=2026-01-02T12:00:00Z',
+];
+
 /** Sends requests that execute each statement of the API at least once, to a filled database. */
 export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void> {
   const lists = ['?limit=20', '?status=error', '?status=usage_limit_reached', '?type=web_site', '?type=item_listing'];
   for (const list of lists) await api.get(`/api/datasources${list}`);
   await api.get(`/api/datasources?limit=20&before=${buildFilledId(FILLED.datasource, '500')}`);
   await api.get(`/api/datasources?datastoreId=${DATASTORE}&status=running`);
-  for (const path of ['', '/runs?limit=20', '/documents?limit=20', '/documents?outcome=failed']) {
+  for (const path of ['', '/runs?limit=20', '/documents?limit=20', '/documents?outcome=failed', '/fragments']) {
     await api.get(`/api/datasources/${SITE}${path}`);
   }
   for (const list of [
@@ -49,12 +60,33 @@ export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void
   }
   await api.get(`/api/conversations?agentId=${AGENT}`);
   await api.get(`/api/conversations?visitorId=visitor`);
+  for (const filter of CONVERSATION_FILTERS) {
+    await api.get(`/api/conversations?limit=20&${filter}`);
+    await api.get(`/api/conversations?limit=20&agentId=${AGENT}&${filter}`);
+  }
   await api.patch(`/api/datastores/${DATASTORE}`).send({ name: 'renamed' });
   await api.patch(`/api/agents/${AGENT}`).send({ datastoreIds: [DATASTORE] });
   await exerciseQueries(api);
   await exerciseContent(api);
   await exerciseEvaluations(gateway, api);
+  await exerciseWebhooks(gateway, api);
   await exerciseDispatcher(gateway, api);
+}
+
+/** Creates a webhook, sends and resends its events, and deletes it. */
+async function exerciseWebhooks(gateway: Gateway, api: Api): Promise<void> {
+  const created = await api.post('/api/webhooks').send({ url: 'https://example.org/hook' });
+  const path = `/api/webhooks/${String(Reflect.get(Object(created.body), 'id'))}`;
+  const tested = await api.post(`${path}/test`);
+  const delivery = `${path}/deliveries/${String(Reflect.get(Object(tested.body), 'id'))}`;
+  await enqueueDueDeliveries(gateway);
+  for (const list of ['', '?state=failed', '?type=webhook.test']) await api.get(`${path}/deliveries${list}`);
+  await api.get(delivery);
+  await api.post(`${delivery}/resend`);
+  await api.post(`${path}/resend`).send({ since: '2026-01-01T00:00:00Z' });
+  await api.post(`${path}/rotate-secret`);
+  await api.patch(path).send({ enabled: true });
+  await api.delete(path);
 }
 
 /** Dispatches once, and requests the place of a waiting datasource. */
@@ -72,6 +104,13 @@ async function exerciseQueries(api: Api): Promise<void> {
   const conversationId: unknown = Reflect.get(Object(answered.body), 'conversationId');
   await api.post(`/api/agents/${AGENT}/query`).send({ query: 'And?', conversationId });
   await api.get(`/api/conversations/${String(conversationId)}/messages`);
+  const feedback = `${String(conversationId)}/messages/${String(Reflect.get(Object(answered.body), 'messageId'))}/feedback`;
+  await api.put(`/api/conversations/${feedback}`).send({ rating: 'down', reasons: ['wrong'] });
+  await api.delete(`/api/conversations/${feedback}`);
+  const resumable = { query: 'Why?', streaming: true, resumable: true };
+  const streamed = await api.post(`/api/agents/${AGENT}/query`).send(resumable);
+  const { 'quarry-conversation-id': id, 'quarry-message-id': messageId } = streamed.headers;
+  await api.get(`/api/conversations/${String(id)}/messages/${String(messageId)}/stream`);
   await api.delete(`/api/conversations/${String(conversationId)}`);
 }
 

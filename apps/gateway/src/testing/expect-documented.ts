@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
+import type { Method } from '../http/declaration.js';
 import { buildOpenApiDocument } from '../openapi/document.js';
 import { ROUTES } from '../openapi/documented-routes.js';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
 interface MediaObject {
   readonly schema: object;
 }
@@ -12,7 +12,10 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, MediaObject>>;
 }
 /** The parts of a response that `expectDocumented` compares with the OpenAPI document. */
-export type ReceivedResponse = Pick<Response, 'status' | 'text' | 'body' | 'headers'>;
+export interface ReceivedResponse extends Pick<Response, 'status' | 'body' | 'headers'> {
+  /** Absent if the body consists of bytes. */
+  readonly text?: string;
+}
 
 interface Document {
   readonly paths: Readonly<
@@ -36,18 +39,18 @@ export function expectDocumented(response: ReceivedResponse, method: Method, pat
   const described = DOCUMENT.paths[path]?.[method]?.responses;
   if (described === undefined) throw new Error(`the OpenAPI document does not contain ${operation}`);
   const answer = described[response.status];
-  const found = `${operation} responded with ${response.status} ${response.text.slice(0, 500)}`;
+  const text = response.text ?? String(response.body);
+  const found = `${operation} responded with ${response.status} ${text.slice(0, 500)}`;
   if (answer === undefined) throw new Error(`documented statuses are ${Object.keys(described).join(', ')}; ${found}`);
   if (answer.content === undefined) {
-    if (response.text !== '')
-      throw new Error(`expected no body, because the OpenAPI document describes none; ${found}`);
+    if (text !== '') throw new Error(`expected no body, because the OpenAPI document describes none; ${found}`);
     return;
   }
   const type = mediaTypeOf(response);
   if (answer.content[type] === undefined) {
     throw new Error(`documented media types are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
   }
-  const body: unknown = type.endsWith('json') ? response.body : response.text;
+  const body: unknown = type.endsWith('json') ? response.body : text;
   const check = getSchemaCheck([
     'paths',
     path,

@@ -1,4 +1,13 @@
-import type { AnswerEvent, AnswerRequest, FoundFragment, SearchRequest } from '@quarry/contracts';
+import type {
+  AnswerEvent,
+  AnswerRequest,
+  FoundFragment,
+  FragmentListRequest,
+  ListedFragment,
+  PromptPreviewResponse,
+  SearchRequest,
+  SearchTrace,
+} from '@quarry/contracts';
 import { startHttpServer, type HttpServer } from '@quarry/service-kit';
 import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
@@ -11,16 +20,47 @@ export interface FakeQueryService {
   /** The received searches and questions, oldest first. */
   readonly searches: SearchRequest[];
   readonly questions: AnswerRequest[];
+  /** The received requests for lists of fragments, oldest first. */
+  readonly listings: FragmentListRequest[];
+  /** The received questions of which the prompt was requested, oldest first. */
+  readonly previews: AnswerRequest[];
+  /** The prompt of the next previews. */
+  prompt: PromptPreviewResponse;
+  /** The stored fragments, in the order of each document. */
+  stored: readonly ListedFragment[];
   /** The fragments that the next searches return. */
   fragments: readonly FoundFragment[];
   /** The notes that the next searches return. */
   notes: readonly string[];
+  /** The explanation of the next searches that ask for one. */
+  explanation: SearchTrace | undefined;
   /** Generates the events of the next answers. The default is an answer that completes immediately. */
   answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
   /** If set, requests are refused with this status and problem. */
   refusal: { readonly status: number; readonly body: object } | undefined;
   close(): Promise<void>;
 }
+
+/** The explanation of a search that searched nothing. */
+export const EMPTY_EXPLANATION: SearchTrace = {
+  query: { text: '', terms: [], languages: [] },
+  lists: [],
+  stages: [],
+  results: [],
+  dropped: [],
+  droppedCounts: [],
+};
+
+/** The prompt of an agent without a model. */
+const EMPTY_PROMPT: PromptPreviewResponse = {
+  answeredBy: 'extractive',
+  model: null,
+  system: null,
+  messages: [],
+  sources: 0,
+  promptTokens: 0,
+  notes: [],
+};
 
 export async function startFakeQueryService(): Promise<FakeQueryService> {
   const token = 'internal-token-of-the-tests';
@@ -38,7 +78,17 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     } else if (request.url === '/internal/search') {
       fake.searches.push(body as SearchRequest); // the tests examine the real body
       response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ fragments: fake.fragments, notes: fake.notes }));
+      const { fragments, notes } = fake;
+      const explanation = (body as SearchRequest).explain === true ? fake.explanation : undefined;
+      response.end(JSON.stringify({ fragments, notes, explanation }));
+    } else if (request.url === '/internal/fragments') {
+      fake.listings.push(body as FragmentListRequest);
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ fragments: selectListed(fake.stored, body as FragmentListRequest) }));
+    } else if (request.url === '/internal/prompt') {
+      fake.previews.push(body as AnswerRequest);
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(fake.prompt));
     } else {
       fake.questions.push(body as AnswerRequest);
       await sendEvents(fake, body as AnswerRequest, response);
@@ -53,8 +103,13 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     token,
     searches: [],
     questions: [],
+    listings: [],
+    previews: [],
+    prompt: EMPTY_PROMPT,
+    stored: [],
     fragments: [],
     notes: [],
+    explanation: EMPTY_EXPLANATION,
     answer: () => generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]),
     refusal: undefined,
     close: async () => server.close(100),
@@ -77,6 +132,17 @@ async function sendEvents(fake: FakeQueryService, request: AnswerRequest, respon
   } catch {
     response.destroy();
   }
+}
+
+/** Selects the fragments that the real query service returns for a request. */
+function selectListed(
+  stored: readonly ListedFragment[],
+  { documentKeys, firstOrdinal, limit }: FragmentListRequest,
+): readonly ListedFragment[] {
+  const found = documentKeys.flatMap((key, at) =>
+    stored.filter(({ documentKey, ordinal }) => documentKey === key && (at > 0 || ordinal >= firstOrdinal)),
+  );
+  return found.slice(0, limit);
 }
 
 /** Yields the given events as an asynchronous stream. */

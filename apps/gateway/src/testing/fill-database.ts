@@ -93,8 +93,9 @@ function fillContent(sizes: DatabaseSizes): readonly string[] {
      from generate_series(1, ${documents}) n`,
     `insert into quarry.token_reservations (organization_id, datasource_id, document_key, tokens)
      select organization_id, id, document_key, stored_tokens from quarry.datasources where document_key is not null`,
-    `insert into quarry.conversations (id, organization_id, agent_id, turns)
-     select ${selectId(FILLED.conversation, 'n')}, ${selectId(FILLED.organization, getOrganizationOf('n'))}, ${selectId(FILLED.agent, getOrganizationOf('n'))}, 1
+    `insert into quarry.conversations (id, organization_id, agent_id, turns, feedback_up, feedback_down, unanswered)
+     select ${selectId(FILLED.conversation, 'n')}, ${selectId(FILLED.organization, getOrganizationOf('n'))}, ${selectId(FILLED.agent, getOrganizationOf('n'))}, 1,
+       (n % 1000 = 2)::int, (n % 1000 = 4)::int, (n % 1000 = 6)::int
      from generate_series(1, ${conversations}) n`,
     `insert into quarry.messages (id, organization_id, conversation_id, turn, role, text, visitor_id, state, sources)
      select gen_random_uuid(), organization_id, id, 1, role, 'text', 'visitor', 'complete',

@@ -8,8 +8,13 @@ export interface Receiver {
   readonly url: string;
   /** The received requests, oldest first, with their body as text. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** The response to the next requests. */
-  answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  /** The response to the next requests. Its body is `ok`, if it has none. The rest of an endless body never arrives. */
+  answer: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string | Buffer;
+    readonly isEndless?: true;
+  };
   /** Answers no request until the returned function is called, which answers them all. */
   hold(): () => void;
   close(): void;
@@ -21,7 +26,9 @@ export async function startReceiver(): Promise<Receiver> {
     void text(request).then(async (body) => {
       receiver.received.push({ headers: request.headers, body });
       await released;
-      response.writeHead(receiver.answer.status, receiver.answer.headers).end('ok');
+      const { status, headers, body: answered = 'ok', isEndless } = receiver.answer;
+      response.writeHead(status, headers).write(answered);
+      if (isEndless !== true) response.end();
     });
   });
   server.listen(0, '127.0.0.1');

@@ -11,6 +11,7 @@ import type { Gateway } from '../gateway.js';
 import { generateApiKey, insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
+import { createChangePublisher } from '../changes/change-publisher.js';
 import { createSignal } from '../outbox/outbox.js';
 import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
@@ -61,8 +62,10 @@ export const TEST_SETTINGS: GatewaySettings = {
   requestsPerMinute: 0,
   refusalsPerMinute: 0,
   trustedProxies: false,
+  publicUrl: undefined,
   lostAfterMs: 900_000,
   watchMs: 60_000,
+  resumeGraceMs: 30_000,
   embedding: undefined,
   allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };
@@ -92,6 +95,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     settings: TEST_SETTINGS,
     clock: () => new Date(),
     outboxWritten: createSignal(),
+    changes: createChangePublisher({ db: database.db, log: createLog('gateway', 'silent') }),
     ...overrides,
   };
   const gateway = buildGateway(context);
@@ -104,9 +108,12 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     ...{ context, gateway, queues, blobs, query, secretCipher, logged, api, url: server.url, databaseUrl: url },
     tenant: async () => makeTenant(gateway, api),
     close: async () => {
+      await gateway.liveEvents.close();
       await server.close(100);
+      await gateway.changes.close();
       await context.webhookFetch.close();
       await gateway.answers.waitUntilDone();
+      gateway.pageRenders.close();
       await query.close();
       if (copy === undefined) return;
       await database.close();

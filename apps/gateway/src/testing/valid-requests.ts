@@ -1,5 +1,6 @@
 import type { RouteDescription } from '../http/declaration.js';
 import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from './make.js';
+import { uploadPdf } from './page-pictures.js';
 import type { Api } from './start-test-gateway.js';
 
 /** Maps the first path segment of each kind of resource, such as `agents`, to the id of one resource. */
@@ -9,21 +10,35 @@ export type ResourceIds = Readonly<Record<string, string>>;
 export async function makeResources(api: Api): Promise<ResourceIds> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
-  const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'What?' });
+  const question = { query: 'What?', streaming: true, resumable: true };
+  const answer = await api.post(`/api/agents/${agents}/query`).send(question);
   const createResource = async (path: string, body: object): Promise<string> =>
     getStringField(await api.post(path).send(body), 'id');
+  const webhooks = await createResource('/api/webhooks', { url: 'https://example.org/hook' });
+  const delivery = await deliverEvent(api, webhooks, datastores);
   return {
     datastores,
     external: datastores,
     agents,
-    conversations: getStringField(answer, 'conversationId'),
+    conversations: String(answer.headers['quarry-conversation-id']),
+    messages: String(answer.headers['quarry-message-id']),
     datasources: await makeSite(api, datastores),
     file: await uploadText(api, datastores),
+    pdf: await uploadPdf(api, datastores),
     'api-keys': await createResource('/api/api-keys', { name: 'key', scopes: ['query'] }),
-    webhooks: await createResource('/api/webhooks', { url: 'https://example.org/hook' }),
+    ...{ webhooks, delivery },
     evaluations: await createResource('/api/evaluations', buildEvaluation(datastores)),
     organizations: await createResource('/api/organizations', { name: 'tenant' }),
   };
+}
+
+/** Creates an event for a webhook, by the end of a run. @returns the id of the delivery */
+async function deliverEvent(api: Api, webhook: string, datastore: string): Promise<string> {
+  const site = await makeSite(api, datastore);
+  await api.post(`/api/datasources/${site}/cancel`);
+  const listed = await api.get(`/api/webhooks/${webhook}/deliveries`);
+  const { items } = listed.body as { readonly items: readonly { readonly id: string }[] }; // as documented
+  return items[0]?.id ?? '';
 }
 
 function buildEvaluation(datastoreId: string): object {
@@ -45,17 +60,29 @@ const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   updateApiKey: () => ({ name: 'other' }),
   createWebhook: () => ({ url: 'https://example.org/hook' }),
   updateWebhook: () => ({ enabled: false }),
+  resendWebhookDeliveries: () => ({ since: '2026-01-01T00:00:00Z' }),
   createEvaluation: ({ datastores = '' }) => buildEvaluation(datastores),
   createOrganization: () => ({ name: 'tenant' }),
   updateOrganization: () => ({ name: 'other' }),
   queryAgent: () => ({ query: 'What?' }),
   queryDatastore: () => ({ query: 'What?' }),
+  previewPrompt: () => ({ query: 'What?' }),
+  setFeedback: () => ({ rating: 'up' }),
 };
 
 /** Maps operation ids to functions that build the required parameters of the query string. */
 const QUERIES: Readonly<Record<string, (ids: ResourceIds) => Record<string, string>>> = {
   compareEvaluations: ({ evaluations = '' }) => ({ with: evaluations }),
 };
+
+/** Lists the operations that read the content of a datasource, which a new web site lacks. */
+const READS_FILE: ReadonlySet<string> = new Set(['listFragments', 'getOriginal']);
+
+/** Returns the id of the resource that an operation needs. */
+function findTarget(id: string, kind: string, ids: ResourceIds): string {
+  if (id === 'getPagePicture') return ids['pdf'] ?? '';
+  return (READS_FILE.has(id) ? ids['file'] : ids[kind]) ?? '';
+}
 
 /** Sends a valid request for an operation. @returns the status and body of the response */
 export async function sendValid(
@@ -64,7 +91,16 @@ export async function sendValid(
   ids: ResourceIds,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const [, kind = ''] = path.split('/');
-  const request = api[method](`/api${path.replaceAll(/\{\w+\}/g, ids[kind] ?? '')}`).query(QUERIES[id]?.(ids) ?? {});
+  const target = findTarget(id, kind, ids);
+  const subIds: Readonly<Record<string, string | undefined>> = {
+    messageId: ids['messages'],
+    deliveryId: ids['delivery'],
+    page: '1',
+  };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => subIds[name] ?? target);
+  // A stream of events does not end, so that only its headers are requested.
+  const isStream = id.startsWith('watch');
+  const request = api[isStream ? 'head' : method](`/api${filled}`).query(QUERIES[id]?.(ids) ?? {});
   const body = BODIES[id];
   if (id === 'uploadFile') return request.attach('file', Buffer.from('A text.'), 'new.txt');
   return body === undefined ? request : request.send(body(ids));

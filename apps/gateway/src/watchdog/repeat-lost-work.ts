@@ -7,7 +7,10 @@ import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
 import { repeatJob } from './repeat-job.js';
 import { PAGE_SIZE, readWatchedJobs, type WatchedJob } from './watched-jobs.js';
 
-type WatchdogContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
+type WatchdogContext = Pick<
+  Gateway,
+  'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten' | 'changes'
+>;
 
 /** Finds runs and documents whose jobs are lost, and enqueues the jobs again. */
 export interface LostWork {
@@ -66,6 +69,7 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
       const outcome = await repeatJob(db, job, clock());
       if (outcome === 'resumed') continue;
       repeated += 1;
+      gateway.changes.publish({ kind: 'datasource', id: job.row.id });
       if (outcome === 'lost') log.warn(fields, 'a run or document ends with run_lost because its job was lost');
       else log.warn(fields, 'enqueued a lost job again');
     } catch (error) {

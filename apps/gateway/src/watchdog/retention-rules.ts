@@ -39,6 +39,9 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   messages: { deletedWith: 'conversations' },
   conversations: { deletedBy: 'watchdog', task: 'oldConversations' },
   idempotency_keys: { deletedBy: 'watchdog', task: 'expiredKeys' },
+  sessions: { deletedBy: 'watchdog', task: 'expiredSessions' },
+  // A code is deleted a day after it has expired.
+  sign_in_codes: { deletedBy: 'watchdog', task: 'expiredSessions' },
   source_erasures: { deletedBy: 'watchdog', task: 'removedSources' },
   usage_months: { deletedBy: 'watchdog', task: 'oldUsage' },
   usage_stripes: { deletedBy: 'watchdog', task: 'oldUsage' },
@@ -48,6 +51,8 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   webhook_deliveries: { deletedBy: 'watchdog', task: 'oldDeliveries' },
   // The dispatcher deletes a published job. The task deletes refused jobs.
   outbox: { deletedBy: 'watchdog', task: 'refusedJobs' },
+  // A stream can be read for ten minutes after its end.
+  answer_streams: { deletedBy: 'watchdog', task: 'answerStreams' },
   dispatch_locks: { oneRowPer: 'queue' },
   request_counts: { deletedBy: 'library', name: 'rate-limiter-flexible' },
 };

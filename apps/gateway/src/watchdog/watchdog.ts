@@ -3,12 +3,14 @@ import { eraseSources } from '../removals/erase-sources.js';
 import { removeOldConversations } from '../conversations/remove-old-conversations.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
+import { removeExpiredSessions } from '../sessions/session-repository.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
 import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
+import { removeOldStreams } from '../answering/answer-stream-repository.js';
 import { removeOldUsage, removeRefusedJobs } from './remove-old-rows.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
@@ -19,7 +21,7 @@ export interface Watchdog {
 
 type WatchdogContext = Pick<
   Gateway,
-  'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'
+  'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten' | 'changes'
 >;
 
 /** Identifies the advisory lock of the watchdog in the database: the letters `wtchdg`. */
@@ -85,9 +87,11 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     datastores: async () => continueDatastoreRemovals(gateway),
     organizations: async () => continueRemovals(gateway),
     expiredKeys: async () => removeExpiredKeys(gateway.db, now),
+    expiredSessions: async () => removeExpiredSessions(gateway.db, now),
     removedSources: async () => eraseSources(gateway.db, now),
     oldConversations: async () => removeOldConversations(gateway.db, now),
     oldUsage: async () => removeOldUsage(gateway.db, now),
+    answerStreams: async () => removeOldStreams(gateway.db),
     refusedJobs: async () => removeRefusedJobs(gateway.db, now),
   };
 }

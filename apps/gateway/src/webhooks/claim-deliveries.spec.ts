@@ -8,7 +8,7 @@ import { useTenant } from '../testing/use-tenant.js';
 import { makeWebhook, writeEvents } from '../testing/webhooks.js';
 import { claimDeliveries, MAX_PER_ORGANIZATION, MAX_PER_WEBHOOK } from './claim-deliveries.js';
 import {
-  endDelivery,
+  deleteDelivery,
   LEASE_MS,
   releaseClaim,
   releaseUnenqueuedClaims,
@@ -37,7 +37,7 @@ describe('claimDeliveries()', () => {
     const [first, second, third] = await writeDeliveries(webhookId, 4);
     expect(await claimIds()).toEqual([first, second]);
     expect(await claimPayloads()).toEqual([]);
-    await endDelivery(db, { webhookId, eventId: first ?? '' });
+    await deleteDelivery(db, { webhookId, eventId: first ?? '' });
     expect(await claimIds()).toEqual([third]);
     expect(MAX_PER_WEBHOOK).toBe(2);
   });
@@ -69,10 +69,10 @@ describe('claimDeliveries()', () => {
     await claimPayloads();
     const key = { webhookId, attempt: 1 };
     await retryDelivery(used.test.gateway.db, { ...key, eventId: first ?? '' }, now);
-    await endDelivery(used.test.gateway.db, { webhookId, eventId: second ?? '' });
+    await deleteDelivery(used.test.gateway.db, { webhookId, eventId: second ?? '' });
     expect(await claimIds()).toEqual([third, fourth]);
     for (const eventId of [third, fourth])
-      await endDelivery(used.test.gateway.db, { webhookId, eventId: eventId ?? '' });
+      await deleteDelivery(used.test.gateway.db, { webhookId, eventId: eventId ?? '' });
     expect(await claimPayloads()).toEqual([]);
     advanceClock(10_000);
     expect(await claimPayloads()).toMatchObject([{ eventId: first, attempt: 2 }]);

@@ -1,5 +1,5 @@
-import type { DeliverWebhook } from '@quarry/contracts';
-import { sql } from 'drizzle-orm';
+import { type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
@@ -23,21 +23,31 @@ export interface ClaimedDelivery {
   readonly traceparent: string | null;
 }
 
+/** Selects deliveries that have not ended. */
+const IS_WAITING = sql`next_attempt_at is not null`;
+// The type is a literal, as in the conditions of the indexes.
+const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
+
 /**
  * Reads the webhooks that have deliveries, with one index lookup per webhook: the time does not depend on the number of
  * deliveries. PostgreSQL wiki, "Loose indexscan".
+ *
+ * @param condition selects deliveries; an index must begin with the webhook and meet the condition
  */
-export const WAITING_WEBHOOKS = sql`waiting as (
-    (select webhook_id, organization_id from ${webhookDeliveries} order by webhook_id limit 1)
+export function buildWebhookScan(condition: SQL): SQL {
+  return sql`waiting as (
+    (select webhook_id, organization_id from ${webhookDeliveries} where ${condition} order by webhook_id limit 1)
   union all
     select next.webhook_id, next.organization_id from waiting cross join lateral (
       select d.webhook_id, d.organization_id from ${webhookDeliveries} d
-      where d.webhook_id > waiting.webhook_id order by d.webhook_id limit 1) next
+      where d.webhook_id > waiting.webhook_id and ${condition} order by d.webhook_id limit 1) next
   )`;
+}
 
 /**
  * Claims due deliveries for one attempt each, within the bounds per webhook and per organization. Organizations take turns, and a
- * webhook's deliveries are claimed in the order in which they are due. Gateways claim one after another, so that the bounds hold.
+ * webhook's deliveries are claimed in the order in which they are due. Test events come first, also those of paused and disabled
+ * webhooks. Gateways claim one after another, so that the bounds hold.
  *
  * @returns the deliveries, in the order in which they are to be enqueued
  */
@@ -65,13 +75,14 @@ interface ClaimedRow extends Record<string, unknown> {
  * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
  * - `receivers`: the webhooks that may receive deliveries now.
  * - `due`: their next deliveries; `slot` counts those in progress too.
+ * - `tests`: one test event of each webhook that has none in progress.
  * - `turns`: the same; `turn` counts the deliveries of the organization.
  */
 function buildClaimStatement(now: Date): ReturnType<typeof sql> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const leaseEnd = sql`${getLeaseEnd(now).toISOString()}::timestamptz`;
   return sql`
-    with recursive ${WAITING_WEBHOOKS},
+    with recursive ${buildWebhookScan(IS_WAITING)},
     claimed as materialized (
       select organization_id, webhook_id, count(*) as in_flight from ${webhookDeliveries}
       where claimed_until > ${at} group by organization_id, webhook_id
@@ -91,14 +102,24 @@ function buildClaimStatement(now: Date): ReturnType<typeof sql> {
       from receivers cross join lateral (
         select d.event_id, d.next_attempt_at, row_number() over (order by d.next_attempt_at, d.event_id) as place
         from ${webhookDeliveries} d
-        where d.webhook_id = receivers.webhook_id and d.next_attempt_at <= ${at}
+        where d.webhook_id = receivers.webhook_id and d.next_attempt_at <= ${at} and not (${IS_TEST})
         order by d.next_attempt_at, d.event_id limit ${MAX_PER_WEBHOOK}) next
       where next.place <= receivers.free
     ),
+    tests as (
+      select distinct on (d.webhook_id) d.webhook_id, d.organization_id, d.event_id, d.next_attempt_at, 0 as slot
+      from ${webhookDeliveries} d join ${webhooks} w on w.id = d.webhook_id
+      where ${IS_TEST} and ${IS_WAITING} and d.next_attempt_at <= ${at} and not exists (
+        select 1 from ${webhookDeliveries} other where other.claimed_until > ${at} and other.webhook_id = d.webhook_id
+          and other.organization_id = d.organization_id and other.type = ${TEST_EVENT})
+      order by d.webhook_id, d.next_attempt_at, d.event_id
+    ),
     turns as (
-      select due.*, coalesce(busy.in_flight, 0)
-        + row_number() over (partition by due.organization_id order by slot, next_attempt_at, event_id) as turn
-      from due left join busy on busy.organization_id = due.organization_id
+      select candidates.*, coalesce(busy.in_flight, 0) + row_number()
+        over (partition by candidates.organization_id order by slot, next_attempt_at, event_id) as turn
+      from (
+        select webhook_id, organization_id, event_id, next_attempt_at, slot from due union all select * from tests
+      ) candidates left join busy on busy.organization_id = candidates.organization_id
     ),
     chosen as (
       select webhook_id, event_id, row_number() over (order by turn, next_attempt_at, event_id) as position

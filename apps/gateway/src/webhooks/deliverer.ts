@@ -4,7 +4,7 @@ import { ValidationError } from '@quarry/validation';
 import { type RunningLoop, startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
 import { CLAIM_BATCH, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
-import { endDelivery, releaseUnenqueuedClaims } from './deliveries.js';
+import { deleteDelivery, releaseUnenqueuedClaims } from './deliveries.js';
 
 /** Interval in milliseconds at which the deliverer searches for deliveries that became due or that another gateway wrote. */
 const POLL_MS = 1_000;
@@ -74,7 +74,7 @@ async function enqueueValidDeliveries(
       if (!(error instanceof ValidationError)) throw error;
       const { webhookId, eventId } = delivery.payload;
       log.error({ webhookId, eventId, err: error }, 'an event for a webhook was refused by its queue; it is deleted');
-      await endDelivery(db, delivery.payload);
+      await deleteDelivery(db, delivery.payload);
     }
   }
 }

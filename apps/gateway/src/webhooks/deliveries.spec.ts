@@ -1,5 +1,5 @@
 import { webhookQueue } from '@quarry/contracts';
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveries } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
@@ -11,8 +11,8 @@ import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
-import { LEASE_MS } from './deliveries.js';
-import { DELIVERY_RETENTION_MS, removeOldDeliveries } from './remove-old-deliveries.js';
+import { LEASE_MS, WAITING_RETENTION_MS } from './deliveries.js';
+import { removeOldDeliveries } from './remove-old-deliveries.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
@@ -37,7 +37,8 @@ beforeEach(async () => {
 });
 
 const writeDeliveries = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
-const countDeliveries = async (): Promise<number> => used.test.gateway.db.$count(webhookDeliveries);
+const countDeliveries = async (): Promise<number> =>
+  used.test.gateway.db.$count(webhookDeliveries, isNotNull(webhookDeliveries.nextAttemptAt));
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
 /** Runs all enqueued jobs. */
@@ -167,7 +168,7 @@ it('new deliveries write no jobs to the outbox', async () => {
 describe('removeOldDeliveries()', () => {
   it('deletes events that have waited for 30 days, and no others', async () => {
     await writeDeliveries(2);
-    advanceClock(DELIVERY_RETENTION_MS - 1);
+    advanceClock(WAITING_RETENTION_MS - 1);
     const [young] = await writeDeliveries();
     expect(await removeOldDeliveries(used.test.gateway)).toBe(0);
     advanceClock(1);

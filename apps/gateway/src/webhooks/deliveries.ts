@@ -1,13 +1,9 @@
 import { getCurrentTrace } from '@quarry/service-kit';
-import { and, eq, gt, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
-import { type DeliverWebhook, isSettled, type WebhookEventType } from '@quarry/contracts';
+import { and, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { type DeliverWebhook, type DeliveryFailure, MAX_STORED_TRIES } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { describeColumns } from '../database/update-rows.js';
-import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { newId } from '../database/id.js';
-import type { DatasourceRow } from '../database/tables/datasources.js';
-import type { RunRow } from '../database/tables/runs.js';
-import { webhooks } from '../database/tables/webhooks.js';
+import { type StoredTry, webhookDeliveries, type WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
 import { computeNextAttempt, EVENT_RETRY } from './receiver-state.js';
 
 /** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
@@ -22,9 +18,14 @@ const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
  * attempted again.
  */
 export const LEASE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** How long an event waits for a receiver that fails, or for a webhook that is disabled. */
+export const WAITING_RETENTION_MS = 30 * DAY_MS;
+/** How long a delivery that has ended can be read and resent. */
+export const ENDED_RETENTION_MS = 7 * DAY_MS;
 
 /** Identifies a delivery. */
-type DeliveryId = Pick<DeliverWebhook, 'webhookId' | 'eventId'>;
+export type DeliveryId = Pick<DeliverWebhook, 'webhookId' | 'eventId'>;
 
 /** Identifies one attempt of a delivery. */
 export interface Attempt extends DeliveryId {
@@ -48,11 +49,12 @@ const WRITTEN_COLUMNS = [
   'nextAttemptAt',
   'createdAt',
   'seenAt',
+  'expiresAt',
 ] as const;
 
 function buildRows(payloads: readonly DeliverWebhook[], now: Date) {
   const traceparent = getCurrentTrace() ?? null;
-  const times = { nextAttemptAt: now, createdAt: now, seenAt: computeSeenAt(now) };
+  const times = { createdAt: now, ...buildWaitingTimes(now) };
   return payloads.map((payload) => {
     const { webhookId, eventId, organizationId } = payload;
     return { webhookId, eventId, organizationId, payload, traceparent, ...times };
@@ -68,9 +70,52 @@ export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Da
     select ${names} from ${buildSource(buildRows(payloads, now), 'given')} where ${condition}`;
 }
 
-/** Deletes a delivery that the receiver accepted or that failed permanently. */
-export async function endDelivery(db: Queries, id: DeliveryId): Promise<void> {
+/** Builds the times of a delivery that is due now. */
+export function buildWaitingTimes(now: Date): Pick<WebhookDeliveryRow, 'nextAttemptAt' | 'seenAt' | 'expiresAt'> {
+  return {
+    nextAttemptAt: now,
+    seenAt: new Date(now.getTime() + EARLIER_VERSIONS_WAIT_MS),
+    expiresAt: new Date(now.getTime() + WAITING_RETENTION_MS),
+  };
+}
+
+/** Deletes a delivery that nobody can read, because its webhook is deleted, or that the queue refuses. */
+export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void> {
   await db.delete(webhookDeliveries).where(isDelivery(id));
+}
+
+/** The end of a delivery. */
+export interface DeliveryEnd {
+  readonly at: Date;
+  /** Null: the receiver accepted the event. */
+  readonly failure: DeliveryFailure | null;
+  /** The try that ended it. */
+  readonly made: StoredTry;
+}
+
+/** Ends a delivery that the receiver accepted or that failed permanently. */
+export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, made }: DeliveryEnd): Promise<void> {
+  await db
+    .update(webhookDeliveries)
+    .set({ ...buildEnd(at, failure), tries: appendTry(made) })
+    .where(isDelivery(id));
+}
+
+function buildEnd(at: Date, failure: DeliveryFailure | null) {
+  const expiresAt = new Date(at.getTime() + ENDED_RETENTION_MS);
+  return {
+    state: failure === null ? ('delivered' as const) : ('failed' as const),
+    ...{ failure, endedAt: at, expiresAt, nextAttemptAt: null, claimedUntil: null },
+    // Earlier versions select rows by this time only.
+    seenAt: expiresAt,
+  };
+}
+
+/** Appends a try to the stored ones, and drops the oldest one beyond their maximum number. */
+function appendTry(made: StoredTry): SQL<StoredTry[]> {
+  const { tries } = webhookDeliveries;
+  return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
+    || ${JSON.stringify([made])}::jsonb`;
 }
 
 /**
@@ -113,37 +158,58 @@ export async function releaseUnenqueuedClaims(db: Queries, claimed: readonly Att
 /**
  * Ends a failed attempt: schedules the next one, or ends the delivery after its last attempt.
  *
+ * @param made the try; undefined if the attempt failed without a request
  * @returns false after the last attempt
  */
-export async function retryDelivery(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
-  if (attempt.attempt >= EVENT_RETRY.attempts) {
-    await db.delete(webhookDeliveries).where(isClaimedBy(attempt));
-    return false;
-  }
-  const nextAttemptAt = computeNextAttempt(attempt.attempt, now, Math.random());
-  await db.update(webhookDeliveries).set({ claimedUntil: null, nextAttemptAt }).where(isClaimedBy(attempt));
-  return true;
+export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, made?: StoredTry): Promise<boolean> {
+  const tries = made === undefined ? {} : { tries: appendTry(made) };
+  const [row] = await db
+    .select({ attemptsBefore: webhookDeliveries.attemptsBefore })
+    .from(webhookDeliveries)
+    .where(isClaimedBy(attempt));
+  if (row === undefined) return true;
+  const attempts = attempt.attempt - row.attemptsBefore;
+  const isLast = attempts >= EVENT_RETRY.attempts;
+  const set = isLast
+    ? buildEnd(now, 'attempts_exhausted')
+    : { claimedUntil: null, nextAttemptAt: computeNextAttempt(attempts, now, Math.random()) };
+  await db
+    .update(webhookDeliveries)
+    .set({ ...set, ...tries })
+    .where(isClaimedBy(attempt));
+  return !isLast;
 }
 
 /** Makes a delivery due whose job an earlier version has enqueued. That version retried in the queue. */
 export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
+  const { attempts, claimedUntil, nextAttemptAt } = webhookDeliveries;
   await db
     .update(webhookDeliveries)
-    .set({ nextAttemptAt: now, seenAt: computeSeenAt(now) })
-    .where(and(isDelivery(id), eq(webhookDeliveries.attempts, 0), isNull(webhookDeliveries.claimedUntil)));
+    .set(buildWaitingTimes(now))
+    .where(and(isDelivery(id), isNotNull(nextAttemptAt), eq(attempts, 0), isNull(claimedUntil)));
 }
 
-/** Makes all deliveries of a webhook due, in the order of their age. */
+/** Makes all waiting deliveries of a webhook due, in the order of their age. */
 export async function makeDeliveriesDue(tx: Queries, webhookId: string): Promise<void> {
-  const { attempts, claimedUntil, createdAt } = webhookDeliveries;
+  const { attempts, claimedUntil, createdAt, nextAttemptAt } = webhookDeliveries;
+  const isWaiting = and(isNotNull(nextAttemptAt), gt(attempts, 0), isNull(claimedUntil));
   await tx
     .update(webhookDeliveries)
     .set({ nextAttemptAt: sql`${createdAt}` })
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), gt(attempts, 0), isNull(claimedUntil)));
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), isWaiting));
+}
+
+/** Ends all waiting deliveries of a webhook whose receiver unsubscribed. */
+export async function endAllDeliveries(tx: Queries, webhookId: string, now: Date): Promise<void> {
+  const isWaiting = isNotNull(webhookDeliveries.nextAttemptAt);
+  await tx
+    .update(webhookDeliveries)
+    .set(buildEnd(now, 'receiver_gone'))
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), isWaiting));
 }
 
 /** Deletes all deliveries of a webhook. */
-export async function endAllDeliveries(tx: Queries, webhookId: string): Promise<void> {
+export async function deleteAllDeliveries(tx: Queries, webhookId: string): Promise<void> {
   await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId));
 }
 
@@ -151,64 +217,11 @@ export function getLeaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
-function computeSeenAt(now: Date): Date {
-  return new Date(now.getTime() + EARLIER_VERSIONS_WAIT_MS);
-}
-
-function isDelivery({ webhookId, eventId }: DeliveryId): SQL | undefined {
+export function isDelivery({ webhookId, eventId }: DeliveryId): SQL | undefined {
   return and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId));
 }
 
 function isClaimedBy(attempt: Attempt): SQL | undefined {
   const { attempts, claimedUntil } = webhookDeliveries;
   return and(isDelivery(attempt), eq(attempts, attempt.attempt), isNotNull(claimedUntil));
-}
-
-/** A run that has ended, and its datasource with the new status. */
-interface EndedRun {
-  readonly datasource: DatasourceRow;
-  readonly run: Pick<RunRow, 'id' | 'dryRun'>;
-}
-
-/**
- * Writes the events of ended runs for the webhooks of their organizations. Dry runs send no events, because they change nothing.
- */
-export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
-  const realRuns = ended.filter(({ run }) => !run.dryRun);
-  const organizations = new Set(realRuns.map(({ datasource }) => datasource.organizationId));
-  if (organizations.size === 0) return;
-  const listening = await tx
-    .select({ id: webhooks.id, organizationId: webhooks.organizationId, events: webhooks.events })
-    .from(webhooks)
-    .where(and(inArray(webhooks.organizationId, [...organizations]), eq(webhooks.enabled, true)));
-  for (const organizationId of organizations) {
-    const own = listening.filter((webhook) => webhook.organizationId === organizationId);
-    const runs = realRuns.filter(({ datasource }) => datasource.organizationId === organizationId);
-    const payloads = runs.flatMap((run) => listDeliveries(run, own, now));
-    await writeDeliveries(tx, payloads, now);
-  }
-}
-
-/** A webhook, and the types of the events that it receives. */
-export interface Listening {
-  readonly id: string;
-  readonly events: readonly WebhookEventType[];
-}
-
-/** Lists the deliveries of an ended run. @param listening the webhooks of its organization */
-export function listDeliveries(
-  { datasource, run }: EndedRun,
-  listening: readonly Listening[],
-  now: Date,
-): readonly DeliverWebhook[] {
-  const { organizationId, status } = datasource;
-  if (!isSettled(status)) return [];
-  const type: WebhookEventType = `datasource.${status}`;
-  const { id: datasourceId, datastoreId, name, customId, errorCode: code, errorMessage: message } = datasource;
-  const data = { datasourceId, datastoreId, runId: run.id, name, customId, status, code, message };
-  const event = { type, timestamp: now.toISOString(), data };
-  const eventId = newId();
-  return listening
-    .filter(({ events }) => events.includes(type))
-    .map(({ id: webhookId }) => ({ organizationId, webhookId, eventId, event }));
 }

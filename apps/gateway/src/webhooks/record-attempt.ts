@@ -1,20 +1,24 @@
-import type { WebhookDelivery, WebhookDisabledReason } from '@quarry/contracts';
+import {
+  type DeliveredEventType,
+  TEST_EVENT,
+  type WebhookDelivery,
+  type WebhookDisabledReason,
+} from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import type { StoredTry } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
 import { addFailedAttempt, HEALTHY, shouldDisableWebhook } from './receiver-state.js';
-import { endAllDeliveries, endDelivery, retryDelivery, type Attempt } from './deliveries.js';
+import { deleteDelivery, endAllDeliveries, endDelivery, retryDelivery, type Attempt } from './deliveries.js';
 
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
 const STATUS_GONE = 410;
 
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
-  readonly at: string;
-  readonly status: number | null;
-  /** Why the receiver did not accept the event. Null: it did. */
-  readonly message: string | null;
+  /** The stored try. It contains the address: a failure does not pause an address that has replaced it. */
+  readonly made: StoredTry;
   /** True when another attempt would fail in the same way. */
   readonly isRefused: boolean;
 }
@@ -22,46 +26,66 @@ export interface AttemptOutcome {
 type RecordingParts = Pick<Gateway, 'db' | 'log' | 'clock'>;
 
 /**
- * Records the outcome of an attempt: ends the delivery or schedules its next attempt, and updates the state of the receiver.
- *
- * @param url the address of the attempt; its failure does not pause an address that replaced it
+ * Records the outcome of an attempt: ends the delivery or schedules its next attempt, and updates the state of the receiver. A test
+ * event is attempted once, and leaves the state of the receiver unchanged.
  */
 export async function recordAttempt(
   { db, log, clock }: RecordingParts,
   attempt: Attempt,
-  url: string,
+  type: DeliveredEventType,
   outcome: AttemptOutcome,
 ): Promise<void> {
   const now = clock();
-  const { webhookId, eventId } = attempt;
+  const { made, isRefused } = outcome;
+  if (type === TEST_EVENT) {
+    const failure = made.error === null ? null : isRefused ? 'address_refused' : 'attempts_exhausted';
+    return endDelivery(db, attempt, { at: now, failure, made });
+  }
   await db.transaction(async (tx) => {
-    const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update');
-    if (webhook === undefined) return endDelivery(tx, attempt);
-    const lastDelivery = toLastDelivery(eventId, outcome);
-    if (outcome.message === null) {
-      await tx
-        .update(webhooks)
-        .set({ lastDelivery, ...HEALTHY })
-        .where(eq(webhooks.id, webhookId));
-      return endDelivery(tx, attempt);
+    const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, attempt.webhookId)).for('no key update');
+    if (webhook === undefined) return deleteDelivery(tx, attempt);
+    if (made.error === null) {
+      await updateWebhook(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, made), ...HEALTHY });
+      return endDelivery(tx, attempt, { at: now, failure: null, made });
     }
-    const disabledReason = outcome.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
-    const state = webhook.url === url ? readFailure(webhook, now) : {};
-    const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
-    await tx
-      .update(webhooks)
-      .set({ lastDelivery, ...update })
-      .where(eq(webhooks.id, webhookId));
-    const { organizationId } = webhook;
-    if (webhook.enabled && update.enabled === false) {
-      log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
-    }
+    await recordFailure({ tx, log }, attempt, { webhook, made, now });
     await settleFailedDelivery({ tx, log }, attempt, outcome, now);
   });
 }
 
-function toLastDelivery(eventId: string, { at, status, message }: AttemptOutcome): WebhookDelivery {
-  return { at, eventId, delivered: message === null, status, message };
+interface FailedAttempt {
+  readonly webhook: WebhookRow;
+  readonly made: StoredTry;
+  readonly now: Date;
+}
+
+/** Pauses a receiver whose attempt failed, or disables its webhook. */
+async function recordFailure(
+  { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
+  attempt: Attempt,
+  { webhook, made, now }: FailedAttempt,
+): Promise<void> {
+  const { webhookId, eventId } = attempt;
+  const disabledReason = made.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
+  const state = webhook.url === made.url ? readFailure(webhook, now) : {};
+  const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
+  await updateWebhook(tx, attempt, { lastDelivery: toLastDelivery(eventId, made), ...update });
+  const { organizationId } = webhook;
+  if (webhook.enabled && update.enabled === false) {
+    log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
+  }
+}
+
+async function updateWebhook(
+  tx: Queries,
+  { webhookId }: Attempt,
+  update: WebhookUpdate & Pick<WebhookRow, 'lastDelivery'>,
+): Promise<void> {
+  await tx.update(webhooks).set(update).where(eq(webhooks.id, webhookId));
+}
+
+function toLastDelivery(eventId: string, { at, status, error }: StoredTry): WebhookDelivery {
+  return { at, eventId, delivered: error === null, status, message: error };
 }
 
 type WebhookUpdate = Partial<
@@ -81,15 +105,17 @@ function readFailure(webhook: WebhookRow, now: Date): WebhookUpdate {
 async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { status, isRefused }: AttemptOutcome,
+  { made, isRefused }: AttemptOutcome,
   now: Date,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  if (status === STATUS_GONE) return endAllDeliveries(tx, webhookId);
-  if (isRefused) return endDelivery(tx, attempt);
-  const isRetried = await retryDelivery(tx, attempt, now);
-  if (!isRetried)
-    log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed; the event is deleted');
+  if (made.status === STATUS_GONE) {
+    await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', made });
+    return endAllDeliveries(tx, webhookId, now);
+  }
+  if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', made });
+  const isRetried = await retryDelivery(tx, attempt, now, made);
+  if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed');
 }
 
 function describeRemovedReceiver(now: Date): WebhookDisabledReason {

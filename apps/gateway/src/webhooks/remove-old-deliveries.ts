@@ -1,47 +1,47 @@
+import type { DeliveryState } from '@quarry/contracts';
 import { lte, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { WAITING_WEBHOOKS } from './claim-deliveries.js';
+import { buildWebhookScan } from './claim-deliveries.js';
+import { removeExpiredSecrets } from './rotate-secret.js';
 
 /** Maximum number of rows per transaction, and of transactions per call. */
 const BATCH = 1_000;
 const MAX_BATCHES = 50;
-const DAY_MS = 86_400_000;
-/** How long an event waits for a receiver that fails, or for a webhook that is disabled. */
-export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 
 /**
- * Deletes deliveries that have waited for too long, and those of deleted webhooks: an event can be written while its webhook is
- * deleted.
+ * Deletes deliveries that have expired, and those of deleted webhooks: an event can be written while its webhook is deleted. Also
+ * deletes expired secrets.
  *
- * @returns the number of deleted deliveries
+ * @returns the number of deleted deliveries that no receiver accepted or refused
  */
 export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db' | 'log' | 'clock'>): Promise<number> {
-  let removed = 0;
-  const before = new Date(clock().getTime() - DELIVERY_RETENTION_MS);
+  const now = clock();
+  let dropped = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const found = await removeDeliveryBatch(db, before);
-    removed += found;
-    if (found < BATCH) break;
+    const removed = await removeDeliveryBatch(db, now);
+    dropped += removed.filter(({ state }) => state === 'waiting').length;
+    if (removed.length < BATCH) break;
   }
-  if (removed > 0) log.warn({ deliveries: removed }, 'events that no receiver accepted for 30 days are deleted');
-  await db.execute(sql`with recursive ${WAITING_WEBHOOKS}
+  if (dropped > 0) log.warn({ deliveries: dropped }, 'events that no receiver accepted for 30 days are deleted');
+  await db.execute(sql`with recursive ${buildWebhookScan(sql`true`)}
     delete from ${webhookDeliveries} where webhook_id in (
       select waiting.webhook_id from waiting
       where not exists (select 1 from ${webhooks} w where w.id = waiting.webhook_id))`);
-  return removed;
+  await removeExpiredSecrets(db, now);
+  return dropped;
 }
 
-async function removeDeliveryBatch(db: Queries, before: Date): Promise<number> {
-  const old = db
+async function removeDeliveryBatch(db: Queries, now: Date): Promise<readonly { readonly state: DeliveryState }[]> {
+  const expired = db
     .select({ webhookId: webhookDeliveries.webhookId, eventId: webhookDeliveries.eventId })
     .from(webhookDeliveries)
-    .where(lte(webhookDeliveries.createdAt, before))
+    .where(lte(webhookDeliveries.expiresAt, now))
     .limit(BATCH);
-  const { rowCount } = await db
+  return db
     .delete(webhookDeliveries)
-    .where(sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in ${old}`);
-  return rowCount ?? 0;
+    .where(sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in ${expired}`)
+    .returning({ state: webhookDeliveries.state });
 }

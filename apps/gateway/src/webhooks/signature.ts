@@ -1,20 +1,41 @@
 import { createHmac } from 'node:crypto';
 import { SECRET_PREFIX } from './webhook-secret.js';
 
+/** The part of a signature header before a signature. Source: Standard Webhooks 1.0, "Signature scheme". */
+const VERSION = 'v1';
+
 /**
  * Returns the signature headers of one delivery attempt. Source: Standard Webhooks 1.0 (standardwebhooks.com), "Signature scheme".
  *
+ * @param secrets one or several; the header contains a signature of each, separated by spaces
  * @param eventId the same for every attempt
  * @param now the time of the attempt; receivers refuse attempts that are a few minutes old
  */
 export function buildSignatureHeaders(
-  secret: string,
+  secrets: readonly string[],
   eventId: string,
   now: Date,
   body: string,
 ): Record<string, string> {
-  const timestamp = String(Math.floor(now.getTime() / 1_000));
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const timestamp = toTimestamp(now);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+    const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+    return `${VERSION},${signature}`;
+  });
+  return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+/**
+ * Returns the headers of an attempt for people, without its signature: a signature is valid for some minutes for whoever reads it.
+ *
+ * @param at the time of the latest attempt; undefined before the first one
+ */
+export function buildRedactedHeaders(eventId: string, at: Date | undefined): Record<string, string> {
+  const sent = at && { 'webhook-timestamp': toTimestamp(at), 'webhook-signature': `${VERSION},…` };
+  return { 'webhook-id': eventId, ...sent };
+}
+
+function toTimestamp(time: Date): string {
+  return String(Math.floor(time.getTime() / 1_000));
 }

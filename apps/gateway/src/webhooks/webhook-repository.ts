@@ -14,7 +14,8 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { problem } from '../problems.js';
 import { HEALTHY } from './receiver-state.js';
-import { endAllDeliveries, makeDeliveriesDue } from './deliveries.js';
+import { deleteAllDeliveries, makeDeliveriesDue } from './deliveries.js';
+import { getPreviousSecretExpiry } from './rotate-secret.js';
 
 /** Maximum number of webhooks per organization. Each causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
@@ -25,7 +26,8 @@ type CountedWebhook = WebhookRow & { readonly waiting: number };
 const COUNTED_COLUMNS = {
   ...getTableColumns(webhooks),
   waiting: sql<number>`(select count(*)::int from (
-    select 1 from ${webhookDeliveries} d where d.webhook_id = webhooks.id limit ${MAX_COUNTED_EVENTS}) waiting)`,
+    select 1 from ${webhookDeliveries} d where d.webhook_id = webhooks.id and d.next_attempt_at is not null
+    limit ${MAX_COUNTED_EVENTS}) waiting)`,
 };
 
 /**
@@ -104,7 +106,7 @@ export async function updateWebhook(
   });
 }
 
-/** Deletes a webhook and its waiting events. @throws Problem 404 if it does not exist */
+/** Deletes a webhook and its deliveries. @throws Problem 404 if it does not exist */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const removed = await tx
@@ -112,17 +114,18 @@ export async function removeWebhook(db: Queries, organizationId: string, id: str
       .where(buildIdCondition(organizationId, id))
       .returning({ id: webhooks.id });
     if (removed.length === 0) throw createNotFoundProblem('webhook', id);
-    await endAllDeliveries(tx, id);
+    await deleteAllDeliveries(tx, id);
   });
 }
 
-/** Converts a webhook to its API response, without its secret. */
-export function viewWebhook(webhook: CountedWebhook): WebhookResponse {
+/** Converts a webhook to its API response, without its secrets. */
+export function viewWebhook(webhook: CountedWebhook, now: Date): WebhookResponse {
   const { id, url, events, enabled, disabledReason, failingSince, pausedUntil, waiting, lastDelivery } = webhook;
   return {
     ...{ id, url, events, enabled, disabledReason },
     failingSince: failingSince?.toISOString() ?? null,
     pausedUntil: pausedUntil?.toISOString() ?? null,
+    previousSecretExpiresAt: getPreviousSecretExpiry(webhook, now),
     ...{ waiting, lastDelivery, createdAt: webhook.createdAt.toISOString() },
   };
 }

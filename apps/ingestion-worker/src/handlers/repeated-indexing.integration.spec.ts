@@ -108,7 +108,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
         source: null,
       };
       const [vector = null] = await embed();
-      const fragment = { text: 'newer', context: '', page: null, location: null, tokens: 1, vector };
+      const fragment = { text: 'newer', context: '', page: null, location: null, rectangles: [], tokens: 1, vector };
       await worker.fragmentStore.replaceDocument(getCollection(EMBEDDING), { ...version, fragments: [fragment] });
       await worker.blobs.remove(job.blobKey);
       return embed();

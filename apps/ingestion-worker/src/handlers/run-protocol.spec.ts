@@ -31,9 +31,18 @@ const JOB: IndexingJob = {
 const reader: DocumentReader = {
   read: async () =>
     Array.from({ length: FRAGMENTS }, (_, at) => ({
-      ...{ text: `Part ${at} of the manual.`, context: 'Manual', page: null, location: null, tokens: 7, repeated: 0 },
+      ...{
+        text: `Part ${at} of the manual.`,
+        context: 'Manual',
+        page: null,
+        location: null,
+        rectangles: [],
+        tokens: 7,
+        repeated: 0,
+      },
     })),
   renderPage: () => Promise.reject(new Error('the document has no pages')),
+  renderPicture: () => Promise.reject(new Error('the document has no pages')),
   close: async () => undefined,
 };
 

@@ -22,8 +22,11 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
-  for (const { text, context, page, location } of fragments)
-    hash.update(JSON.stringify([text, context, page, location]));
+  for (const { text, context, page, location, rectangles } of fragments) {
+    // Documents without pages keep the hash that they had before there were rectangles.
+    const position = rectangles.length === 0 ? [page, location] : [page, location, rectangles];
+    hash.update(JSON.stringify([text, context, ...position]));
+  }
   return hash.digest('base64url');
 }
 

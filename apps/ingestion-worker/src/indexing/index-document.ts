@@ -161,11 +161,12 @@ function createVersion(job: IndexDocument, hash: string, fragments: readonly Fra
     customId: job.customId ?? null,
     source: job.source ?? null,
     ...(offer === undefined ? {} : { offer }),
-    fragments: fragments.map(({ text, context, page, location, tokens }) => ({
+    fragments: fragments.map(({ text, context, page, location, rectangles, tokens }) => ({
       text,
       context,
       page,
       location,
+      rectangles,
       tokens,
       vector: null,
     })),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ScoredFragment } from '@quarry/fragment-store';
 import { createScoredFragment } from '../testing/knowledge.js';
 import { selectEvidence } from './evidence.js';
 
@@ -7,6 +8,21 @@ const LISBON = createScoredFragment('The office in Lisbon opens at nine in the m
   score: 0.3,
 });
 const PORTO = createScoredFragment('It opens at ten.', { context: 'Branch in Porto', score: 0.25 });
+
+/** Scores of the same passages for the same question, alone in a datastore and among others. */
+const SCORES_AMONG_FEW = [0.233, 0.172, 0.091, 0.034, 0.027];
+const SCORES_AMONG_MANY = [0.467, 0.271, 0.098, 0.077, 0.063];
+const PASSAGES = [
+  'Patented in 1868 by Christopher Latham Sholes, the typewriter revolutionized writing.',
+  'The first word processors appeared in the 1960s.',
+  'Word processors became successful with offices.',
+  'Software replaced the typewriter on the desks.',
+  'Spelling was corrected while the author wrote.',
+];
+
+function createPassages(scores: readonly number[]): ScoredFragment[] {
+  return PASSAGES.map((text, at) => createScoredFragment(text, { score: scores[at] ?? 0, documentKey: 'history' }));
+}
 
 function selectFor(...questions: readonly string[]): string[] {
   const texts = questions.map((text, at) => ({ text, weight: at === 0 ? 1 : 0.5 }));
@@ -49,10 +65,26 @@ describe('selectEvidence', () => {
     expect(selectEvidence(branches, question).fragments).toEqual(branches);
   });
 
-  it('accepts a passage with fewer of the words if its score is high', () => {
-    const question = [{ text: 'Which morning does the museum, the library and the swimming pool open?', weight: 1 }];
-    expect(selectEvidence([LISBON], question).fragments).toEqual([]);
-    expect(selectEvidence([{ ...LISBON, score: 0.8 }], question).fragments).toHaveLength(1);
+  it('accepts a passage with fewer of the words if its score is far above the others', () => {
+    const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
+    const selectWith = (score: number): number =>
+      selectEvidence([LISBON, { ...PORTO, score }], question).fragments.length;
+    expect(selectWith(0.28)).toBe(0);
+    expect(selectWith(0.03)).toBe(2);
+  });
+
+  it('does not depend on the size of the datastore, which scales all scores', () => {
+    const texts = [{ text: 'Who patented the first commercially successful typewriter?', weight: 1 }];
+    expect(selectEvidence(createPassages(SCORES_AMONG_FEW), texts).fragments).toHaveLength(5);
+    expect(selectEvidence(createPassages(SCORES_AMONG_MANY), texts).fragments).toHaveLength(5);
+    const foreign = [{ text: 'Which suppliers deliver batteries for the first lamps?', weight: 1 }];
+    expect(selectEvidence(createPassages(SCORES_AMONG_FEW), foreign).fragments).toEqual([]);
+    expect(selectEvidence(createPassages(SCORES_AMONG_MANY), foreign).fragments).toEqual([]);
+  });
+
+  it('gives a passage without score no lead', () => {
+    const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
+    expect(selectEvidence([{ ...LISBON, score: 0 }], question).fragments).toEqual([]);
   });
 
   it('accepts a close passage in another language', () => {

@@ -6,9 +6,12 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 /** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
 const SUFFICIENT_COVERAGE = 0.6;
 /** Minimum sum of that share and half of the passage's lead. */
-const MIN_EVIDENCE = 0.49;
-/** Weight of a passage's lead: its score above the mean of the others. A lead does not depend on the scale of a ranking. */
+const MIN_EVIDENCE = 0.685;
 const LEAD_SHARE = 0.5;
+/** Number of passages that are compared. A shorter result is filled up, because a lead over few others says less. */
+const COMPARED_COUNT = 8;
+/** Assumed score of a passage that fills up a result, as a share of the score of the compared passage. */
+const ASSUMED_SHARE = 0.2;
 /** Minimum share of the words beside the names and numbers in the passage's headings, which are in all passages of a document. */
 const MIN_TOPIC_COVERAGE = 0.2;
 /** Minimum score of a passage in another language than the question, which shares only names and numbers with it. */
@@ -134,10 +137,16 @@ function isSufficient(
   return isOtherLanguage(question, fragment);
 }
 
-/** Returns the difference between the score of a passage and the mean score of the others. */
+/**
+ * Returns the share of a passage's score that is above the mean of the others. It is a ratio, because all scores are higher in a
+ * larger datastore, where words are rarer.
+ */
 function computeLead({ id, score }: ScoredFragment, all: readonly PassageMatch[]): number {
+  if (score <= 0) return 0;
   const others = all.filter(({ fragment }) => fragment.id !== id);
-  return score - others.reduce((sum, { fragment }) => sum + fragment.score, 0) / Math.max(1, others.length);
+  const assumed = Math.max(0, COMPARED_COUNT - 1 - others.length);
+  const total = others.reduce((sum, { fragment }) => sum + fragment.score / score, ASSUMED_SHARE * assumed);
+  return 1 - total / (others.length + assumed);
 }
 
 /** Returns the weighted share of the question's words in a passage, without the names and numbers in its name or headings. */

@@ -12,7 +12,7 @@ import {
 import { extractAnswer } from './extract-answer.js';
 import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } from './generate-reply.js';
 import { getNotFoundAnswer } from './not-found-answer.js';
-import { assemblePrompt } from './build-prompt.js';
+import { assemblePrompt, type Prompt } from './build-prompt.js';
 import { rewriteAsStandalone, type StandaloneQuestion } from './standalone-question.js';
 
 export interface AnsweringParts extends RetrievalParts {
@@ -26,7 +26,7 @@ export interface AnsweringParts extends RetrievalParts {
  * Maximum number of sources of an answer by a model. It exceeds the default of a search, because a model also uses
  * lower-ranked sources and cites those it used. Source: decision record 80.
  */
-const MODEL_SOURCES = 16;
+export const MODEL_SOURCES = 16;
 
 /** Maximum number of sources of an extractive answer. */
 const EXTRACTIVE_SOURCES = 8;
@@ -86,14 +86,19 @@ interface ReplyInput {
 function createReply(parts: AnsweringParts, request: AnswerRequest, input: ReplyInput, signal: AbortSignal): Reply {
   const { model, question, fragments } = input;
   if (model === undefined) return generateExtractiveReply(request, question.texts, fragments);
+  const { generation, citationMarks = false } = request;
+  return generateReply(model, buildPrompt(parts, request, fragments), { generation, citationMarks }, signal);
+}
+
+/** Builds the prompt of a question with its sources. */
+export function buildPrompt(
+  { promptTokens }: Pick<AnsweringParts, 'promptTokens'>,
+  request: AnswerRequest,
+  sources: readonly ScoredFragment[],
+): Prompt {
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
-  const prompt = assemblePrompt(
-    { query, history, sources: fragments, ...prompts, restrictToKnowledge },
-    parts.promptTokens,
-  );
-  const { generation, citationMarks = false } = request;
-  return generateReply(model, prompt, { generation, citationMarks }, signal);
+  return assemblePrompt({ query, history, sources, ...prompts, restrictToKnowledge }, promptTokens);
 }
 
 async function* generateExtractiveReply(

@@ -52,7 +52,8 @@ function toChatSettings(generation: GenerationSettings): ChatSettings {
   };
 }
 
-function estimatePromptTokens({ system, messages }: Prompt): number {
+/** Estimates the number of tokens of a prompt. */
+export function estimatePromptTokens({ system, messages }: Prompt): number {
   return estimateTokens([system ?? '', ...messages.map(({ text }) => text)].join('\n'));
 }
 

@@ -1,7 +1,15 @@
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { problem } from '../query-problems.js';
-import { KnowledgeUnavailable, type RetrievalParts, retrieveFragments, toFoundFragment } from './retrieve.js';
+import {
+  KnowledgeUnavailable,
+  type Retrieval,
+  type RetrievalParts,
+  type Retrieved,
+  retrieveFragments,
+  toFoundFragment,
+} from './retrieve.js';
+import { SearchRecorder } from './search-recorder.js';
 import { SearchOverloaded } from './search-admission.js';
 import { createQuestion } from './search-texts.js';
 
@@ -18,10 +26,22 @@ export async function findFragments(
   request: SearchRequest,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<SearchResponse> {
-  const retrieval = { question: createQuestion(request.query), scope: request, topK: request.topK };
+  const { query, topK } = request;
+  const recorder = request.explain === true ? new SearchRecorder(query) : undefined;
+  const retrieval = { question: createQuestion(query), scope: request, topK, ...(recorder && { recorder }) };
+  const { fragments, notes } = await retrieveOrThrow({ ...parts, log }, retrieval, signal);
+  const explanation = recorder && { explanation: recorder.build(fragments, toFoundFragment) };
+  return { fragments: fragments.map(toFoundFragment), notes, ...explanation };
+}
+
+/** Retrieves fragments. @throws Problem `dependency_unavailable`, `overloaded`; the signal's reason when it aborts */
+export async function retrieveOrThrow(
+  parts: RetrievalParts,
+  retrieval: Retrieval,
+  signal: AbortSignal,
+): Promise<Retrieved> {
   try {
-    const { fragments, notes } = await retrieveFragments({ ...parts, log }, retrieval, signal);
-    return { fragments: fragments.map(toFoundFragment), notes };
+    return await retrieveFragments(parts, retrieval, signal);
   } catch (error) {
     if (error instanceof SearchOverloaded) {
       throw problem('overloaded', OVERLOADED, {

@@ -114,7 +114,15 @@ describe('retrieve', () => {
         ...{ organizationId: 'o1', datastoreId: 'd2', datasourceId: 's9', documentKey: 'k', generation: 1 },
         ...{ contentHash: 'h', customId: null, source: null },
         fragments: [
-          { text: 'apple by meaning', context: '', page: null, location: null, tokens: 3, vector: vectors[0] ?? null },
+          {
+            text: 'apple by meaning',
+            context: '',
+            page: null,
+            location: null,
+            rectangles: [],
+            tokens: 3,
+            vector: vectors[0] ?? null,
+          },
         ],
       },
     );

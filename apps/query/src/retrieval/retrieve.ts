@@ -1,11 +1,12 @@
 import { rejectOnAbort } from '@quarry/cancellation';
-import type { FoundFragment, RetrievalNote, SearchScope } from '@quarry/contracts';
+import { parsePageRectangles, type FoundFragment, type RetrievalNote, type SearchScope } from '@quarry/contracts';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
 import type { EmbedQuery } from './embed-query.js';
 import { compareByScore, fuseLists, type Fused, type RankedList } from './fuse-lists.js';
 import { rerankFragments, type Reranking } from './rerank.js';
+import type { SearchRecorder } from './search-recorder.js';
 import { type SearchAdmission, SearchOverloaded } from './search-admission.js';
 import {
   type CollectionSearch,
@@ -31,6 +32,8 @@ export interface Retrieval {
   readonly question: SearchQuestion;
   readonly scope: SearchScope;
   readonly topK: number;
+  /** Records how the search came to its results. Absent: nothing is recorded. */
+  readonly recorder?: SearchRecorder;
 }
 
 export interface Retrieved {
@@ -77,7 +80,11 @@ export async function retrieveFragments(
   const found = await searchAllCollections(parts, retrieval, run);
   if (notes.has('not_embedded')) parts.measurements.searches.countNotEmbedded();
   const ordered = await rerankFoundFragments(parts, retrieval, found, run);
-  const fragments = selectResults(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
+  const { topK, recorder } = retrieval;
+  recorder?.startStage('select');
+  const selected = selectResults(ordered, topK, recorder?.recordDropped);
+  recorder?.endStages();
+  const fragments = selected.map(({ item, score }) => ({ ...item, score }));
   return { fragments, notes: [...notes].sort() };
 }
 
@@ -94,9 +101,10 @@ interface TextSearch {
  */
 async function searchAllCollections(
   parts: RetrievalParts,
-  { question, scope, topK }: Retrieval,
+  { question, scope, topK, recorder }: Retrieval,
   run: RetrievalRun,
 ): Promise<readonly Fused<ScoredFragment>[]> {
+  recorder?.startStage('embed');
   const limit = Math.max(50, 4 * topK, parts.reranking?.candidates ?? 0);
   const pairs = createCollectionSearches(scope).flatMap((search) => question.texts.map((text) => ({ search, text })));
   const searches = await Promise.all(
@@ -104,16 +112,28 @@ async function searchAllCollections(
   );
   const { signal } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
-  const startAllQueries = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
+  recorder?.startStage('search');
+  const startAllQueries = (): Promise<FoundIn>[] =>
+    searches.flatMap((each) => startQueries(parts, each, { limit, recorder }));
   try {
     const found = await rejectOnAbort(
       parts.admission.runSearch(scope.organizationId, startAllQueries, deadline),
       deadline,
     );
+    recorder?.startStage('fuse');
     const byCollection = Map.groupBy(found, ({ search }) => search);
-    return [...byCollection.values()]
-      .flatMap((lists) => fuseLists(keepNewestVersions(lists.map(({ list }) => list))))
+    const fused = [...byCollection.values()]
+      .flatMap((lists) =>
+        fuseLists(
+          keepNewestVersions(
+            lists.map(({ list }) => list),
+            recorder?.recordDropped,
+          ),
+        ),
+      )
       .sort(compareByScore);
+    recorder?.recordOrder('fused', fused);
+    return fused;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SearchOverloaded) throw error;
@@ -124,13 +144,15 @@ async function searchAllCollections(
 /** Reranks the fragments if a reranker is configured and there are at least two of them. */
 async function rerankFoundFragments(
   { reranking, log }: RetrievalParts,
-  { question }: Retrieval,
+  { question, recorder }: Retrieval,
   found: readonly Fused<ScoredFragment>[],
   { signal, addNote }: RetrievalRun,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   if (reranking === undefined || found.length < 2) return found;
+  recorder?.startStage('rerank');
   const ranked = await rerankFragments(reranking, question.whole, found, { log, signal });
   if (ranked === undefined) addNote('not_reranked');
+  else recorder?.recordOrder('reranked', ranked.slice(0, reranking.candidates));
   return ranked ?? found;
 }
 
@@ -139,16 +161,24 @@ interface FoundIn {
   readonly list: Found;
 }
 
-function startQueries(parts: RetrievalParts, { search, text, vector }: TextSearch, limit: number): Promise<FoundIn>[] {
+function startQueries(
+  parts: RetrievalParts,
+  { search, text, vector }: TextSearch,
+  { limit, recorder }: { readonly limit: number; readonly recorder: SearchRecorder | undefined },
+): Promise<FoundIn>[] {
   const { fragmentStore, denseWeight } = parts;
   const { collection, scope } = search;
   const searchLexical = async (weight: number): Promise<FoundIn> => {
+    const endList = recorder?.startList({ kind: 'lexical', text: text.text, weight });
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
+    endList?.(items);
     return { search, list: { items, limit, weight, closeness: createLexicalCloseness(text.text) } };
   };
   if (vector === undefined) return [searchLexical(text.weight)];
   const searchDense = async (weight: number): Promise<FoundIn> => {
+    const endList = recorder?.startList({ kind: 'dense', text: text.text, weight });
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
+    endList?.(items);
     return { search, list: { items, limit, weight, closeness: toDenseCloseness } };
   };
   return [searchDense(text.weight * denseWeight), searchLexical(text.weight * (1 - denseWeight))];
@@ -170,5 +200,6 @@ async function embedText(
 /** Converts a fragment to the form that the gateway receives. */
 export function toFoundFragment(fragment: ScoredFragment): FoundFragment {
   const { id: fragmentId, datasourceId, customId, source, page, text, score } = fragment;
-  return { fragmentId, datasourceId, customId, source, page, text, score };
+  const rectangles = parsePageRectangles(fragment.rectangles);
+  return { fragmentId, datasourceId, customId, source, page, rectangles, text, score };
 }

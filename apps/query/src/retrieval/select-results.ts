@@ -1,9 +1,13 @@
+import type { SearchDropReason } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { countQueryWords } from '@quarry/text-analysis';
 import type { Fused, RankedList } from './fuse-lists.js';
 
 /** Maximum number of different fragments that are compared, as a multiple of `topK`. The cost grows quadratically. */
 const COMPARED_PER_PLACE = 2;
+
+/** Receives the fragments that a step drops. */
+export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropReason, duplicateOf?: string) => void;
 
 /**
  * Selects the best `topK` results, best first, without duplicates and with several documents:
@@ -13,24 +17,43 @@ const COMPARED_PER_PLACE = 2;
  *
  * - It limits each document to half of the places (but at least three), as long as other documents have fragments with at least
  * half the score of those they replace.
+ *
+ * @param reportDropped receives the other results; absent: they are not determined
  */
-export function selectResults(found: readonly Fused<ScoredFragment>[], topK: number): Fused<ScoredFragment>[] {
+export function selectResults(
+  found: readonly Fused<ScoredFragment>[],
+  topK: number,
+  reportDropped?: ReportDropped,
+): Fused<ScoredFragment>[] {
   const perDocument = Math.max(3, Math.ceil(topK / 2));
   const selected: Fused<ScoredFragment>[] = [];
   const surplus: Fused<ScoredFragment>[] = [];
-  const seen: string[] = [];
+  const seen: { readonly id: string; readonly words: string }[] = [];
   const counts = new Map<string, number>();
-  for (const candidate of found) {
-    if (selected.length === topK || seen.length === COMPARED_PER_PLACE * topK) break;
-    const words = normalizeWords(candidate.item.text);
-    if (seen.some((better) => better.includes(words))) continue;
-    seen.push(words);
+  for (const [at, candidate] of found.entries()) {
+    if (selected.length === topK || seen.length === COMPARED_PER_PLACE * topK) {
+      if (reportDropped) for (const rest of found.slice(at)) reportDropped(rest, 'rank_cut');
+      break;
+    }
+    const { id, text } = candidate.item;
+    const words = normalizeWords(text);
+    const better = seen.find((one) => one.words.includes(words));
+    if (better !== undefined) {
+      reportDropped?.(candidate, 'duplicate', better.id);
+      continue;
+    }
+    seen.push({ id, words });
     const document = getDocumentId(candidate.item);
     const count = (counts.get(document) ?? 0) + 1;
     counts.set(document, count);
     (count > perDocument ? surplus : selected).push(candidate);
   }
-  return fillWithSurplusResults(selected, surplus, topK);
+  const chosen = fillWithSurplusResults(selected, surplus, topK);
+  if (reportDropped) {
+    for (const candidate of selected) if (!chosen.includes(candidate)) reportDropped(candidate, 'displaced');
+    for (const candidate of surplus) if (!chosen.includes(candidate)) reportDropped(candidate, 'document_limit');
+  }
+  return chosen;
 }
 
 function fillWithSurplusResults(
@@ -65,9 +88,12 @@ function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
 /**
  * Removes outdated versions of documents. Each search sees one version of a document, but a document may be replaced between two
  * fused searches. Then only fragments of the newer version remain, in every list.
+ *
+ * @param reportDropped receives the removed fragments, once per list
  */
 export function keepNewestVersions(
   lists: readonly RankedList<ScoredFragment>[],
+  reportDropped?: ReportDropped,
 ): readonly RankedList<ScoredFragment>[] {
   const newest = new Map<string, ScoredFragment>();
   for (const fragment of lists.flatMap(({ items }) => items)) {
@@ -76,6 +102,10 @@ export function keepNewestVersions(
   }
   const isNewestVersion = (fragment: ScoredFragment): boolean =>
     newest.get(getDocumentId(fragment))?.version === fragment.version;
+  if (reportDropped) {
+    const outdated = lists.flatMap(({ items }) => items.filter((fragment) => !isNewestVersion(fragment)));
+    for (const item of outdated) reportDropped({ item, score: 0 }, 'superseded_version');
+  }
   return lists.map((list) => ({ ...list, items: list.items.filter(isNewestVersion) }));
 }
 

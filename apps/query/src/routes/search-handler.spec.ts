@@ -35,6 +35,7 @@ describe('POST /internal/search', () => {
           customId: 'c1',
           source: 'https://example.com/w',
           page: null,
+          rectangles: [],
           text: 'The warranty lasts two years.',
           score: expect.closeTo(0.5, 0) as number,
         },

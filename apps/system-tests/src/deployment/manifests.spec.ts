@@ -1,4 +1,4 @@
-import { catalogQueue, crawlQueue, ingestionQueue } from '@quarry/contracts';
+import { catalogQueue, crawlQueue, ingestionQueue, pagePictureQueue } from '@quarry/contracts';
 import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
@@ -139,6 +139,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
         prioritized: `quarry:${queue}:prioritized`,
         active: `quarry:${queue}:active`,
         delayed: `quarry:${queue}:delayed`,
+        ...(name === 'ingestion-worker' && { pictures: `quarry:${pagePictureQueue.name}:wait` }),
       });
       expect(advanced?.scalingModifiers.formula).toMatch(/^backlog \+ waiting \+ prioritized \+ active\b/);
       expect(advanced?.scalingModifiers.target).toBe(listSettings()[CONCURRENCY_OF[name] ?? '']);

@@ -7,6 +7,11 @@ import { findShapeProblems } from './shape-problems.js';
 
 const run = promisify(execFile);
 
+/** Time for which a stream that does not end is read. */
+const EVENTS_SECONDS = 3;
+/** Exit code of curl when `--max-time` has passed. */
+const CURL_TIMED_OUT = 28;
+
 /** Names the variable in which the documents put the id of a created datasource, by its type. */
 const DATASOURCE_VARIABLES: Readonly<Record<string, string>> = {
   web_page: 'page',
@@ -52,26 +57,40 @@ export class DocumentedRequests {
   }
 
   async #sendLine(line: string): Promise<string> {
-    const command = line
-      .replace('curl', 'curl -sS --fail-with-body')
+    const isEndless = line.endsWith('/events');
+    const request = line
+      .replace('curl', `curl -sS --fail-with-body${isEndless ? ` --max-time ${EVENTS_SECONDS}` : ''}`)
       .replaceAll('https://www.example.com', this.#settings.site);
+    const command = isEndless ? `${request} || [ $? = ${CURL_TIMED_OUT} ]` : request;
     const { stdout } = await run('bash', ['-ceu', `${this.#preamble}\n${command}`], {
       cwd: this.#settings.folder,
       env: { ...process.env, ...this.#ids },
     });
+    if (isEndless) return stdout;
+    this.#keepAnswer(stdout);
     if (line.includes('"streaming":true')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
-    else if (line.includes('DELETE')) expect(stdout).toBe('');
+    else if (line.endsWith('/stream')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
+    else if (line.includes('DELETE') || line.includes(' -o ')) expect(stdout).toBe('');
     else await this.#keepIds(line, JSON.parse(stdout));
     return stdout;
+  }
+
+  /** Keeps the ids of the newest answer, of a response or of the fragments of a stream. */
+  #keepAnswer(printed: string): void {
+    const response = printed.replaceAll(/\n+event: endpoint_response\ndata: /g, '');
+    const [, conversation] = /"conversationId": ?"([^"]+)"/.exec(response) ?? [];
+    const [, message] = /"messageId": ?"([^"]+)"/.exec(response) ?? [];
+    if (conversation !== undefined && message !== undefined) Object.assign(this.#ids, { conversation, message });
   }
 
   async #keepIds(line: string, response: unknown): Promise<void> {
     const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // the documented form
     const [, resource] = /\$api\/(datastore|datasource|agent|webhook|evaluation)s (?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
-    const variable = DATASOURCE_VARIABLES[type] ?? resource;
+    const variable = DATASOURCE_VARIABLES[type] ?? (line.endsWith('/test') ? 'delivery' : resource);
     if (variable === 'evaluation') await this.#keepEvaluation(response);
     else if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
+    if (line.includes('.pdf') && id !== undefined) this.#ids['pdf'] = id;
     const settling = [...ids, ...(variable === 'datasource' || line.includes('/file-upload/') ? [id ?? ''] : [])];
     for (const datasource of settling) await this.#createClient().untilSettled(datasource);
   }

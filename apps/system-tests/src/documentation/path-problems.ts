@@ -40,7 +40,9 @@ function listNamedPaths(text: string): readonly string[] {
 /** Returns whether a path exists. `docker/secrets` counts, because `docker/make-secrets.sh` writes it. */
 function isExistingPath(path: string): boolean {
   if (!path.includes('/')) return FILE_NAMES.has(path);
-  return path.startsWith('docker/secrets') || existsSync(join(ROOT, path));
+  // The build and the tests write below `dist`. A new checkout has none, only the folder of the package.
+  const [stored = path] = path.split('/dist/');
+  return path.startsWith('docker/secrets') || existsSync(join(ROOT, stored));
 }
 
 function isTarget(link: string): boolean {

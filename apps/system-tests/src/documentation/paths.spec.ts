@@ -25,6 +25,11 @@ describe('the paths of the documentation', () => {
     expect(problems).toEqual([]);
   });
 
+  it('a text may name what the build and the tests write', () => {
+    expect(findPathProblems('CONTRIBUTING.md', '`apps/system-tests/dist/nothing`')).toEqual([]);
+    expect(findPathProblems('CONTRIBUTING.md', '`apps/nothing/dist/pictures`')).toEqual(['apps/nothing/dist/pictures']);
+  });
+
   it.each([
     ['`libs/nothing/src/index.ts`', 'libs/nothing/src/index.ts'],
     ['`NOTHING.md`', 'NOTHING.md'],

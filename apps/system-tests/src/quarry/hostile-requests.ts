@@ -38,13 +38,17 @@ export function buildHostileRequests(document: HostileDocument, fillPath: FillPa
       METHODS.has(method) ? [{ method, path: 'servers' in item ? path : `/api${path}`, operation }] : [],
     ),
   );
-  return operations
-    .toSorted((left, right) => Number(left.method === 'delete') - Number(right.method === 'delete'))
-    .flatMap(({ method, path, operation }) =>
-      buildHostileBodies(document, operation, method !== 'get').map(([title, type, body]) => ({
-        ...{ title: `${method} ${path}: ${title}`, method, path: fillPath(path), type, body },
-      })),
-    );
+  return (
+    operations
+      // A stream of events does not end, and ignores bodies.
+      .filter(({ method, path }) => method !== 'get' || !path.endsWith('/events'))
+      .toSorted((left, right) => Number(left.method === 'delete') - Number(right.method === 'delete'))
+      .flatMap(({ method, path, operation }) =>
+        buildHostileBodies(document, operation, method !== 'get').map(([title, type, body]) => ({
+          ...{ title: `${method} ${path}: ${title}`, method, path: fillPath(path), type, body },
+        })),
+      )
+  );
 }
 
 /** Describes an internal route: a POST with a JSON body. */

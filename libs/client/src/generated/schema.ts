@@ -27,9 +27,31 @@ export interface paths {
          *
          *     Every stream ends with `[DONE]` or `[ERROR]`; without either, the connection was interrupted. An invalid request is refused with a problem before the stream opens. If the client disconnects, the model stops and the conversation keeps the partial answer.
          *
+         *     With `resumable: true`, the answer continues for 30 seconds after the client disconnects, and `streamAnswer` continues the stream. Each `answer` event then has an `id`: the number of characters so far, in UTF-16 code units.
+         *
          *     With an `Idempotency-Key`, the answer is completed even if the client disconnects. For 24 hours, the same request with the same key returns the stored answer: the model is not called and the usage is not counted again. A stored answer is streamed as one fragment. While the first request is in progress, a second one is refused with `idempotency_key_in_use`. A failed answer is not stored.
          */
         post: operations["queryAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the prompt of a question
+         * @description Returns what the agent sends to its model for the first question of a conversation, without calling the model. It searches the datastores and counts as a datastore query. Prompts in the body replace those of the agent, so that unsaved prompts can be tested.
+         */
+        post: operations["previewPrompt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -47,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Search a datastore
-         * @description Returns the fragments that are most similar to the query.
+         * @description Returns the fragments that are most similar to the query. With `explain: true`, the response is an object with the `results` and an `explanation`: the analysed query, the scores and ranks of each stage, the dropped fragments with reasons, and the durations.
          */
         post: operations["queryDatastore"];
         delete?: never;
@@ -218,6 +240,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/datasources/{id}/fragments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fragments of a datasource
+         * @description The fragments as searches find them: those of the newest indexed version of each document. Sorted by document key, then by position. A page can have fewer fragments than `limit` although another page follows.
+         */
+        get: operations["listFragments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/datasources/{id}/original": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original of a datasource
+         * @description The uploaded bytes of a file, or an upserted text in UTF-8. Web pages, web sites and item listings have no stored original. A file supports `Range` with one range, `If-Range` and `If-None-Match`.
+         */
+        get: operations["getOriginal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/datasources/{id}/pages/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a page as a picture
+         * @description A page of an uploaded PDF file, as it is displayed. `page` starts at 1. The first request renders the page, which takes up to 15 seconds; the picture is stored for 1 to 2 days. A very long page has fewer pixels than `width`. Supports `If-None-Match`.
+         */
+        get: operations["getPagePicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/datasources/{id}/runs": {
         parameters: {
             query?: never;
@@ -272,6 +354,64 @@ export interface paths {
          * @description Starts a new run, which supersedes a run in progress. Unchanged documents are not embedded again.
          */
         post: operations["syncDatasource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/datasources/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch a datasource
+         * @description Streams the changes of a datasource. The first event is its current state. The stream ends after `removed`.
+         *
+         *     Server-sent events, each with the current state:
+         *
+         *     - `event: status`: a datasource is new, or its status has changed. The data is the datasource, as `getDatasource` returns it without `queue`.
+         *     - `event: progress`: another field of a datasource has changed, such as a counter. The data is the datasource.
+         *     - `event: removed`: a datasource was deleted. The data is `{"id", "datastoreId"}`.
+         *     - Lines that start with `:` keep the connection open. Ignore them.
+         *
+         *     A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the `id` of the last event as `Last-Event-ID`; browsers do so. The stream ends when the API key becomes invalid or the service stops.
+         */
+        get: operations["watchDatasource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/datastores/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch the datasources of a datastore
+         * @description Streams the changes of all datasources of a datastore. `event: reset` states that changes may be missing: read the list of datasources. It is the first event, unless the stream resumes; the data is `{"datastoreId"}`. The stream ends when the datastore is deleted.
+         *
+         *     Server-sent events, each with the current state:
+         *
+         *     - `event: status`: a datasource is new, or its status has changed. The data is the datasource, as `getDatasource` returns it without `queue`.
+         *     - `event: progress`: another field of a datasource has changed, such as a counter. The data is the datasource.
+         *     - `event: removed`: a datasource was deleted. The data is `{"id", "datastoreId"}`.
+         *     - Lines that start with `:` keep the connection open. Ignore them.
+         *
+         *     A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the `id` of the last event as `Last-Event-ID`; browsers do so. The stream ends when the API key becomes invalid or the service stops.
+         */
+        get: operations["watchDatastore"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -385,6 +525,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/conversations/{id}/messages/{messageId}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rate an answer
+         * @description Sets the feedback on an answer. It replaces earlier feedback on the same answer.
+         */
+        put: operations["setFeedback"];
+        post?: never;
+        /**
+         * Withdraw the feedback on an answer
+         * @description Succeeds also if the answer has no feedback.
+         */
+        delete: operations["deleteFeedback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/messages/{messageId}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Continue the stream of an answer
+         * @description Streams an answer that was requested with `resumable: true`, from the position of `Last-Event-ID` or `after`, while it is generated and for ten minutes afterwards. The events are those of `queryAgent`. The stream always contains all events named `endpoint_response`, so discard those of an interrupted stream.
+         */
+        get: operations["streamAnswer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -399,6 +583,54 @@ export interface paths {
         get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current session
+         * @description Returns the API key of the session, with its scopes and limits, its organization, and when the session ends.
+         */
+        get: operations["getSession"];
+        put?: never;
+        /**
+         * Sign in
+         * @description Exchanges an API key or a one-time code for the cookie of a session. The session has the permissions of its key, and ends when the key is revoked or expires, after 2 hours without a request, and after 12 hours. A session that the request already has ends.
+         */
+        post: operations["startSession"];
+        /**
+         * Sign out
+         * @description Ends the session of the cookie and removes the cookie. Also succeeds if the session has already ended.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a one-time code for signing in
+         * @description A browser that opens the path of the response signs in with the permissions of the key of this request. The code is valid for 10 minutes and works once.
+         */
+        post: operations["createSignInCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -492,7 +724,7 @@ export interface paths {
          *
          *     - `webhook-id`: the id of the event, the same in every attempt. An event can arrive more than once, and events can arrive in any order.
          *     - `webhook-timestamp`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
-         *     - `webhook-signature`: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. The key is the base64 text after `whsec_` in the secret, decoded.
+         *     - `webhook-signature`: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. The key is the base64 text after `whsec_` in the secret, decoded. For a day after a rotation of the secret, the header contains several signatures, separated by spaces. Accept a request if one of them is valid.
          *
          *     Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
          *
@@ -528,6 +760,140 @@ export interface paths {
          * @description Changes the fields in the body. Waiting events are sent to the new address. A new address, and the value true for `enabled`, end the pause of a failing webhook.
          */
         patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Sorted by the creation time of the events, newest first. A delivery is kept for 7 days after its end, and up to 30 days while it waits.
+         *
+         *     The response to an attempt is recorded after it was received. If the gateway stops in between, that attempt is missing and the event is sent again.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Contains the headers and the body of its request. The signature is not shown, because it is valid for some minutes.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend an event
+         * @description The request has the same `webhook-id` and body, a new timestamp and a new signature. A receiver that detects duplicates by the id ignores it, too. Up to 32 attempts are made.
+         *
+         *     Resent events wait behind events that are already due, within the same limits. They are not sent while the webhook is paused or disabled. To end the pause, set `enabled` to true.
+         *
+         *     An event that waits for its next attempt is due at once. One with an attempt in progress stays unchanged.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend events since a time
+         * @description Resends events whose delivery has ended, oldest first, except test events. One request resends at most 1000 events. Send `next_cursor` as `cursor` to continue.
+         *
+         *     The request has the same `webhook-id` and body, a new timestamp and a new signature. A receiver that detects duplicates by the id ignores it, too. Up to 32 attempts are made.
+         *
+         *     Resent events wait behind events that are already due, within the same limits. They are not sent while the webhook is paused or disabled. To end the pause, set `enabled` to true.
+         */
+        post: operations["resendWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends a `WebhookTestEvent` at once, also to a webhook that is paused or disabled. One attempt is made. Its outcome is in the delivery with the returned `id`, and changes neither the pause nor `enabled`. A webhook gets at most 30 test events per hour.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description Replaces the secret. The response contains the new secret, which is not shown again.
+         *
+         *     For 24 hours, requests are also signed with the replaced secret, so that the receiver can change its secret at any time of them. `webhook-signature` then contains several signatures, separated by spaces.
+         *
+         *     At most 2 replaced secrets are valid at the same time. A further rotation returns 409 until one expires. With `revokePrevious=true`, all replaced secrets become invalid at once, and only the new one is valid.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/evaluations": {
@@ -809,7 +1175,7 @@ export interface webhooks {
                     "webhook-id": string;
                     /** @description The time of the attempt, in seconds since 1970. */
                     "webhook-timestamp": string;
-                    /** @description `v1,` and the signature in base64: see `createWebhook`. */
+                    /** @description `v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces. */
                     "webhook-signature": string;
                 };
                 path?: never;
@@ -836,6 +1202,51 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    webhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A test was requested */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the event, the same in every attempt. */
+                    "webhook-id": string;
+                    /** @description The time of the attempt, in seconds since 1970. */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookTestEvent"];
+                };
+            };
+            responses: {
+                /** @description Accepted. After any other status, Quarry does not retry. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -846,6 +1257,8 @@ export interface components {
             /** @description Identifies the visitor. Absent, null or empty: the visitor of the conversation; a new conversation gets a new visitor. */
             visitorId?: string | null;
             streaming?: boolean | null;
+            /** @description With `streaming: true`: the answer continues for 30 seconds after the client disconnects, so that `streamAnswer` can continue the stream. Default: false. */
+            resumable?: boolean | null;
             filters?: components["schemas"]["QueryFilters"] | null;
             systemPrompt?: string | null;
             userPrompt?: string | null;
@@ -912,6 +1325,14 @@ export interface components {
             /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
             topP?: number | null;
         };
+        /** @description The analysis of the query. */
+        AnalyzedQueryText: {
+            text: string;
+            /** @description Terms of the lexical search, without stop words. Each word has one term per language. */
+            terms: string[];
+            /** @description ISO 639-1 codes of the languages that the query may have. If it is unclear, the lexical search uses only those that the documents have. */
+            languages: string[];
+        };
         /** @description A passage that the answer is based on. */
         AnswerSource: {
             chunk_id: string;
@@ -919,12 +1340,14 @@ export interface components {
             datasource_name: string;
             datasource_type: string;
             custom_id: string | null;
-            /** @description URL that a reader can open. Null if the document has none. */
-            source: string | null;
+            /** @description Address of the document, or else of its original in this API: `…/datasources/{id}/original`. */
+            source: string;
             /** @description Relevance from 0 to 1. Comparable within one answer only. */
             score: number;
             /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;
+            /** @description Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles. Absent in messages that were stored by such a version. */
+            rectangles?: components["schemas"]["PageRectangle"][] | null;
             text: string;
             /** @description True if the answer cites this passage. */
             cited: boolean;
@@ -985,6 +1408,11 @@ export interface components {
             visitorId: string;
             /** @description Number of questions, including those without a complete answer. */
             turns: number;
+            /** @description Number of messages. A question and its answer become messages when the answer has ended. */
+            messages: number;
+            /** @description Number of unanswered questions: the answer failed, or it is complete and cites no source. */
+            unanswered: number;
+            feedback: components["schemas"]["FeedbackCounts"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1162,6 +1590,11 @@ export interface components {
             /** @description Number of events that the URL has not accepted yet. The value 1000 means 1000 or more. */
             waiting: number;
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
+            /**
+             * Format: date-time
+             * @description Until this time, requests also have the signatures of earlier secrets. Null if there are none.
+             */
+            previousSecretExpiresAt: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1216,19 +1649,23 @@ export interface components {
             query: string;
             topK?: number | null;
             filters?: components["schemas"]["QueryFilters"] | null;
+            /** @description Returns an object with the results and an explanation of the search, in place of the array. */
+            explain?: boolean | null;
         };
         /** @description A fragment of a document that matches the query. */
         DatastoreQueryResult: {
             text: string;
             /** @description Relevance from 0 to 1. Comparable within one response only. */
             score: number;
-            /** @description URL of the document. Null if it has none. */
-            source: string | null;
+            /** @description Address of the document, or else of its original in this API: `…/datasources/{id}/original`. */
+            source: string;
             datasource_id: string;
             datasource_name: string;
             custom_id: string | null;
             /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;
+            /** @description Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles. */
+            rectangles: components["schemas"]["PageRectangle"][];
         };
         /** @description A datastore. */
         DatastoreResponse: {
@@ -1242,6 +1679,104 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description A delivery with its request. */
+        DeliveryDetailResponse: {
+            request: components["schemas"]["DeliveryRequest"];
+            /** @description Id of the event: the `webhook-id` of each request. */
+            id: string;
+            /** @enum {string} */
+            type: "datasource.synched" | "datasource.error" | "datasource.usage_limit_reached" | "webhook.test";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /**
+             * @description `waiting`: an attempt is due, in progress or scheduled. `delivered`: the URL accepted the event. `failed`: no more attempts are made.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed";
+            /**
+             * @description Why the delivery failed. `attempts_exhausted`: all attempts failed. `receiver_gone`: the URL responded with 410. `address_refused`: requests to the address are not allowed.
+             * @enum {string|null}
+             */
+            failure: "attempts_exhausted" | "receiver_gone" | "address_refused" | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. It starts later if the webhook is paused or disabled, or if other events wait. Null if none is due.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the event was accepted or the delivery failed. Null while it waits.
+             */
+            endedAt: string | null;
+            /** @description The latest 10 attempts, oldest first. They include those before the delivery was resent. */
+            tries: components["schemas"]["DeliveryTry"][];
+        };
+        /** @description The request that is sent to the webhook in each attempt. */
+        DeliveryRequest: {
+            /** @description The headers of the latest attempt. Signatures are replaced by `…`. `webhook-timestamp` and `webhook-signature` are absent before the first attempt. */
+            headers: {
+                [key: string]: unknown;
+            };
+            /** @description The body, as it is signed and sent. */
+            body: string;
+        };
+        /** @description An event, and the attempts to deliver it to a webhook. */
+        DeliveryResponse: {
+            /** @description Id of the event: the `webhook-id` of each request. */
+            id: string;
+            /** @enum {string} */
+            type: "datasource.synched" | "datasource.error" | "datasource.usage_limit_reached" | "webhook.test";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /**
+             * @description `waiting`: an attempt is due, in progress or scheduled. `delivered`: the URL accepted the event. `failed`: no more attempts are made.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed";
+            /**
+             * @description Why the delivery failed. `attempts_exhausted`: all attempts failed. `receiver_gone`: the URL responded with 410. `address_refused`: requests to the address are not allowed.
+             * @enum {string|null}
+             */
+            failure: "attempts_exhausted" | "receiver_gone" | "address_refused" | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. It starts later if the webhook is paused or disabled, or if other events wait. Null if none is due.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the event was accepted or the delivery failed. Null while it waits.
+             */
+            endedAt: string | null;
+            /** @description The latest 10 attempts, oldest first. They include those before the delivery was resent. */
+            tries: components["schemas"]["DeliveryTry"][];
+        };
+        /** @description One attempt to deliver an event. */
+        DeliveryTry: {
+            /** @description Number of the attempt, from 1. Numbers of attempts that sent no request, or whose outcome was lost, are absent. */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             */
+            at: string;
+            /** @description URL that the request was sent to. */
+            url: string;
+            /** @description Status code of the response. Null if there was no response. */
+            status: number | null;
+            /** @description Milliseconds until the response or the error. */
+            durationMs: number;
+            /** @description Why the attempt failed. Null if the event was accepted. */
+            error: string | null;
+            /** @description Beginning of the response body, up to 1000 characters. Null if it is empty or its Content-Type is not text, JSON or XML. */
+            responseBody: string | null;
         };
         /** @description A document of a datasource, such as a page of a web site, with its outcome in the last run that reported it. */
         DocumentResponse: {
@@ -1266,6 +1801,40 @@ export interface components {
              * @description Time at which the document settled. Null until then.
              */
             settledAt: string | null;
+        };
+        /** @description The number of fragments that were dropped for one reason. */
+        DroppedCount: {
+            /** @enum {string} */
+            reason: "superseded_version" | "duplicate" | "document_limit" | "displaced" | "rank_cut" | "datasource_removed";
+            count: number;
+        };
+        /** @description A fragment that the search found and did not return. */
+        DroppedResult: {
+            /**
+             * @description `superseded_version`: a newer version of the document was found. `duplicate`: a better fragment contains its words. `document_limit`: its document has enough results. `displaced`: a fragment beyond the limit of its document has more than twice its score. `rank_cut`: it ranks below `topK`, or was not compared.
+             * @enum {string}
+             */
+            reason: "superseded_version" | "duplicate" | "document_limit" | "displaced" | "rank_cut";
+            /** @description Fragment that contains the words of a `duplicate`. Null for other reasons. */
+            duplicate_of: string | null;
+            /** @description The first 300 characters of the text. */
+            text: string;
+            source: string | null;
+            datasource_id: string;
+            datasource_name: string;
+            custom_id: string | null;
+            page: number | null;
+            fragment_id: string;
+            /** @description Identifies the document within its datasource, as in the list of documents. */
+            document_key: string;
+            /** @description BM25 score of the lexical search. Null if that search did not find the fragment. */
+            lexical: components["schemas"]["RankedScore"] | null;
+            /** @description Cosine similarity of the dense search. Null if that search did not find the fragment. */
+            dense: components["schemas"]["RankedScore"] | null;
+            /** @description Score from 0 to 1 after the fusion of both searches. Null if the fragment was dropped before. */
+            fused: components["schemas"]["RankedScore"] | null;
+            /** @description Score of the reranker. Null if the fragment was not reranked. */
+            reranked: components["schemas"]["RankedScore"] | null;
         };
         EmbeddingSettings: {
             /** @enum {string} */
@@ -1394,7 +1963,7 @@ export interface components {
             datasourceId: string;
             /** @description Null if the datasource was deleted. */
             datasourceName: string | null;
-            /** @description URL of the document. Null if it has none, or if the datasource was deleted. */
+            /** @description Address of the document, or else of its original in this API. Null if the datasource was deleted. */
             source: string | null;
             page: number | null;
             score: number;
@@ -1420,6 +1989,11 @@ export interface components {
             /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
             topP?: number | null;
         };
+        /** @description The results of a search, with an explanation. */
+        ExplainedQueryResponse: {
+            results: components["schemas"]["DatastoreQueryResult"][];
+            explanation: components["schemas"]["SearchExplanation"];
+        };
         /** @description An error that occurred for some documents of the run. */
         FailureReason: {
             code: string;
@@ -1427,11 +2001,50 @@ export interface components {
             /** @description Number of affected documents. */
             count: number;
         };
+        /** @description Numbers of rated answers. */
+        FeedbackCounts: {
+            up: number;
+            down: number;
+        };
         /** @description An error in one field. */
         FieldProblem: {
             /** @description Path of the field with dots and list positions, such as `documents.3.text`. Empty for the whole body. */
             path: string;
             message: string;
+        };
+        /** @description A stored fragment of a document: the unit that searches return. */
+        FragmentResponse: {
+            /** @description Equals the `chunk_id` of the sources of an answer. */
+            id: string;
+            /** @description Identifies the document within its datasource, as in the list of documents. */
+            documentKey: string;
+            /** @description Position in the document, starting at 0. */
+            ordinal: number;
+            text: string;
+            /** @description The document name and the headings above the passage. Searches match it, too. */
+            context: string;
+            /** @description Page number, starting at 1. Null if the document has no pages. */
+            page: number | null;
+            /** @description Position for people, such as `sheet Prices, rows 40–80`. Null if only the page or nothing is known. */
+            location: string | null;
+            /** @description Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles. */
+            rectangles: components["schemas"]["PageRectangle"][];
+            /** @description Number of tokens of the text (encoding `cl100k_base`). */
+            tokens: number;
+        };
+        /** @description The scores and ranks of a fragment in each stage of the search. */
+        FragmentScores: {
+            fragment_id: string;
+            /** @description Identifies the document within its datasource, as in the list of documents. */
+            document_key: string;
+            /** @description BM25 score of the lexical search. Null if that search did not find the fragment. */
+            lexical: components["schemas"]["RankedScore"] | null;
+            /** @description Cosine similarity of the dense search. Null if that search did not find the fragment. */
+            dense: components["schemas"]["RankedScore"] | null;
+            /** @description Score from 0 to 1 after the fusion of both searches. Null if the fragment was dropped before. */
+            fused: components["schemas"]["RankedScore"] | null;
+            /** @description Score of the reranker. Null if the fragment was not reranked. */
+            reranked: components["schemas"]["RankedScore"] | null;
         };
         ItemListingConfig: {
             /** Format: uri */
@@ -1489,6 +2102,18 @@ export interface components {
              */
             verdict: "better" | "worse" | "no_significant_difference";
         };
+        /** @description The feedback of a visitor on an answer. */
+        MessageFeedback: {
+            /** @enum {string} */
+            rating: "up" | "down";
+            reasons: ("wrong" | "incomplete" | "outdated" | "wrong_source" | "not_understood" | "other")[];
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the latest change.
+             */
+            updatedAt: string;
+        };
         /** @description A question (`user`), or the answer to it (`assistant`). */
         MessageResponse: {
             id: string;
@@ -1506,6 +2131,10 @@ export interface components {
             usage: components["schemas"]["AnswerUsage"] | null;
             /** @enum {string|null} */
             answeredBy: "model" | "extractive" | null;
+            /** @description True for an answer that failed, and for a complete one that cites no source. */
+            unanswered: boolean;
+            /** @description Feedback on the answer. Null for a question and for an answer without feedback. */
+            feedback: components["schemas"]["MessageFeedback"] | null;
             /** @description Visitor who asked the question. */
             visitorId: string;
             /** Format: date-time */
@@ -1539,6 +2168,8 @@ export interface components {
             storedTokens: number | null;
             /** @description Maximum number of jobs that may run at once or wait for a retry, in each queue. */
             concurrentJobs: number | null;
+            /** @description Share of the places in busy queues, relative to other organizations. */
+            jobWeight: number;
         };
         /** @description A tenant. */
         OrganizationResponse: {
@@ -1549,6 +2180,15 @@ export interface components {
             conversationRetentionDays: number | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** @description A rectangle on a page of the document. Coordinates are shares of the width and height of the page as it is displayed, from its upper left corner. */
+        PageRectangle: {
+            /** @description Page number, starting at 1. */
+            page: number;
+            x: number;
+            y: number;
+            width: number;
+            height: number;
         };
         /** @description Selects the items whose price is within these bounds, inclusive. */
         PriceRange: {
@@ -1569,7 +2209,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_evaluations" | "evaluations_not_comparable" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
             /** @description The value of `code` in capital letters. */
             error: string;
             /** @description The errors of each field, with the code `validation_failed`. */
@@ -1579,6 +2219,39 @@ export interface components {
             done: number;
             total?: number | null;
             unit: string;
+        };
+        PromptMessage: {
+            /** @enum {string} */
+            role: "user" | "assistant";
+            text: string;
+        };
+        PromptPreviewRequest: {
+            query: string;
+            /** @description Replaces the system prompt of the agent. Blank: the default. Absent or null: the prompt of the agent. */
+            systemPrompt?: string | null;
+            /** @description Replaces the user prompt of the agent. Blank: none. Absent or null: the prompt of the agent. */
+            userPrompt?: string | null;
+            /** @description Replaces `restrictToKnowledge` of the agent. */
+            restrictToKnowledge?: boolean | null;
+        };
+        PromptPreviewResponse: {
+            /**
+             * @description `extractive`: no model is configured, so that nothing is sent.
+             * @enum {string}
+             */
+            answeredBy: "model" | "extractive";
+            /** @description Provider and name of the model that receives the prompt. Null without a model. */
+            model: string | null;
+            /** @description System prompt. Null without a model. */
+            system: string | null;
+            /** @description Messages, oldest first. The last one contains the sources and the question. */
+            messages: components["schemas"]["PromptMessage"][];
+            /** @description Number of sources in the prompt. */
+            sources: number;
+            /** @description Estimated number of tokens of the prompt. */
+            promptTokens: number;
+            /** @description Configured steps of the search that were not performed. */
+            notes: ("not_embedded" | "not_reranked")[];
         };
         /** @description Restricts the search to fragments that match every given filter. An empty list matches nothing; null means no filter. Unknown filters are rejected. */
         QueryFilters: {
@@ -1616,6 +2289,11 @@ export interface components {
             /** @description Estimated number of seconds until the job starts, from the jobs that ended in the last minutes. Absent if no job runs, or too few have ended. */
             estimatedSeconds?: number;
         };
+        /** @description A score, and the rank by this score, starting at 1. */
+        RankedScore: {
+            score: number;
+            rank: number;
+        };
         /** @description Selects the relevant passages of a question, by exactly one of its fields. */
         RelevantReference: {
             /** @description Name of the datasource, such as a file name. Letter case is ignored. */
@@ -1627,6 +2305,37 @@ export interface components {
             customId?: string | null;
             /** @description Text that the passage contains. Letter case and white space are ignored. */
             text?: string | null;
+        };
+        ResendDeliveriesRequest: {
+            /**
+             * Format: date-time
+             * @description Resends events that were created at this time or later.
+             */
+            since: string;
+            /**
+             * @description Resends only deliveries in this state. Default: all that have ended.
+             * @enum {string|null}
+             */
+            state?: "delivered" | "failed" | null;
+            /** @description `next_cursor` of the previous response. Default: the oldest events. */
+            cursor?: string | null;
+        };
+        /** @description The number of deliveries that are resent. */
+        ResendDeliveriesResponse: {
+            /** @description Number of deliveries that this request resends, at most 1000. */
+            resent: number;
+            /** @description Selects the remaining deliveries when it is sent as `cursor`. Null if none remain. */
+            next_cursor: string | null;
+        };
+        /** @description A new secret of a webhook. */
+        RotatedSecretResponse: {
+            /** @description The new secret: `whsec_` followed by the key in base64. It is shown only once. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Until this time, requests also have the signature of the previous secret. Null if it was revoked.
+             */
+            previousSecretExpiresAt: string | null;
         };
         /** @description One synchronisation of a datasource. */
         RunResponse: {
@@ -1686,6 +2395,61 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
         };
+        /** @description How the search came to its results. */
+        SearchExplanation: {
+            query: components["schemas"]["AnalyzedQueryText"];
+            lists: components["schemas"]["SearchedList"][];
+            stages: components["schemas"]["StageTime"][];
+            /** @description Scores of the results, in the same order. */
+            results: components["schemas"]["FragmentScores"][];
+            /** @description At most 50 fragments. Those below the rank cut are last. Content that a filter excludes is never found, so it is not listed. */
+            dropped: components["schemas"]["DroppedResult"][];
+            /** @description Numbers of all dropped fragments. `datasource_removed`: their datasource was deleted; they are not listed. */
+            dropped_counts: components["schemas"]["DroppedCount"][];
+        };
+        /** @description One search of the fragment store. */
+        SearchedList: {
+            /** @enum {string} */
+            kind: "lexical" | "dense";
+            /** @description Text that was searched for. */
+            text: string;
+            /** @description Weight of the list in the fused score. */
+            weight: number;
+            /** @description Number of fragments found. */
+            found: number;
+            /** @description Duration in milliseconds. */
+            ms: number;
+        };
+        /** @description The current session, with the API key whose permissions it has and the organization of the key. */
+        SessionResponse: {
+            /** @description Null if the request has an API key instead of a session. */
+            session: components["schemas"]["SessionTimes"] | null;
+            organization: components["schemas"]["OrganizationResponse"];
+            key: components["schemas"]["ApiKeyResponse"];
+        };
+        /** @description The times of a session. */
+        SessionTimes: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the session ends even if it is in use.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the session ends if no other request is made, accurate to the minute.
+             */
+            idleExpiresAt: string;
+        };
+        SetFeedbackRequest: {
+            /** @enum {string} */
+            rating: "up" | "down";
+            /** @description Reasons for the rating. Default: none. */
+            reasons?: ("wrong" | "incomplete" | "outdated" | "wrong_source" | "not_understood" | "other")[] | null;
+            /** @description Reason in words. Absent, null or blank: none. */
+            comment?: string | null;
+        };
         SetOrganizationLimits: {
             /** @description Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit. */
             agentQueriesPerMonth?: number | null;
@@ -1693,10 +2457,40 @@ export interface components {
             storedTokens?: number | null;
             /** @description Maximum number of jobs that may run at once or wait for a retry, in each queue: ingestion, crawls, and listing syncs. Further jobs wait. Null: no limit. */
             concurrentJobs?: number | null;
+            /** @description Share of the places in busy queues, relative to other organizations: one of weight 2 gets twice the places of one with weight 1. Null: 1. */
+            jobWeight?: number | null;
+        };
+        /** @description A code with which a browser signs in once. */
+        SignInCodeResponse: {
+            code: string;
+            /** @description Path of the sign-in page with the code, to append to the address of the console, such as `/signin#code=…`. */
+            path: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         SplittingSettings: {
             maxTokens: number;
             overlapTokens: number;
+        };
+        /** @description The duration of one stage of a search. */
+        StageTime: {
+            /**
+             * @description `search` includes waiting for other searches.
+             * @enum {string}
+             */
+            stage: "embed" | "search" | "fuse" | "rerank" | "select";
+            /** @description Duration in milliseconds. */
+            ms: number;
+        };
+        /** @description The credentials of a sign-in: exactly one of `apiKey` and `code`. */
+        StartSessionRequest: {
+            apiKey?: string | null;
+            /** @description A one-time code, from the link that Quarry prints or from `POST /session/codes`. */
+            code?: string | null;
+        };
+        /** @description The webhook that a test event is sent to. */
+        TestedWebhook: {
+            webhookId: string;
         };
         /** @description Number of searchable tokens. Documents that would exceed the limit are not indexed. */
         TokenUsage: {
@@ -1872,8 +2666,24 @@ export interface components {
             /** @description Number of events that the URL has not accepted yet. The value 1000 means 1000 or more. */
             waiting: number;
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
+            /**
+             * Format: date-time
+             * @description Until this time, requests also have the signatures of earlier secrets. Null if there are none.
+             */
+            previousSecretExpiresAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** @description Body of a test request to a webhook. */
+        WebhookTestEvent: {
+            /** @enum {string} */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            timestamp: string;
+            data: components["schemas"]["TestedWebhook"];
         };
     };
     responses: never;
@@ -1905,6 +2715,10 @@ export interface operations {
             /** @description The answer, as JSON or as an event stream. */
             200: {
                 headers: {
+                    /** @description The conversation of the answer. */
+                    "Quarry-Conversation-Id"?: string;
+                    /** @description The message that will contain the answer. */
+                    "Quarry-Message-Id"?: string;
                     /** @description The time since which a field in the request is deprecated (RFC 9745). */
                     Deprecation?: string;
                     /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
@@ -1968,7 +2782,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1978,7 +2796,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2170,7 +2988,7 @@ export interface operations {
             };
         };
     };
-    queryDatastore: {
+    previewPrompt: {
         parameters: {
             query?: never;
             header?: never;
@@ -2181,19 +2999,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DatastoreQueryRequest"];
+                "application/json": components["schemas"]["PromptPreviewRequest"];
             };
         };
         responses: {
-            /** @description The fragments found, best first. */
+            /** @description The prompt. */
             200: {
                 headers: {
-                    /** @description Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped. */
-                    "Quarry-Notes"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DatastoreQueryResult"][];
+                    "application/json": components["schemas"]["PromptPreviewResponse"];
                 };
             };
             /**
@@ -2244,7 +3060,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2254,7 +3074,225 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `model_not_configured`: The model is not configured. */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 424;
+                        /** @enum {unknown} */
+                        code?: "model_not_configured";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `dependency_unavailable`: A required service is unavailable.
+             *
+             *     `overloaded`: The service is overloaded.
+             */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable" | "overloaded";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    queryDatastore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatastoreQueryRequest"];
+            };
+        };
+        responses: {
+            /** @description The fragments found, best first. With `explain`, an object. */
+            200: {
+                headers: {
+                    /** @description Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped. */
+                    "Quarry-Notes"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatastoreQueryResult"][] | components["schemas"]["ExplainedQueryResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `usage_limit_reached`: The usage limit is reached. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 402;
+                        /** @enum {unknown} */
+                        code?: "usage_limit_reached";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2433,7 +3471,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2443,7 +3485,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2585,6 +3627,10 @@ export interface operations {
                 datastoreId?: string;
                 status?: "unsynched" | "pending" | "running" | "synched" | "error" | "usage_limit_reached";
                 type?: "file" | "document" | "web_page" | "web_site" | "item_listing";
+                /** @description Part of the name. Upper and lower case are the same. */
+                name?: string;
+                /** @description Stable code of the reason why the latest run failed, such as `no_text_found`. */
+                errorCode?: string;
                 /** @description Maximum number of items. Default: 50. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Default: the first page. */
@@ -2643,7 +3689,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2653,7 +3703,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2799,7 +3849,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2809,7 +3863,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3021,7 +4075,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3031,7 +4089,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3224,7 +4282,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3234,7 +4296,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3356,6 +4418,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -3367,7 +4431,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3535,7 +4599,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3545,7 +4613,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3663,7 +4731,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3673,7 +4745,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3801,7 +4873,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3811,7 +4887,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3973,7 +5049,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3983,7 +5063,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4101,7 +5181,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4111,7 +5195,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4239,7 +5323,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4249,7 +5337,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4425,7 +5513,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4435,7 +5527,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4505,6 +5597,530 @@ export interface operations {
             };
         };
     };
+    listFragments: {
+        parameters: {
+            query?: {
+                /** @description Selects the fragments of this document. Default: the fragments of all documents. */
+                documentKey?: string;
+                /** @description Maximum number of items. Default: 50. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of fragments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["FragmentResponse"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOriginal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    /** @description `attachment` with the file name (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description Identifies the stored bytes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "application/pdf": string;
+                    "application/json": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The requested range of the bytes. */
+            206: {
+                headers: {
+                    /** @description `attachment` with the file name (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description Identifies the stored bytes. */
+                    ETag?: string;
+                    /** @description The range, such as `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "application/pdf": string;
+                    "application/json": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client already has the current bytes, as `If-None-Match` states. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `not_found`: The resource does not exist.
+             *
+             *     `no_original`: The datasource has no original.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found" | "no_original";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range_not_satisfiable`: The range is outside the file. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 416;
+                        /** @enum {unknown} */
+                        code?: "range_not_satisfiable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPagePicture: {
+        parameters: {
+            query?: {
+                /** @description Minimum width of the picture in pixels. The picture has the next width of 400, 800, 1,200, 1,600 and 2,400. Default: 1,200. */
+                width?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    /** @description Identifies the picture. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description The client already has the current picture, as `If-None-Match` states. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `not_found`: The resource does not exist.
+             *
+             *     `no_page_pictures`: The datasource has no pages that can be shown.
+             *
+             *     `page_not_found`: The file does not have this page.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found" | "no_page_pictures" | "page_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `page_unreadable`: The page cannot be rendered. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 422;
+                        /** @enum {unknown} */
+                        code?: "page_unreadable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             *
+             *     `too_many_page_renders`: The organization renders too many pages at once.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited" | "too_many_page_renders";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `dependency_unavailable`: A required service is unavailable.
+             *
+             *     `overloaded`: The service is overloaded.
+             *
+             *     `page_not_rendered`: The page is not rendered yet.
+             *
+             *     `service_stopping`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable" | "overloaded" | "page_not_rendered" | "service_stopping";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listRuns: {
         parameters: {
             query?: {
@@ -4568,7 +6184,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4578,7 +6198,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4698,7 +6318,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4708,7 +6332,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4860,7 +6484,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4870,7 +6498,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4964,6 +6592,286 @@ export interface operations {
             };
         };
     };
+    watchDatasource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes of the datasource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `too_many_streams`: Too many event streams are open.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "too_many_streams" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `dependency_unavailable`: A required service is unavailable.
+             *
+             *     `service_stopping`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable" | "service_stopping";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watchDatastore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes of the datasources. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `too_many_streams`: Too many event streams are open.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "too_many_streams" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `dependency_unavailable`: A required service is unavailable.
+             *
+             *     `service_stopping`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable" | "service_stopping";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listAgents: {
         parameters: {
             query?: {
@@ -5025,7 +6933,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5035,7 +6947,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5157,6 +7069,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -5168,7 +7082,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5350,7 +7264,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5360,7 +7278,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5478,7 +7396,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5488,7 +7410,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5616,7 +7538,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5626,7 +7552,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5744,6 +7670,14 @@ export interface operations {
                 agentId?: string;
                 /** @description Return only conversations in which this visitor asked a question. */
                 visitorId?: string;
+                /** @description Return only conversations with an answer that was rated `up`, `down` or either (`any`), or without a rated answer (`none`). */
+                feedback?: "up" | "down" | "any" | "none";
+                /** @description `true`: return only conversations with an unanswered question. `false`: only the others. */
+                unanswered?: boolean;
+                /** @description Return only conversations created at this time or later. Without an offset, the time is in UTC. */
+                createdAfter?: string;
+                /** @description Return only conversations created before this time. */
+                createdBefore?: string;
                 /** @description Maximum number of items. Default: 50. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Default: the first page. */
@@ -5802,7 +7736,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5812,7 +7750,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5932,7 +7870,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5942,7 +7884,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6060,7 +8002,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6070,7 +8016,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6203,7 +8149,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6213,7 +8163,467 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetFeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description The feedback. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageFeedback"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamAnswer: {
+        parameters: {
+            query?: {
+                /** @description `id` of the last event that was received. The header `Last-Event-ID` has precedence. Default: 0, the beginning. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rest of the answer, as an event stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6328,6 +8738,498 @@ export interface operations {
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `cross_origin_request`: The request comes from another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `cross_origin_request`: The request comes from another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The new session. */
+            200: {
+                headers: {
+                    /** @description The cookie of the session, which scripts cannot read and other sites cannot send. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `cross_origin_request`: The request comes from another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `sign_in_code_used`: The one-time code was already used.
+             *
+             *     `sign_in_code_expired`: The one-time code has expired.
+             */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 410;
+                        /** @enum {unknown} */
+                        code?: "sign_in_code_used" | "sign_in_code_expired";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `cross_origin_request`: The request comes from another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInCodeResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6447,6 +9349,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -6458,7 +9362,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6580,6 +9484,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -6591,7 +9497,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6776,6 +9682,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -6787,7 +9695,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6908,6 +9816,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -6919,7 +9829,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7066,6 +9976,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7077,7 +9989,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7256,6 +10168,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7267,7 +10181,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7387,6 +10301,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7398,7 +10314,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7520,6 +10436,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7531,7 +10449,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7704,6 +10622,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7715,7 +10635,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7836,6 +10756,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7847,7 +10769,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7978,6 +10900,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -7989,7 +10913,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8046,6 +10970,1011 @@ export interface operations {
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                state?: "waiting" | "delivered" | "failed";
+                /** @description Type of the event. */
+                type?: "datasource.synched" | "datasource.error" | "datasource.usage_limit_reached" | "webhook.test";
+                /** @description Maximum number of items. Default: 50. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DeliveryResponse"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetailResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is in progress.
+             *
+             *     `test_event`: Test events cannot be resent.
+             */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "test_event";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendDeliveriesRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of events. */
+            200: {
+                headers: {
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResendDeliveriesResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is in progress.
+             */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is in progress.
+             */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             *
+             *     `too_many_test_events`: The webhook got too many test events.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited" | "too_many_test_events";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: {
+                /** @description If true, earlier secrets become invalid at once. Use it if a secret was disclosed. Default: false. */
+                revokePrevious?: boolean;
+            };
+            header?: {
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecretResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is in progress.
+             *
+             *     `too_many_secrets`: The webhook has too many valid secrets.
+             */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_secrets";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8165,6 +12094,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -8176,7 +12107,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8298,6 +12229,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -8309,7 +12242,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8496,6 +12429,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -8507,7 +12442,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8628,6 +12563,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -8639,7 +12576,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8775,6 +12712,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -8786,7 +12725,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8909,6 +12848,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -8920,7 +12861,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9066,6 +13007,8 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The API key lacks a required scope.
              *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
              *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
@@ -9077,7 +13020,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope" | "key_limited";
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9224,7 +13167,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9234,7 +13181,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9353,7 +13300,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9363,7 +13314,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9531,7 +13482,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9541,7 +13496,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9659,7 +13614,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9669,7 +13628,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9813,7 +13772,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9823,7 +13786,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9985,7 +13948,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9995,7 +13962,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -10249,7 +14216,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The API key lacks a required scope. */
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10259,7 +14230,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "insufficient_scope";
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };

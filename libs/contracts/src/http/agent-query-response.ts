@@ -5,6 +5,7 @@ import {
   IsIn,
   IsInt,
   IsNumber,
+  IsOptional,
   IsString,
   Max,
   Min,
@@ -12,6 +13,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { PageRectangle } from './page-rectangle.js';
 
 /**
  * Lists the configured search steps that a search can leave out. Its ranking is then less accurate; the service log has
@@ -52,10 +54,9 @@ export class AnswerSource {
   @IsString()
   readonly custom_id: string | null;
 
-  @OrNull()
   @IsString()
-  @Describe('URL that a reader can open. Null if the document has none.')
-  readonly source: string | null;
+  @Describe('Address of the document, or else of its original in this API: `…/datasources/{id}/original`.')
+  readonly source: string;
 
   @IsNumber()
   @Min(0)
@@ -68,6 +69,15 @@ export class AnswerSource {
   @Min(1)
   @Describe('Page number, starting at 1. Null if the document has no pages.')
   readonly page: number | null;
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PageRectangle)
+  @Describe(
+    'Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles. Absent in messages that were stored by such a version.',
+  )
+  readonly rectangles?: readonly PageRectangle[];
 
   @IsString()
   readonly text: string;

@@ -1,5 +1,6 @@
 import {
   Describe,
+  IntegerFromText,
   IsBoolean,
   IsIn,
   IsInt,
@@ -73,6 +74,18 @@ export class GenerationSettings {
   readonly topP?: number;
 }
 
+const MAX_POSITION = 2_147_483_647;
+
+/** Describes the query string of `GET /conversations/{id}/messages/{messageId}/stream`. */
+export class AnswerStreamQuery {
+  @Describe(
+    '`id` of the last event that was received. The header `Last-Event-ID` has precedence. Default: 0, the beginning.',
+  )
+  @IsOptional()
+  @IntegerFromText({ min: 0, max: MAX_POSITION })
+  readonly after?: number;
+}
+
 /** Describes the body of `POST /agents/{id}/query`. */
 export class AgentQueryRequest extends GenerationSettings {
   @IsString()
@@ -95,6 +108,13 @@ export class AgentQueryRequest extends GenerationSettings {
   @IsOptional()
   @IsBoolean()
   readonly streaming?: boolean;
+
+  @Describe(
+    'With `streaming: true`: the answer continues for 30 seconds after the client disconnects, so that `streamAnswer` can continue the stream. Default: false.',
+  )
+  @IsOptional()
+  @IsBoolean()
+  readonly resumable?: boolean;
 
   @IsOptional()
   @ValidateNested()

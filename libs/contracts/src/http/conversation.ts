@@ -1,6 +1,8 @@
 import {
+  BooleanFromText,
   Describe,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsISO8601,
@@ -14,6 +16,7 @@ import {
 } from '@quarry/validation';
 import { AnswerSource, AnswerUsage } from './agent-query-response.js';
 import { MAX_ID_LENGTH } from './datasource.js';
+import { MessageFeedback } from './feedback.js';
 import { PageQuery } from './pagination.js';
 
 export const MESSAGE_STATES = ['complete', 'interrupted', 'failed'] as const;
@@ -21,6 +24,9 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export const MESSAGE_ROLES = ['user', 'assistant'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
+export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
 /** Describes the query string of `GET /conversations`. */
 export class ConversationListQuery extends PageQuery {
@@ -33,6 +39,39 @@ export class ConversationListQuery extends PageQuery {
   @IsString()
   @MaxLength(MAX_ID_LENGTH)
   readonly visitorId?: string;
+
+  @Describe(
+    'Return only conversations with an answer that was rated `up`, `down` or either (`any`), or without a rated answer (`none`).',
+  )
+  @IsOptional()
+  @IsIn(FEEDBACK_FILTERS)
+  readonly feedback?: FeedbackFilter;
+
+  @Describe('`true`: return only conversations with an unanswered question. `false`: only the others.')
+  @IsOptional()
+  @BooleanFromText()
+  readonly unanswered?: boolean;
+
+  @Describe('Return only conversations created at this time or later. Without an offset, the time is in UTC.')
+  @IsOptional()
+  @IsISO8601()
+  readonly createdAfter?: string;
+
+  @Describe('Return only conversations created before this time.')
+  @IsOptional()
+  @IsISO8601()
+  readonly createdBefore?: string;
+}
+
+@Describe('Numbers of rated answers.')
+export class FeedbackCounts {
+  @IsInt()
+  @Min(0)
+  readonly up: number;
+
+  @IsInt()
+  @Min(0)
+  readonly down: number;
 }
 
 /** Describes a conversation without its messages. */
@@ -52,6 +91,20 @@ export class ConversationResponse {
   @Min(1)
   @Describe('Number of questions, including those without a complete answer.')
   readonly turns: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of messages. A question and its answer become messages when the answer has ended.')
+  readonly messages: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of unanswered questions: the answer failed, or it is complete and cites no source.')
+  readonly unanswered: number;
+
+  @ValidateNested()
+  @Type(() => FeedbackCounts)
+  readonly feedback: FeedbackCounts;
 
   @IsISO8601()
   readonly createdAt: string;
@@ -93,6 +146,16 @@ export class MessageResponse {
   @OrNull()
   @IsIn(['model', 'extractive'])
   readonly answeredBy: 'model' | 'extractive' | null;
+
+  @IsBoolean()
+  @Describe('True for an answer that failed, and for a complete one that cites no source.')
+  readonly unanswered: boolean;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => MessageFeedback)
+  @Describe('Feedback on the answer. Null for a question and for an answer without feedback.')
+  readonly feedback: MessageFeedback | null;
 
   @IsString()
   @Describe('Visitor who asked the question.')

@@ -171,6 +171,9 @@ export class CreateItemListingRequest extends CreateByAddress {
   readonly config: ItemListingConfig;
 }
 
+/** Maximum length of a searched name or code, in characters. */
+const MAX_SEARCHED_LENGTH = 200;
+
 /** Describes the query string of `GET /datasources`. */
 export class DatasourceListQuery extends PageQuery {
   @IsOptional()
@@ -184,4 +187,18 @@ export class DatasourceListQuery extends PageQuery {
   @IsOptional()
   @IsIn(DATASOURCE_TYPES)
   readonly type?: DatasourceType;
+
+  @Describe('Part of the name. Upper and lower case are the same.')
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_SEARCHED_LENGTH)
+  readonly name?: string;
+
+  @Describe('Stable code of the reason why the latest run failed, such as `no_text_found`.')
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_SEARCHED_LENGTH)
+  readonly errorCode?: string;
 }

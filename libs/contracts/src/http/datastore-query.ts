@@ -1,6 +1,7 @@
 import {
   Describe,
   IsArray,
+  IsBoolean,
   IsInt,
   IsNotEmpty,
   IsNumber,
@@ -12,6 +13,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { PageRectangle } from './page-rectangle.js';
 
 export const DEFAULT_TOP_K = 5;
 export const MAX_TOP_K = 100;
@@ -71,6 +73,11 @@ export class DatastoreQueryRequest {
   @ValidateNested()
   @Type(() => QueryFilters)
   readonly filters?: QueryFilters;
+
+  @Describe('Returns an object with the results and an explanation of the search, in place of the array.')
+  @IsOptional()
+  @IsBoolean()
+  readonly explain?: boolean;
 }
 
 /** Describes an element of the `200` response of `POST /datastores/{id}/query`. */
@@ -85,10 +92,9 @@ export class DatastoreQueryResult {
   @Describe('Relevance from 0 to 1. Comparable within one response only.')
   readonly score: number;
 
-  @OrNull()
   @IsString()
-  @Describe('URL of the document. Null if it has none.')
-  readonly source: string | null;
+  @Describe('Address of the document, or else of its original in this API: `…/datasources/{id}/original`.')
+  readonly source: string;
 
   @IsString()
   readonly datasource_id: string;
@@ -105,4 +111,12 @@ export class DatastoreQueryResult {
   @Min(1)
   @Describe('Page number, starting at 1. Null if the document has no pages.')
   readonly page: number | null;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PageRectangle)
+  @Describe(
+    'Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles.',
+  )
+  readonly rectangles: readonly PageRectangle[];
 }

@@ -43,7 +43,7 @@ export class EvaluationResult {
 
   @OrNull()
   @IsString()
-  @Describe('URL of the document. Null if it has none, or if the datasource was deleted.')
+  @Describe('Address of the document, or else of its original in this API. Null if the datasource was deleted.')
   readonly source: string | null;
 
   @OrNull()

@@ -15,6 +15,10 @@ import {
 
 const MAX_CONCURRENT_JOBS = 1_000;
 
+/** Weight of an organization whose `jobWeight` was not set. */
+export const DEFAULT_JOB_WEIGHT = 1;
+const MAX_JOB_WEIGHT = 100;
+
 /** Describes the limits to set. Absent leaves a limit unchanged; null removes it. */
 export class SetOrganizationLimits {
   @Describe('Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit.')
@@ -39,6 +43,15 @@ export class SetOrganizationLimits {
   @Min(1)
   @Max(MAX_CONCURRENT_JOBS)
   readonly concurrentJobs?: number | null;
+
+  @Describe(
+    `Share of the places in busy queues, relative to other organizations: one of weight 2 gets twice the places of one with weight 1. Null: ${DEFAULT_JOB_WEIGHT}.`,
+  )
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_JOB_WEIGHT)
+  readonly jobWeight?: number | null;
 }
 
 export const MAX_RETENTION_DAYS = 3_650;
@@ -106,6 +119,10 @@ export class OrganizationLimits {
   @IsInt()
   @Describe('Maximum number of jobs that may run at once or wait for a retry, in each queue.')
   readonly concurrentJobs: number | null;
+
+  @IsInt()
+  @Describe('Share of the places in busy queues, relative to other organizations.')
+  readonly jobWeight: number;
 }
 
 @Describe('A tenant.')

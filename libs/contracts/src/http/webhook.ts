@@ -144,6 +144,11 @@ export class WebhookResponse {
   @Type(() => WebhookDelivery)
   readonly lastDelivery: WebhookDelivery | null;
 
+  @OrNull()
+  @IsISO8601()
+  @Describe('Until this time, requests also have the signatures of earlier secrets. Null if there are none.')
+  readonly previousSecretExpiresAt: string | null;
+
   @IsISO8601()
   readonly createdAt: string;
 }

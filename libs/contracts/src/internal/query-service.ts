@@ -14,7 +14,9 @@ import {
 } from '@quarry/validation';
 import type { AnswerNote, AnswerUsage, RetrievalNote } from '../http/agent-query-response.js';
 import { GenerationSettings, PROMPT_TYPES, type PromptType } from '../http/agent-query.js';
+import type { PageRectangle } from '../http/page-rectangle.js';
 import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
+import type { DroppedCount, FragmentScores, SearchDropReason, SearchExplanation } from '../http/search-explanation.js';
 import { EmbeddingSettings } from '../datastore-settings.js';
 import { ExcludedContent } from './excluded-content.js';
 
@@ -64,6 +66,11 @@ export class SearchRequest extends SearchScope {
   @Min(1)
   @Max(MAX_TOP_K)
   readonly topK: number;
+
+  /** Adds an explanation to the response. Absent: false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly explain?: boolean;
 }
 
 export interface FoundFragment {
@@ -72,6 +79,7 @@ export interface FoundFragment {
   readonly customId: string | null;
   readonly source: string | null;
   readonly page: number | null;
+  readonly rectangles: readonly PageRectangle[];
   readonly text: string;
   /** Relevance from 0 to 1. */
   readonly score: number;
@@ -82,6 +90,25 @@ export interface SearchResponse {
   readonly fragments: readonly FoundFragment[];
   /** Lists the configured steps that were not performed. */
   readonly notes: readonly RetrievalNote[];
+  /** Explains the search. Absent unless the request asked for it. */
+  readonly explanation?: SearchTrace;
+}
+
+/** Describes how a search came to its results. */
+export interface SearchTrace extends Pick<SearchExplanation, 'query' | 'lists' | 'stages' | 'results'> {
+  /** Lists at most `MAX_DROPPED_RESULTS` fragments, with shortened texts. */
+  readonly dropped: readonly DroppedFragment[];
+  /** Counts all dropped fragments by reason. */
+  readonly droppedCounts: readonly DroppedCount[];
+}
+
+/** Describes a fragment that a search found and did not return. */
+export interface DroppedFragment {
+  readonly fragment: FoundFragment;
+  readonly scores: Pick<FragmentScores, keyof FragmentScores>;
+  readonly reason: SearchDropReason;
+  /** Identifies the fragment that contains the words of a duplicate. Null for other reasons. */
+  readonly duplicateOf: string | null;
 }
 
 export class HistoryMessage {

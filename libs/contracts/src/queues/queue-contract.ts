@@ -29,8 +29,13 @@ export type JobPayloads = { readonly [name: string]: object };
 export interface OwnerShare {
   /** Name of the payload's field that identifies the owner. */
   readonly field: string;
-  /** Part of the concurrency of the consumer, between 0 and 1. One job can always run. */
+  /**
+   * Part of the concurrency of the consumer, between 0 and 1, for one owner, and for all slow owners together. One job can always
+   * run.
+   */
   readonly max: number;
+  /** An owner is slow if one of its jobs takes longer, in milliseconds. */
+  readonly slowAfterMs: number;
 }
 
 /** Describes a queue. Payloads are parsed by producers and consumers. */
@@ -57,7 +62,11 @@ export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds:
 
 /**
  * Part of a queue that one organization can use, if the jobs wait for servers of customers. The remaining places serve others while
- * all servers of one organization are slow.
+ * all servers of one organization are slow. Consumers apply it to all slow organizations together, too.
  */
 export const MAX_ORGANIZATION_SHARE = 0.75;
-export const ORGANIZATION_SHARE: OwnerShare = { field: 'organizationId', max: MAX_ORGANIZATION_SHARE };
+export const ORGANIZATION_SHARE: OwnerShare = {
+  field: 'organizationId',
+  max: MAX_ORGANIZATION_SHARE,
+  slowAfterMs: 5_000,
+};

@@ -8,11 +8,13 @@ import {
   createDocumentJobId,
   IndexDocument,
   ingestionQueue,
+  pagePictureQueue,
+  type RenderPage,
   StatusChanged,
   webhookQueue,
 } from '../index.js';
 
-const QUEUES = [ingestionQueue, datasourceStatusQueue, crawlQueue, catalogQueue, webhookQueue];
+const QUEUES = [ingestionQueue, datasourceStatusQueue, crawlQueue, catalogQueue, webhookQueue, pagePictureQueue];
 
 const job = {
   organizationId: 'org',
@@ -65,6 +67,17 @@ describe('the queue contracts', () => {
         expect(createDocumentJobId({ runId: 'run', documentKey })).not.toContain(':');
       }),
     );
+  });
+
+  it('each picture of a page has one job per minute', () => {
+    const { id } = pagePictureQueue.jobs['render-page'];
+    const picture = {
+      ...{ organizationId: 'org', blobKey: 'org/store/source/blob', page: 1, width: 400, round: 7 },
+      ...{ pictureKey: 'org/store/source/pages/a.png', failureKey: 'org/store/source/pages/a.json' },
+    } satisfies RenderPage;
+    const ids = [picture, { ...picture }, { ...picture, round: 8 }, { ...picture, pictureKey: 'b' }].map(id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.join()).not.toContain(':');
   });
 
   it('each document of a run has its own job id', () => {

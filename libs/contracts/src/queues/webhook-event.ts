@@ -6,6 +6,12 @@ export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${sta
 
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
+/** The type of test events. They are sent on request only, so a webhook cannot subscribe to them. */
+export const TEST_EVENT = 'webhook.test';
+/** Lists the types of all events that are delivered to webhooks. */
+export const DELIVERED_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
+export type DeliveredEventType = (typeof DELIVERED_EVENTS)[number];
+
 @Describe('The datasource that an event is about.')
 export class WebhookDatasource {
   @IsString()
@@ -49,4 +55,24 @@ export class WebhookEvent {
   @ValidateNested()
   @Type(() => WebhookDatasource)
   readonly data: WebhookDatasource;
+}
+
+@Describe('The webhook that a test event is sent to.')
+export class TestedWebhook {
+  @IsString()
+  readonly webhookId: string;
+}
+
+@Describe('Body of a test request to a webhook.')
+export class WebhookTestEvent {
+  @IsIn([TEST_EVENT])
+  readonly type: typeof TEST_EVENT;
+
+  @IsISO8601()
+  @Describe('Time of the event.')
+  readonly timestamp: string;
+
+  @ValidateNested()
+  @Type(() => TestedWebhook)
+  readonly data: TestedWebhook;
 }

@@ -1,5 +1,5 @@
-import { IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
-import { WebhookEvent } from './webhook-event.js';
+import { IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateIf, ValidateNested } from '@quarry/validation';
+import { WebhookEvent, WebhookTestEvent } from './webhook-event.js';
 import { STANDARD_RETENTION, type QueueContract } from './queue-contract.js';
 
 /** Describes the job of one attempt to deliver an event to a webhook. The URL and the secret are read at delivery time. */
@@ -23,9 +23,17 @@ export class DeliverWebhook {
   @Min(1)
   readonly attempt?: number;
 
+  /** Absent in jobs of test events. */
+  @ValidateIf(({ testEvent }: DeliverWebhook) => testEvent === undefined)
   @ValidateNested()
   @Type(() => WebhookEvent)
-  readonly event: WebhookEvent;
+  readonly event?: WebhookEvent;
+
+  /** Present in jobs of test events only. Earlier versions refuse such jobs. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => WebhookTestEvent)
+  readonly testEvent?: WebhookTestEvent;
 }
 
 export type WebhookJobs = { readonly 'deliver-webhook': DeliverWebhook };

@@ -1,7 +1,8 @@
 import { ReadingFailed } from '../readers/reader.js';
+import type { PictureRequest, RenderedPicture } from '../readers/page-picture.js';
 import type { PageImage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
-import type { ReadRequest } from './reader-messages.js';
+import type { ReaderRequest, ReadRequest } from './reader-messages.js';
 import {
   MemoryLimitExceeded,
   ReaderProcessExited,
@@ -41,6 +42,18 @@ export interface DocumentReader {
   /** Renders a page of a PDF in grey for text recognition, with the limits of `read`. @throws as `read` */
   renderPage(request: DocumentRequest, page: number, options?: Pick<ReadOptions, 'signal'>): Promise<PageImage>;
 
+  /**
+   * Renders a page of a PDF for people, with the limits of `read`.
+   *
+   * @param path of the PDF
+   * @throws as `read`
+   */
+  renderPicture(
+    path: string,
+    picture: PictureRequest,
+    options?: Pick<ReadOptions, 'signal' | 'onRetry'>,
+  ): Promise<RenderedPicture>;
+
   /** Ends the processes. Documents that are being read fail. */
   close(): Promise<void>;
 }
@@ -63,22 +76,29 @@ export function openDocumentReader(
   const { processes, maxCharacters } = settings;
   const semaphore = new Semaphore(processes);
   const pool = new ReaderProcessPool({ ...settings, startProcess: startReaderProcess });
-  const read = async (request: Omit<ReadRequest, 'maxCharacters'>, options: ReadOptions) => {
+  const run = async (request: ReaderRequest, options: ReadOptions) => {
     await semaphore.acquireSlot(options.signal);
     try {
-      return await readWithRetries(pool, { ...request, maxCharacters }, options, settings.memoryMb);
+      return await readWithRetries(pool, request, options, settings.memoryMb);
     } finally {
       semaphore.releaseSlot();
     }
   };
   return {
-    read: (request, options = {}) => read(request, options),
+    read: (request, options = {}) => run({ ...request, maxCharacters }, options),
     renderPage: async (request, page, options = {}) => {
       let rendered: PageImage | undefined;
       const onImage = (image: PageImage): void => void (rendered = image);
-      await read({ ...request, renderedPage: page }, { ...options, onImage });
+      await run({ ...request, maxCharacters, renderedPage: page }, { ...options, onImage });
       if (rendered === undefined) throw new ReadingFailed('file_unreadable', `Page ${page} was not rendered.`);
       return rendered;
+    },
+    renderPicture: async (path, picture, options = {}) => {
+      let result: RenderedPicture | undefined;
+      const onPicture = (rendered: RenderedPicture): void => void (result = rendered);
+      await run({ path, picture }, { ...options, onPicture });
+      if (result === undefined) throw new ReadingFailed('file_unreadable', `Page ${picture.page} was not rendered.`);
+      return result;
     },
     close: () => {
       pool.closePool();
@@ -89,7 +109,7 @@ export function openDocumentReader(
 
 async function readWithRetries(
   pool: ReaderProcessPool,
-  request: ReadRequest,
+  request: ReaderRequest,
   options: ReadOptions,
   memoryMb: number,
 ): Promise<readonly Fragment[]> {

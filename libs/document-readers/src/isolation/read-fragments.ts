@@ -5,6 +5,7 @@ import { cleanText } from '../readers/clean-text.js';
 import { detectFileType } from '../readers/detect-file-type.js';
 import { loadReader } from '../readers/load-reader.js';
 import { ReadingFailed, type ReadingReports } from '../readers/reader.js';
+import { realignTextBoxes } from '../readers/text-box.js';
 import type { RecognizedPage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { Splitter } from '../splitting/splitter.js';
@@ -39,7 +40,9 @@ async function* readBlocks(
   try {
     for await (const block of read(bytes, reports, recognizedPages)) {
       const text = cleanText(block.text);
-      if (text.trim() !== '') yield { ...block, text, headingPath: block.headingPath.map(cleanLine) };
+      if (text.trim() === '') continue;
+      const boxes = block.boxes && { boxes: realignTextBoxes(block.boxes, block.text, text) };
+      yield { ...block, text, headingPath: block.headingPath.map(cleanLine), ...boxes };
     }
   } catch (error) {
     if (error instanceof ReadingFailed) throw error;

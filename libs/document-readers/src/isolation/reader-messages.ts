@@ -1,10 +1,21 @@
 import type { SplittingSettings } from '@quarry/contracts';
 import type { DeclaredFile } from '../readers/detect-file-type.js';
 import type { PageReport, ReadingFailure, ReadingProgress } from '../readers/reader.js';
+import type { PictureRequest, RenderedPicture } from '../readers/page-picture.js';
 import type { PageImage, RecognizedPage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 
-/** Describes a request to the reader process, with everything that it needs to read a document. */
+/** Describes a request to the reader process, which is independent of other requests. */
+export type ReaderRequest = ReadRequest | RenderPictureRequest;
+
+/** Describes a request to render a page of a PDF for people. */
+export interface RenderPictureRequest {
+  /** Path of the file. */
+  readonly path: string;
+  readonly picture: PictureRequest;
+}
+
+/** Describes a request to read a document, with everything that the reader process needs. */
 export interface ReadRequest {
   /** Path of the file to read. */
   readonly path: string;
@@ -19,13 +30,14 @@ export interface ReadRequest {
 }
 
 /**
- * Describes a message from the reader process. The process sends any number of the first three types, and then one
- * of the others.
+ * Describes a message from the reader process. The process sends any number of the other types, and then `finished`
+ * or `failed`.
  */
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'fragments'; readonly fragments: readonly Fragment[] }
   | { readonly type: 'image'; readonly image: PageImage }
+  | { readonly type: 'picture'; readonly rendered: RenderedPicture }
   | ({ readonly type: 'finished'; readonly pages?: PageReport } & Usage)
   | ({ readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string } & Usage);
 

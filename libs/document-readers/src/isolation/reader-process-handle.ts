@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { captureErrorOutput, refChild, resolveChildEntry, unrefChild } from '@quarry/child-process';
 import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers/reader.js';
+import type { RenderedPicture } from '../readers/page-picture.js';
 import type { PageImage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { isOverMemoryLimit } from './memory-watch.js';
-import type { ReadAnswer, ReadRequest } from './reader-messages.js';
+import type { ReadAnswer, ReaderRequest } from './reader-messages.js';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal;
@@ -15,6 +16,8 @@ export interface ReadOptions {
   readonly onPages?: (report: PageReport) => void;
   /** Receives the image of a page, if the request is to render one. */
   readonly onImage?: (image: PageImage) => void;
+  /** Receives the picture of a page, if the request is to render one. */
+  readonly onPicture?: (rendered: RenderedPicture) => void;
   /** Receives the reason when a process exited and the document is read again. */
   readonly onRetry?: (reason: Error) => void;
 }
@@ -73,11 +76,15 @@ export class ReaderProcessHandle {
   }
 
   /**
-   * Reads one document. Kills the process after `timeoutMs` or when the signal aborts.
+   * Reads one document, or renders one page. Kills the process after `timeoutMs` or when the signal aborts.
    *
    * @throws ReadingFailed, ReaderProcessExited, MemoryLimitExceeded, or the signal's reason
    */
-  async readDocument(request: ReadRequest, timeoutMs: number, options: ReadOptions = {}): Promise<readonly Fragment[]> {
+  async readDocument(
+    request: ReaderRequest,
+    timeoutMs: number,
+    options: ReadOptions = {},
+  ): Promise<readonly Fragment[]> {
     options.signal?.throwIfAborted();
     const onAbort = (): void => {
       const reason: unknown = options.signal?.reason;
@@ -113,8 +120,8 @@ export class ReaderProcessHandle {
   }
 
   #askProcess(
-    request: ReadRequest,
-    { onProgress, onPages, onImage, onPeakMemory }: ReadOptions,
+    request: ReaderRequest,
+    { onProgress, onPages, onImage, onPicture, onPeakMemory }: ReadOptions,
   ): Promise<readonly Fragment[]> {
     const child = this.#child;
     const fragments: Fragment[] = [];
@@ -128,6 +135,7 @@ export class ReaderProcessHandle {
         if (answer.type === 'progress') onProgress?.(answer.progress);
         else if (answer.type === 'fragments') fragments.push(...answer.fragments);
         else if (answer.type === 'image') onImage?.(answer.image);
+        else if (answer.type === 'picture') onPicture?.(answer.rendered);
         else if (answer.type === 'finished') {
           if (answer.pages !== undefined) onPages?.(answer.pages);
           resolve(fragments);

@@ -1,5 +1,5 @@
 import type { Fragment } from '../splitting/fragment.js';
-import type { ReadRequest } from './reader-messages.js';
+import type { ReaderRequest } from './reader-messages.js';
 import type { ReaderProcessHandle, ReadOptions } from './reader-process-handle.js';
 
 /** Maximum memory of an idle process, as a share of its limit. A process that uses more is replaced. */
@@ -43,7 +43,11 @@ export class ReaderProcessPool {
   }
 
   /** Reads a document with a process, which returns to the pool afterwards or ends. */
-  async readDocument(pooled: PooledProcess, request: ReadRequest, options: ReadOptions): Promise<readonly Fragment[]> {
+  async readDocument(
+    pooled: PooledProcess,
+    request: ReaderRequest,
+    options: ReadOptions,
+  ): Promise<readonly Fragment[]> {
     const { timeoutMs, memoryMb, documentsPerProcess } = this.#settings;
     const { process } = pooled;
     this.#busy.add(pooled);

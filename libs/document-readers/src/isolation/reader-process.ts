@@ -4,7 +4,7 @@ import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers
 import type { Fragment } from '../splitting/fragment.js';
 import { readFragments } from './read-fragments.js';
 import { buildMemoryWatch } from './memory-watch.js';
-import type { ReadAnswer, ReadRequest } from './reader-messages.js';
+import type { ReadAnswer, ReaderRequest, ReadRequest, RenderPictureRequest } from './reader-messages.js';
 
 /*
  * Entry of the reader process, which isolates the service from hostile documents: from their memory use, crashes and exploits.
@@ -17,18 +17,28 @@ const PROGRESS_INTERVAL_MS = 200;
 const memoryLimitMb = Number(process.argv[2]);
 new Worker(buildMemoryWatch(memoryLimitMb), { eval: true }).unref();
 
-process.on('message', (request: ReadRequest) => void handleRequest(request));
+process.on('message', (request: ReaderRequest) => void handleRequest(request));
 process.on('disconnect', () => process.exit());
 // A terminal sends these signals to the whole process group. The service still needs the document, and ends this process itself.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-async function handleRequest(request: ReadRequest): Promise<void> {
+async function handleRequest(request: ReaderRequest): Promise<void> {
   try {
-    const pages = await (request.renderedPage === undefined ? sendFragments(request) : sendImage(request));
+    const pages = await sendResults(request);
     await sendMessage({ type: 'finished', ...(pages && { pages }), ...measureUsage() });
   } catch (error) {
     await sendMessage(toFailedAnswer(error));
   }
+}
+
+async function sendResults(request: ReaderRequest): Promise<PageReport | undefined> {
+  if ('picture' in request) return sendPicture(request);
+  return request.renderedPage === undefined ? sendFragments(request) : sendImage(request);
+}
+
+async function sendPicture({ path, picture }: RenderPictureRequest): Promise<undefined> {
+  const { renderPdfPicture } = await import('../readers/pdf/pdf.js');
+  await sendMessage({ type: 'picture', rendered: await renderPdfPicture(await readFile(path), picture) });
 }
 
 async function sendImage({ path, renderedPage = 1 }: ReadRequest): Promise<undefined> {

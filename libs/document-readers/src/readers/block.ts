@@ -1,3 +1,5 @@
+import type { TextBox } from './text-box.js';
+
 export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
 
 /** Describes a piece of a document, as the reader of its file type yields it. */
@@ -17,6 +19,8 @@ export interface Block {
   readonly level?: number;
   /** Number of header lines of a table. They are repeated where the table is cut. */
   readonly headerLines?: number;
+  /** Boxes of the text on its pages, in the order of the text. Absent if the document has none. A box can begin with another. */
+  readonly boxes?: readonly TextBox[];
   /** Row number of the first line below the header of a table, such as the row of a sheet. */
   readonly firstRow?: number;
 }

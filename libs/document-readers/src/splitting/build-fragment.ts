@@ -1,7 +1,9 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
+import { sliceTextBoxes, type TextBox } from '../readers/text-box.js';
 import type { Fragment } from './fragment.js';
 import { splitIntoSentences, splitIntoWords } from './cut.js';
+import { buildRectangles } from './build-rectangles.js';
 
 const HEADING_SEPARATOR = ' › ';
 const MAX_HEADING_CHARACTERS = 120;
@@ -9,14 +11,23 @@ const MAX_HEADING_CHARACTERS = 120;
 /** Builds a fragment from its parts. @param tokens of the joined text */
 export function buildFragment(documentName: string, parts: readonly Part[], tokens: number): Fragment {
   const newText = parts.filter((part) => !part.repeated);
-  const [firstPart] = newText;
+  const { starts, ...joined } = joinParts(parts);
   return {
-    ...joinParts(parts),
+    ...joined,
     context: buildContext(documentName, newText),
-    page: firstPart?.block.page ?? null,
+    page: findPage(newText),
     location: buildLocation(newText),
+    rectangles: buildRectangles(collectTextBoxes(parts, starts)),
     tokens,
   };
+}
+
+/** Returns the page on which the first block of the parts begins or continues. */
+function findPage(parts: readonly Part[]): number | null {
+  const [firstPart] = parts;
+  if (firstPart === undefined) return null;
+  const boxes = parts.find((part) => part.boxes.length > 0 && part.block === firstPart.block)?.boxes;
+  return boxes?.[0]?.page ?? firstPart.block.page;
 }
 
 /** Returns the document's name and the headings that all parts have in common. */
@@ -58,6 +69,8 @@ function pointersOf(parts: readonly Part[]): string | undefined {
 export interface Part {
   readonly block: Block;
   readonly text: string;
+  /** Boxes of the text on its pages. */
+  readonly boxes: readonly TextBox[];
   readonly tokens: number;
   /** Separates this part from the part before. Further pieces of a block contain their own white space. */
   readonly separator: string;
@@ -69,15 +82,33 @@ export interface Part {
 
 export const BETWEEN_BLOCKS = '\n\n';
 
-/** Joins parts into the text of a fragment. `repeated` counts the characters that repeat the fragment before. */
-export function joinParts(parts: readonly Part[]): { readonly text: string; readonly repeated: number } {
+interface JoinedParts {
+  readonly text: string;
+  /** Number of characters that repeat the fragment before. */
+  readonly repeated: number;
+  /** Position in the text at which each part would begin with its white space; negative if white space was removed. */
+  readonly starts: readonly number[];
+}
+
+/** Joins parts into the text of a fragment. */
+export function joinParts(parts: readonly Part[]): JoinedParts {
+  const starts: number[] = [];
   let text = '';
   let repeated = 0;
   for (const [index, part] of parts.entries()) {
     text += index === 0 ? trimLeadingSpace(part) : part.separator + part.text;
+    starts.push(text.length - part.text.length);
     if (part.repeated) repeated = text.length;
   }
-  return { text: text.trimEnd(), repeated: Math.min(repeated, text.trimEnd().length) };
+  return { text: text.trimEnd(), repeated: Math.min(repeated, text.trimEnd().length), starts };
+}
+
+/** Returns the boxes of joined parts. @param starts positions of the parts in the text */
+function collectTextBoxes(parts: readonly Part[], starts: readonly number[]): readonly TextBox[] {
+  return parts.flatMap(({ boxes }, index) => {
+    const offset = starts[index] ?? 0;
+    return boxes.map((box) => ({ ...box, start: box.start + offset, end: box.end + offset }));
+  });
 }
 
 /** Removes leading white space, except the indentation of code. */
@@ -88,16 +119,18 @@ function trimLeadingSpace(part: Part): string {
 /** Upper bound of the average token length, to limit the text that is searched. */
 const CHARACTERS_PER_TOKEN = 12;
 
-/** Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. Returns '' if nothing fits. */
-export function selectOverlap(parts: readonly Part[], limit: number): string {
-  if (limit === 0) return '';
-  const { text } = joinParts(parts);
+/** Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. The text is '' if nothing fits. */
+export function selectOverlap(parts: readonly Part[], limit: number): Pick<Part, 'text' | 'boxes'> {
+  if (limit === 0) return { text: '', boxes: [] };
+  const { text, starts } = joinParts(parts);
   const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
   // The first sentence and the first word of the slice can be incomplete.
   const sentences = takeTailTokens(splitIntoSentences(near), limit, near.length < text.length);
   const found = sentences === '' ? takeTailTokens(splitIntoWords(near), limit, near.length < text.length) : sentences;
   const overlap = found.trim();
-  return overlap.length < text.length ? overlap : '';
+  if (overlap.length >= text.length) return { text: '', boxes: [] };
+  const boxes = sliceTextBoxes(collectTextBoxes(parts, starts), text.length - overlap.length, text.length);
+  return { text: overlap, boxes };
 }
 
 function takeTailTokens(slices: readonly string[], limit: number, skipFirst: boolean): string {

@@ -12,7 +12,7 @@ const createSentences = (count: number, of = 'sentence'): string =>
 describe('Splitter', () => {
   it('keeps a short document in one fragment', () => {
     expect(splitBlocks([createBlock('text', 'One.'), createBlock('text', 'Two.')])).toEqual([
-      { text: 'One.\n\nTwo.', context: NAME, page: null, location: null, tokens: 4, repeated: 0 },
+      { text: 'One.\n\nTwo.', context: NAME, page: null, location: null, rectangles: [], tokens: 4, repeated: 0 },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { SplittingSettings } from '@quarry/contracts';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
+import { sliceTextBoxes } from '../readers/text-box.js';
 import { cutText, type CutLimits, type Piece } from './cut.js';
 import { BETWEEN_BLOCKS, buildFragment, isSameText, joinParts, type Part, selectOverlap } from './build-fragment.js';
 import type { Fragment } from './fragment.js';
@@ -9,7 +10,7 @@ const SEPARATOR_TOKENS = 2;
 
 /** Describes the header lines of a table, and the rows below them. */
 interface TableHeader {
-  readonly piece: Piece;
+  readonly piece: Piece & Pick<Part, 'boxes'>;
   readonly body: string;
 }
 
@@ -58,15 +59,19 @@ export class Splitter {
     const header = extractTableHeader(block, this.#maxTokens);
     const pieces = cutText(block.kind, header === null ? block.text : header.body, this.#getCutLimits(block, header));
     let row = block.firstRow ?? null;
+    let start = header === null ? 0 : block.text.length - header.body.length;
     if (header !== null) {
-      const start = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * SEPARATOR_TOKENS;
-      if (!this.#hasRoomFor(start)) yield* this.#closeBefore(block, 0, start);
+      const needed = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * SEPARATOR_TOKENS;
+      if (!this.#hasRoomFor(needed)) yield* this.#closeBefore(block, 0, needed);
       this.#pushPart({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
       const rows = row === null ? null : findRowRange(piece, row, index === 0);
       const separator = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
-      yield* this.#pushOrClose(block, { ...piece, separator, rows }, header);
+      const end = start + piece.text.length;
+      const boxes = sliceTextBoxes(block.boxes ?? [], start, end);
+      yield* this.#pushOrClose(block, { ...piece, boxes, separator, rows }, header);
+      start = end;
       row = rows?.[1] ?? null;
     }
   }
@@ -74,7 +79,7 @@ export class Splitter {
   /** Adds a piece to the current fragment, or to the next one if it does not fit. */
   *#pushOrClose(
     block: Block,
-    piece: Piece & Pick<Part, 'separator' | 'rows'>,
+    piece: Piece & Pick<Part, 'boxes' | 'separator' | 'rows'>,
     header: TableHeader | null,
   ): Generator<Fragment> {
     if (
@@ -103,9 +108,10 @@ export class Splitter {
       isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#makeRoom(part, next)),
     });
     if (this.#parts.length > 0 || running.length === 0) return;
-    const text = selectOverlap(running, this.#overlapTokens);
-    const overlap = { block, text, tokens: countTokens(text), separator: '', repeated: true, rows: null };
-    if (text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
+    const selected = selectOverlap(running, this.#overlapTokens);
+    const tokensOfOverlap = countTokens(selected.text);
+    const overlap = { block, ...selected, tokens: tokensOfOverlap, separator: '', repeated: true, rows: null };
+    if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
   }
 
   /** Closes the fragment. Parts that must not end it, or that exceed the budget after all, are deferred to the next fragment. */
@@ -179,7 +185,15 @@ function createWholePart(block: Block, tokens: number): Part {
   const body = block.text.split('\n').length - (block.headerLines ?? 0);
   const rows: [number, number] | null =
     block.firstRow === undefined || body < 1 ? null : [block.firstRow, block.firstRow + body - 1];
-  return { block, text: block.text, tokens, separator: BETWEEN_BLOCKS, repeated: false, rows };
+  return {
+    block,
+    text: block.text,
+    boxes: block.boxes ?? [],
+    tokens,
+    separator: BETWEEN_BLOCKS,
+    repeated: false,
+    rows,
+  };
 }
 
 /** Returns the rows of a piece. A line end starts a row; a piece without one continues the row before. */
@@ -196,5 +210,6 @@ function extractTableHeader(block: Block, maxTokens: number): TableHeader | null
   const text = lines.slice(0, block.headerLines).join('\n');
   const tokens = countTokens(text);
   const body = lines.slice(block.headerLines).join('\n');
-  return tokens * 2 > maxTokens || body === '' ? null : { piece: { text, tokens }, body };
+  const boxes = sliceTextBoxes(block.boxes ?? [], 0, text.length);
+  return tokens * 2 > maxTokens || body === '' ? null : { piece: { text, boxes, tokens }, body };
 }

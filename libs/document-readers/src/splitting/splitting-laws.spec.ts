@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
+import type { TextBox } from '../readers/text-box.js';
 import { createBlock, getNewText, splitBlocks } from '../testing/split-blocks.js';
 
 const word = fc.oneof(
@@ -156,4 +157,49 @@ describe('the laws of splitting', () => {
       }),
     );
   });
+
+  it('a fragment has the rectangles of its own words, and the page of its first new word', () => {
+    const kinds = fc.constantFrom('heading' as const, 'text' as const, 'list' as const, 'table' as const);
+    const shapes = fc.array(fc.record({ kind: kinds, words: fc.integer({ min: 1, max: 150 }) }), { maxLength: 8 });
+    fc.assert(
+      fc.property(shapes, limits, (made, { maxTokens, overlapTokens }) => {
+        for (const fragment of splitBlocks(placeBlocks(made), maxTokens, overlapTokens)) {
+          const words = findWords(fragment.text);
+          const placed = Array.from(
+            { length: fragment.rectangles.length / 5 },
+            (_, index) => fragment.rectangles[index * 5 + 1],
+          );
+          // More lines share rectangles.
+          if (words.length <= 64) expect(placed).toEqual([...new Set(words)]);
+          expect(fragment.page).toBe(1 + Math.floor((findWords(getNewText(fragment))[0] ?? NaN) / WORDS_PER_PAGE));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
+
+const WORDS_PER_PAGE = 40;
+
+/** Creates blocks of numbered words. Each has a page of its own, so that no two are joined, and `left` is its number. */
+function placeBlocks(shapes: readonly { readonly kind: Block['kind']; readonly words: number }[]): readonly Block[] {
+  let number = 0;
+  return shapes.map(({ kind, words }) => {
+    const page = 1 + Math.floor(number / WORDS_PER_PAGE);
+    const boxes: TextBox[] = [];
+    let text = '';
+    for (let index = 0; index < words; index += 1) {
+      const separator = index === 0 ? '' : index % 7 === 0 ? '.\n' : ' ';
+      const start = text.length + separator.length;
+      text += `${separator}w${number}`;
+      const place = { page: 1 + Math.floor(number / WORDS_PER_PAGE), line: number };
+      boxes.push({ ...place, start, end: text.length, left: number, right: number + 1, top: 0, bottom: 1 });
+      number += 1;
+    }
+    return createBlock(kind, text, { page, boxes, headerLines: kind === 'table' ? 1 : 0 });
+  });
+}
+
+function findWords(text: string): readonly number[] {
+  return Array.from(text.matchAll(/w(\d+)/g), ([, number]) => Number(number));
+}

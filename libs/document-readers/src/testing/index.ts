@@ -1,3 +1,4 @@
+export { decodePng, type DecodedPng } from './decode-png.js';
 export { ReaderProcessHandle } from '../isolation/reader-process-handle.js';
 export {
   createSlowPages,

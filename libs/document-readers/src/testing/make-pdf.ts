@@ -18,6 +18,8 @@ export interface PdfOptions {
   readonly encrypted?: boolean;
   /** Content stream of each page, instead of its text. */
   readonly content?: string;
+  /** Further entries of each page, such as `/Rotate 90`. */
+  readonly pageEntries?: string;
   /** Entries of annotations on the first page, such as `/Subtype /Text /Contents (Really?) /Rect [72 700 92 720]`. */
   readonly annotations?: readonly string[];
 }
@@ -25,7 +27,7 @@ export interface PdfOptions {
 /** Creates a PDF with US letter pages in Helvetica, with content in the given order. Source: ISO 32000-1, section 7.5. */
 export function makePdf(
   pages: readonly (readonly DrawnText[])[],
-  { encrypted = false, content, annotations = [] }: PdfOptions = {},
+  { encrypted = false, content, pageEntries = '', annotations = [] }: PdfOptions = {},
 ): Buffer {
   const annotationReferences = annotations.map((_, index) => `${5 + 2 * pages.length + index} 0 R`).join(' ');
   const objects: string[] = [
@@ -34,7 +36,7 @@ export function makePdf(
     createFont('Helvetica'),
     createFont('Helvetica-Bold'),
     ...pages.flatMap((page, index) => [
-      createPage(6 + index * 2, index === 0 ? annotationReferences : ''),
+      createPage(6 + index * 2, index === 0 ? annotationReferences : '', pageEntries),
       content ?? createStream(page.map(drawText).join('\n')),
     ]),
     ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
@@ -63,9 +65,9 @@ function createFont(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-function createPage(content: number, annotations: string): string {
+function createPage(content: number, annotations: string, more: string): string {
   const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
-  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] >>`;
+  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] ${more} >>`;
 }
 
 /** Builds a stream object. @param content stored bytes in Latin-1 @param filter its `/Filter` entry */

@@ -3,6 +3,7 @@ import type { FragmentStore } from '../fragment-store.js';
 import { describeConcurrency } from './conformance/concurrency.js';
 import { describeDocumentLanguages } from './conformance/document-languages.js';
 import { describeExcluding } from './conformance/excluding.js';
+import { describeListing } from './conformance/listing.js';
 import { describeOverlapping } from './conformance/overlapping.js';
 import { describeMultilingualSearch } from './conformance/multilingual-search.js';
 import { describeQuerySyntax } from './conformance/query-syntax.js';
@@ -38,6 +39,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeDocumentLanguages(getStore);
     describeRemoving(getStore);
     describeExcluding(getStore);
+    describeListing(getStore);
     describeTenantStatistics(() => opened);
     describeConcurrency(getStore);
 

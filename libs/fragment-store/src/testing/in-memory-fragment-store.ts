@@ -14,6 +14,7 @@ import type {
 import { detectVersionLanguage, selectFrequentLanguages } from '../document-languages.js';
 import { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from '../document-profile.js';
 import { computeDocumentId, computeFragmentId } from '../identity.js';
+import { selectListedRanges } from '../listed-ranges.js';
 import { rankByDocuments } from '../rank-by-documents.js';
 import { computeBm25Scores } from './bm25.js';
 
@@ -144,6 +145,22 @@ export function createInMemoryFragmentStore(): FragmentStore {
       );
     },
 
+    async listFragments(collection, listing) {
+      const documents = documentsOf(collection);
+      const ids = listing.documentKeys.map((documentKey) => computeDocumentId({ ...listing, documentKey }));
+      const stored = new Map(
+        ids.flatMap((id) => {
+          const document = documents.get(id);
+          if (document?.version.datasourceId !== listing.datasourceId) return [];
+          const { version, fragments } = document;
+          return [[id, { stored: fragments, generation: version.generation, fragments: fragments.length }] as const];
+        }),
+      );
+      return selectListedRanges(listing, stored).flatMap(({ document, from, to }) =>
+        document.stored.slice(from, to).map(({ fragment }) => fragment),
+      );
+    },
+
     async ping() {
       return undefined;
     },
@@ -164,11 +181,11 @@ function copyVersion(version: DocumentVersion): HeldDocument {
   const builder = new DocumentProfileBuilder();
   for (const [at, { text }] of version.fragments.entries()) builder.addFragment(terms[at] ?? [], text.length);
   const profile = decodeDocumentProfile(builder.encodeProfile());
-  const fragments = version.fragments.map(({ text, context, page, location, vector }, ordinal) => ({
+  const fragments = version.fragments.map(({ text, context, page, location, rectangles, vector }, ordinal) => ({
     fragment: {
       id: computeFragmentId(version, ordinal),
       ...{ datastoreId, datasourceId, documentKey, customId, source, version: contentHash, generation },
-      ...{ page, location, ordinal, context, text },
+      ...{ page, location, rectangles, ordinal, context, text },
     },
     terms: terms[ordinal] ?? [],
     profile,

@@ -29,7 +29,16 @@ export function sampleVersion(
 }
 
 export function sampleFragment(text: string, parts: Partial<NewFragment> = {}): NewFragment {
-  return { text, context: '', page: null, location: null, tokens: 1, vector: sampleVector(text), ...parts };
+  return {
+    text,
+    context: '',
+    page: null,
+    location: null,
+    rectangles: [],
+    tokens: 1,
+    vector: sampleVector(text),
+    ...parts,
+  };
 }
 
 /** Returns a unit vector that is deterministic for a text, and usually different for another text. */

@@ -1,9 +1,23 @@
-import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quarry/contracts';
+import type { AnswerSource, AnswerUsage, MessageFeedback, MessageRole, MessageState } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
-import { bigserial, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigserial,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
+import type { StoredPassage } from '../../source-addresses/source-address.js';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-schema.js';
+
+/** Feedback on an answer, as it is stored. */
+export type StoredFeedback = Pick<MessageFeedback, keyof MessageFeedback>;
 
 export const conversations = quarry.table(
   'conversations',
@@ -15,6 +29,11 @@ export const conversations = quarry.table(
      * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
+    /** Numbers of messages whose `feedback` has this rating. */
+    feedbackUp: integer('feedback_up').notNull().default(0),
+    feedbackDown: integer('feedback_down').notNull().default(0),
+    /** Number of messages that `isUnanswered` selects. */
+    unanswered: integer('unanswered').notNull().default(0),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },
@@ -27,8 +46,31 @@ export const conversations = quarry.table(
     index('conversations_newest').on(table.organizationId, table.id),
     index('conversations_oldest').on(table.organizationId, table.updatedAt),
     index('conversations_of_agent').on(table.organizationId, table.agentId, table.id),
+    ...buildFilterIndexes(table),
   ],
 );
+
+type Column = 'organizationId' | 'id' | 'agentId' | 'feedbackUp' | 'feedbackDown' | 'unanswered';
+
+/** Builds the indexes of filtered lists, which contain only the conversations that the filter selects. */
+function buildFilterIndexes(table: Readonly<Record<Column, AnyPgColumn>>) {
+  const { organizationId, id, agentId, feedbackUp, feedbackDown, unanswered } = table;
+  const columns = [organizationId, id, agentId] as const;
+  return [
+    index('conversations_rated_up')
+      .on(...columns)
+      .where(sql`${feedbackUp} > 0`),
+    index('conversations_rated_down')
+      .on(...columns)
+      .where(sql`${feedbackDown} > 0`),
+    index('conversations_rated')
+      .on(...columns)
+      .where(sql`(${feedbackUp} > 0 or ${feedbackDown} > 0)`),
+    index('conversations_unanswered')
+      .on(...columns)
+      .where(sql`${unanswered} > 0`),
+  ];
+}
 
 /** Stores questions (role `user`) and answers (role `assistant`). A question and its answer have the same `turn`. */
 export const messages = quarry.table(
@@ -48,9 +90,11 @@ export const messages = quarry.table(
     /** The visitor who asked the question. */
     visitorId: text('visitor_id').notNull(),
     state: text('state').$type<MessageState>().notNull(),
-    sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),
+    sources: jsonb('sources').$type<readonly StoredPassage<AnswerSource>[]>().notNull(),
     usage: jsonb('usage').$type<AnswerUsage>(),
     answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
+    /** Null for a question, and for an answer without feedback. */
+    feedback: jsonb('feedback').$type<StoredFeedback>(),
     createdAt: createdAtColumn(),
   },
   (table) => [

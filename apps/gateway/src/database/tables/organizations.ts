@@ -11,6 +11,8 @@ export const organizations = quarry.table('organizations', {
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
   /** Maximum number of jobs per queue that are published and have not ended. Null: no limit. */
   concurrentJobs: integer('concurrent_jobs'),
+  /** Share of the places in busy queues, relative to other organizations. */
+  jobWeight: integer('job_weight').notNull().default(1),
   /** Conversations are removed this many days after their last answer. Null: never. */
   conversationRetentionDays: integer('conversation_retention_days'),
   /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */

@@ -1,11 +1,14 @@
-import type { DeliverWebhook } from '@quarry/contracts';
+import type { DeliverWebhook, DeliveryFailure, DeliveryState, DeliveryTry } from '@quarry/contracts';
 import { isNotNull, sql } from 'drizzle-orm';
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
+/** A try without the annotations of its contract. */
+export type StoredTry = Pick<DeliveryTry, keyof DeliveryTry>;
+
 /**
- * Events that wait for a webhook to accept them. A row is deleted when the event was accepted or failed for good, or when its
- * webhook is deleted.
+ * Events for webhooks, with the tries to deliver them. A row is deleted with its webhook, or after `expiresAt`. Gateways of earlier
+ * versions delete a row when its delivery ends.
  */
 export const webhookDeliveries = quarry.table(
   'webhook_deliveries',
@@ -18,26 +21,50 @@ export const webhookDeliveries = quarry.table(
     payload: jsonb('payload').$type<Pick<DeliverWebhook, keyof DeliverWebhook>>().notNull(),
     /** The position of the end of the run in its trace. */
     traceparent: text('traceparent'),
+    /** The type of the event. */
+    type: text('type').generatedAlwaysAs(sql`coalesce(payload->'event'->>'type', payload->'testEvent'->>'type')`),
+    state: text('state').$type<DeliveryState>().notNull().default('waiting'),
+    /** Why the delivery failed. */
+    failure: text('failure').$type<DeliveryFailure>(),
     /** The number of attempts that were enqueued. */
     attempts: integer('attempts').notNull().default(0),
+    /** The number of attempts that were enqueued before the delivery was resent. */
+    attemptsBefore: integer('attempts_before').notNull().default(0),
+    /** The latest tries, oldest first. */
+    tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
-     * When the next attempt is due; while a job has the delivery, when its claim expires. Earlier versions write rows without it, and
-     * retry their own jobs after 80 minutes at most.
+     * When the next attempt is due; while a job has the delivery, when its claim expires. Null: the delivery has ended. Earlier
+     * versions write rows without it, and retry their own jobs after 80 minutes at most.
      */
-    nextAttemptAt: timeColumn('next_attempt_at')
-      .notNull()
-      .default(sql`now() + interval '2 hours'`),
+    nextAttemptAt: timeColumn('next_attempt_at').default(sql`now() + interval '2 hours'`),
     /** Until this time, the job of an attempt has the delivery. Null: no job has it. */
     claimedUntil: timeColumn('claimed_until'),
     /** Read by earlier versions only, which enqueue a row again a minute after this time. */
     seenAt: timeColumn('seen_at').notNull(),
+    endedAt: timeColumn('ended_at'),
+    /** When the row is deleted. */
+    expiresAt: timeColumn('expires_at')
+      .notNull()
+      .default(sql`now() + interval '30 days'`),
     createdAt: createdAtColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.webhookId, table.eventId] }),
     index('webhook_deliveries_by_seen').on(table.seenAt),
-    index('webhook_deliveries_due').on(table.webhookId, table.nextAttemptAt, table.eventId),
+    // Ended deliveries are not part of it, so that the cost of a claim does not depend on their number.
+    index('webhook_deliveries_next')
+      .on(table.webhookId, table.nextAttemptAt, table.eventId)
+      .where(isNotNull(table.nextAttemptAt)),
     index('webhook_deliveries_claimed').on(table.organizationId, table.webhookId).where(isNotNull(table.claimedUntil)),
-    index('webhook_deliveries_by_age').on(table.createdAt),
+    index('webhook_deliveries_by_state').on(table.webhookId, table.state, table.eventId),
+    index('webhook_deliveries_by_expiry').on(table.expiresAt),
+    index('webhook_deliveries_due_tests')
+      .on(table.nextAttemptAt)
+      .where(sql`type = 'webhook.test' and next_attempt_at is not null`),
+    index('webhook_deliveries_tests')
+      .on(table.webhookId, table.createdAt)
+      .where(sql`type = 'webhook.test'`),
   ],
 );
+
+export type WebhookDeliveryRow = typeof webhookDeliveries.$inferSelect;

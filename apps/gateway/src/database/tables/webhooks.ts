@@ -1,7 +1,15 @@
 import type { WebhookDelivery, WebhookDisabledReason, WebhookEventType } from '@quarry/contracts';
+import { isNotNull } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, text } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
+
+/** A secret that was replaced, and with which requests are still signed. */
+export interface PreviousSecret {
+  readonly encrypted: string;
+  /** A time in ISO 8601. */
+  readonly expiresAt: string;
+}
 
 /** Addresses to which an organization wants its events delivered. */
 export const webhooks = quarry.table(
@@ -22,10 +30,17 @@ export const webhooks = quarry.table(
     pausedUntil: timeColumn('paused_until'),
     /** The encrypted secret with which events are signed. */
     encryptedSecret: text('sealed_secret').notNull(),
+    /** Earlier secrets that are still valid, newest first. */
+    previousSecrets: jsonb('previous_secrets').$type<PreviousSecret[]>().notNull().default([]),
+    /** When the last of the earlier secrets expires. Null: there are none. */
+    previousSecretsUntil: timeColumn('previous_secrets_until'),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
     createdAt: createdAtColumn(),
   },
-  (table) => [index('webhooks_newest').on(table.organizationId, table.id)],
+  (table) => [
+    index('webhooks_newest').on(table.organizationId, table.id),
+    index('webhooks_previous_secrets').on(table.previousSecretsUntil).where(isNotNull(table.previousSecretsUntil)),
+  ],
 );
 
 export type WebhookRow = typeof webhooks.$inferSelect;

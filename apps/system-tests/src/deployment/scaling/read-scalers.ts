@@ -28,6 +28,8 @@ export interface JobCounts {
   readonly prioritized: number;
   readonly active: number;
   readonly delayed: number;
+  /** Waiting pages, which the ingestion workers render. */
+  readonly pictures: number;
 }
 
 /** The scaler of a service by the processor time of its pods. */
@@ -39,7 +41,7 @@ export interface CpuScaler {
   readonly requestedCores: number;
 }
 
-const COUNTS = ['backlog', 'waiting', 'prioritized', 'active', 'delayed'] as const;
+const COUNTS = ['backlog', 'waiting', 'prioritized', 'active', 'delayed', 'pictures'] as const;
 
 /** Compiles the formula of a scaler. KEDA's expressions of numbers, comparisons and conditions are valid JavaScript. */
 export function compileFormula({ formula }: Pick<JobScaler, 'formula'>): (counts: JobCounts) => number {

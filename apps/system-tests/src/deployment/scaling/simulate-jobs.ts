@@ -115,7 +115,7 @@ class Workers {
     const waiting = Math.min(this.#waiting.length, Math.max(MIN_WINDOW, capacity));
     return {
       ...{ backlog: this.#waiting.length - waiting, waiting, active: this.#countRunning() },
-      ...{ prioritized: 0, delayed: 0 },
+      ...{ prioritized: 0, delayed: 0, pictures: 0 },
     };
   }
 

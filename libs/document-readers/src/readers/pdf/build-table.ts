@@ -1,6 +1,8 @@
 import type { Block } from '../block.js';
 import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import type { PageBox } from '../text-box.js';
 import type { PageLine } from './line-paragraphs.js';
+import type { LinePlacer } from './place-lines.js';
 import { findCells, type Cells } from './table-cells.js';
 
 /** Maximum number of rows of column headers. */
@@ -16,27 +18,36 @@ export function buildTable(
   lines: readonly PageLine[],
   text: string,
   headingPath: readonly string[],
+  placer: LinePlacer,
 ): Iterable<Block> | undefined {
   if (text.split('\n').length !== lines.length) return undefined;
   const cells = findCells(lines);
-  return cells === undefined ? undefined : createBlocks(lines, cells, headingPath);
+  return cells === undefined ? undefined : createBlocks(lines, cells, headingPath, placer);
 }
 
 function* createBlocks(
   lines: readonly PageLine[],
   { rows, headerRows }: Cells,
   headingPath: readonly string[],
+  placer: LinePlacer,
 ): Generator<Block> {
   const headerRowCount = countHeaderRows(rows, headerRows, lines);
   const hasHeader = headerRowCount > 0;
   const header = hasHeader ? [joinRows(rows.slice(0, headerRowCount))] : [];
   const repeated = rows.slice(0, headerRowCount).map(createRowKey);
   for (const page of new Set(lines.map((line) => line.page))) {
-    const onPage = rows.filter(
-      (row, index) => index >= headerRowCount && lines[index]?.page === page && !repeated.includes(createRowKey(row)),
-    );
-    const place = { headingPath, page, location: null };
-    if (onPage.length > 0) yield* createTableBlocks({ rows: [...header, ...onPage], firstRow: null, hasHeader, place });
+    const pageRows = rows.flatMap((row, index) => {
+      const line = lines[index];
+      return line?.page === page ? [{ row, line, isRepeated: repeated.includes(createRowKey(row)), index }] : [];
+    });
+    const body = pageRows.filter(({ index, isRepeated }) => index >= headerRowCount && !isRepeated);
+    const headerLines = pageRows.filter(({ isRepeated }) => isRepeated).map(({ line }) => line);
+    const shownHeader = (headerLines.length < headerRowCount ? lines : headerLines).slice(0, headerRowCount);
+    const rowLines = [...(hasHeader ? [shownHeader] : []), ...body.map(({ line }) => [line])];
+    const boxesOf = (row: number): readonly PageBox[] =>
+      (rowLines[row] ?? []).flatMap((line) => placer.placeLine(line));
+    const table = { rows: [...header, ...body.map(({ row }) => row)], firstRow: null, hasHeader, boxesOf };
+    if (body.length > 0) yield* createTableBlocks({ ...table, place: { headingPath, page, location: null } });
   }
 }
 

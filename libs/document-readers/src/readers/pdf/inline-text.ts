@@ -30,7 +30,7 @@ export function insertInlineText(
   if (fields.length === 0) return lines;
   const result = lines.map((line) => [...line]);
   for (const { text, box } of fields) {
-    for (const inserted of layOutText(text, rotateBox(box, rotation))) insertLine(inserted, result);
+    for (const inserted of layOutText(text, rotateBox(box, rotation), rotation)) insertLine(inserted, result);
   }
   return result;
 }
@@ -62,7 +62,11 @@ function isOnSameLine(one: Box, other: Box): boolean {
 }
 
 /** Lays out each line of a text, from the top of its box. */
-function layOutText(text: string, { left, right, bottom, top }: Box): readonly (readonly Glyph[])[] {
+function layOutText(
+  text: string,
+  { left, right, bottom, top }: Box,
+  rotation: Rotation,
+): readonly (readonly Glyph[])[] {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   const height = (top - bottom) / lines.length;
   const size = Math.max(MIN_SIZE, Math.min(MAX_SIZE, height / LINE_HEIGHT));
@@ -80,7 +84,7 @@ function layOutText(text: string, { left, right, bottom, top }: Box): readonly (
         ...vertical,
         size,
         bold: false,
-        rotation: 0,
+        rotation,
         hyphen: false,
       },
       ...{ left: left + position * width, right: left + (position + 1) * width },

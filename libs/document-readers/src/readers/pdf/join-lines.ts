@@ -12,18 +12,26 @@ export function collectVocabulary(lines: Iterable<Line>): ReadonlySet<string> {
   return words;
 }
 
+/** Holds the text of a paragraph, and the position of each of its lines in the text. */
+export interface JoinedLines {
+  readonly text: string;
+  readonly starts: readonly number[];
+}
+
 /** Joins the lines of a paragraph and rejoins hyphenated words. */
-export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string>): string {
+export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string>): JoinedLines {
+  const starts: number[] = [];
   let text = '';
   let isWordCut = false;
   for (const line of lines) {
     const next = getLineText(line);
     text =
       text === '' ? next : isWordCut ? joinWord(text, next, vocabulary) : text + chooseSeparator(text, next) + next;
+    starts.push(text.length - next.length);
     isWordCut = line.hyphenated || /\p{L}[-\u2010]$/u.test(text);
     if (isWordCut && !line.hyphenated) text = text.slice(0, -1);
   }
-  return isWordCut ? `${text}-` : text;
+  return { text: isWordCut ? `${text}-` : text, starts };
 }
 
 /**

@@ -5,6 +5,7 @@ import { computeBoundingBox } from './glyph-box.js';
 import type { Glyph } from './glyphs.js';
 import { joinListMarker } from './list-markers.js';
 import { type Segment } from './segment.js';
+import { findWordPlaces } from './word-places.js';
 
 /** Describes a line of a page, in points from the lower left corner of the page. */
 export interface Line {
@@ -32,7 +33,7 @@ const MIN_PART_GAP = 0.55;
 /** Maximum number of characters of a table row. Longer lines are prose, whose gaps are wide spaces. */
 const MAX_ROW_CHARACTERS = 80;
 
-const CELL_SEPARATOR = ' | ';
+export const CELL_SEPARATOR = ' | ';
 
 export function getLineText(line: Line): string {
   return line.segments.map((segment) => segment.text).join(CELL_SEPARATOR);
@@ -118,7 +119,9 @@ function findGaps(visible: readonly Glyph[]): readonly Gap[] {
 
 function buildSegment(glyphs: readonly Glyph[]): Segment {
   const { left, right } = computeBoundingBox(glyphs);
-  return { text: toText(glyphs), left, right };
+  const ordered = orderMixedDirections(glyphs);
+  const text = toText(ordered);
+  return { text, left, right, places: findWordPlaces(ordered, text) };
 }
 
 const ALEF = /^[اأإآ]$/;
@@ -134,11 +137,10 @@ const TATWEEL = /\u0640+/g;
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
- * Converts glyphs to text and repairs what pdfium does to right-to-left lines. It reverses them letter by letter, which swaps the
+ * Converts glyphs in reading order to text and repairs what pdfium does to right-to-left lines. It reverses them letter by letter, which swaps the
  * two letters of a lam-alef ligature. It also drops the space after a Latin word.
  */
-function toText(withoutHyphen: readonly Glyph[]): string {
-  const glyphs = orderMixedDirections(withoutHyphen);
+function toText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);
   for (const [index, glyph] of glyphs.entries()) {
     const next = glyphs[index + 1];

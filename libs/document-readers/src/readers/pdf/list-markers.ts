@@ -1,4 +1,5 @@
 import type { Segment } from './segment.js';
+import { joinWordPlaces } from './word-places.js';
 
 const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
 /** In a table, these characters mean an empty cell or a note. */
@@ -32,7 +33,8 @@ export function joinListMarker(segments: readonly Segment[]): readonly Segment[]
     return [{ ...first, text: first.text.replace(PRIVATE_USE_CHARACTER, '•') }, ...segments.slice(1)];
   }
   const [left, right] = [Math.min(first.left, second.left), Math.max(first.right, second.right)];
-  return [{ text: `${marker} ${second.text}`, left, right }];
+  const places = joinWordPlaces(first.places, second.places, marker.length + 1);
+  return [{ text: `${marker} ${second.text}`, left, right, ...(places && { places }) }];
 }
 
 function isItem(marker: string, text: string): boolean {

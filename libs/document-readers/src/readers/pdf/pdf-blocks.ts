@@ -1,15 +1,16 @@
 import type { Block, BlockKind } from '../block.js';
 import { HeadingPath } from '../heading-path.js';
-import { joinLines, collectVocabulary } from './join-lines.js';
+import { joinLines, collectVocabulary, type JoinedLines } from './join-lines.js';
 import { isRow } from './line.js';
 import { repeatSharedHeaders } from './shared-headers.js';
 import { isListItem, groupIntoParagraphs, type PageLine } from './line-paragraphs.js';
+import type { PageFrame } from './page-frame.js';
+import { LinePlacer } from './place-lines.js';
 import { isHeading, rankHeadings, detectStyle } from './style.js';
 import { buildTable } from './build-table.js';
 
-interface Paragraph {
+interface Paragraph extends JoinedLines {
   readonly kind: BlockKind;
-  readonly text: string;
   readonly lines: readonly PageLine[];
 }
 
@@ -19,13 +20,14 @@ const MIN_ROWS = 2;
 /** Maximum distance between two rows of a table, in lines. A row with a tall cell is further from the row above. */
 const MAX_ROW_DISTANCE = 12;
 
-/** Builds blocks from the lines of a document in reading order. */
-export function* buildBlocks(lines: readonly PageLine[]): Generator<Block> {
+/** Builds blocks from the lines of a document in reading order. @param frames of all pages */
+export function* buildBlocks(lines: readonly PageLine[], frames: readonly PageFrame[]): Generator<Block> {
+  const placer = new LinePlacer(lines, frames);
   const style = detectStyle(lines);
   const vocabulary = collectVocabulary(lines);
   const found = groupIntoParagraphs(lines, style).map((paragraph): Paragraph => {
-    const text = joinLines(paragraph, vocabulary);
-    return { lines: paragraph, text, kind: determineKind(paragraph, isHeading(paragraph, text, style)) };
+    const joined = joinLines(paragraph, vocabulary);
+    return { lines: paragraph, ...joined, kind: determineKind(paragraph, isHeading(paragraph, joined.text, style)) };
   });
   const paragraphs = repeatSharedHeaders(
     mergeParagraphs(reclassifyLoneRows(found)),
@@ -37,15 +39,18 @@ export function* buildBlocks(lines: readonly PageLine[]): Generator<Block> {
     .flatMap(({ lines: [line] }) => line ?? []);
   const levelOf = rankHeadings(headings, style);
   const path = new HeadingPath();
-  for (const { kind, text, lines: all } of paragraphs) {
+  for (const { kind, text, starts, lines: all } of paragraphs) {
     const [line] = all;
     if (line === undefined) continue;
     const level = kind === 'heading' ? levelOf(line) : undefined;
     if (level !== undefined) path.enterHeading(level, text);
     const place = { headingPath: path.texts, page: line.page, location: null };
-    const table = kind === 'table' ? buildTable(all, text, path.texts) : undefined;
+    const table = kind === 'table' ? buildTable(all, text, path.texts, placer) : undefined;
     if (table !== undefined) yield* table;
-    else yield { kind, text, ...place, ...(level === undefined ? {} : { level }) };
+    else {
+      const boxes = placer.placeText(all, starts, text.length);
+      yield { kind, text, ...place, boxes, ...(level === undefined ? {} : { level }) };
+    }
   }
 }
 
@@ -98,7 +103,13 @@ function mergeParagraphs(paragraphs: readonly Paragraph[]): readonly Paragraph[]
 }
 
 function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
-  return { kind: next.kind, lines: [...one.lines, ...next.lines], text: `${one.text}\n${next.text}` };
+  const offset = one.text.length + 1;
+  return {
+    kind: next.kind,
+    lines: [...one.lines, ...next.lines],
+    text: `${one.text}\n${next.text}`,
+    starts: [...one.starts, ...next.starts.map((start) => start + offset)],
+  };
 }
 
 /** Column headers after other rows start a new table. So does a large distance, such as from the head to the foot of a page. */

@@ -1,11 +1,13 @@
 import type { Reader } from '../reader.js';
+import type { PictureRequest, RenderedPicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
 import { readComments } from './comments.js';
 import { buildPageLines } from './page-lines.js';
+import type { PageFrame } from './page-frame.js';
 import { buildBlocks } from './pdf-blocks.js';
 import { openPdf } from './pdfium.js';
 import { sortIntoReadingOrder } from './reading-order.js';
-import { buildRecognizedGlyphs } from './recognized-glyphs.js';
+import { readRecognizedPage } from './recognized-glyphs.js';
 import { groupHeaderLines } from './header-lines.js';
 import { removeRunningLines } from './running-lines.js';
 import { hasUndecodedText } from './undecoded-pages.js';
@@ -17,23 +19,25 @@ import { hasUndecodedText } from './undecoded-pages.js';
 export const readPdf: Reader = async function* (bytes, reports, recognizedPages = []) {
   const file = await openPdf(bytes);
   const pages = [];
+  const frames: PageFrame[] = [];
   const comments = [];
   const imagePages: number[] = [];
-  const recognized = new Map(recognizedPages.map((page) => [page.page, buildRecognizedGlyphs(page)]));
+  const recognized = new Map(recognizedPages.map((page) => [page.page, readRecognizedPage(page)]));
   let undecodedPages = 0;
   for (let index = 0; index < file.pages; index += 1) {
     const read = file.page(index);
-    const glyphs = read.isImage ? recognized.get(index + 1) : undefined;
-    if (read.isImage && glyphs === undefined) imagePages.push(index + 1);
-    const page = glyphs === undefined ? read : { ...read, glyphs };
+    const words = read.isImage ? recognized.get(index + 1) : undefined;
+    if (read.isImage && words === undefined) imagePages.push(index + 1);
+    const page = { ...read, ...words };
     if (page.isDamaged || hasUndecodedText(page.glyphs)) undecodedPages += 1;
     pages.push(groupHeaderLines(sortIntoReadingOrder(buildPageLines(page))));
+    frames.push(page.frame);
     comments.push(...readComments(index + 1, page));
     reports.onProgress({ done: index + 1, total: file.pages, unit: 'pages' });
   }
   file.close();
   reports.onPages({ pages: file.pages, undecodedPages, imagePages });
-  yield* buildBlocks(removeRunningLines(pages));
+  yield* buildBlocks(removeRunningLines(pages), frames);
   yield* comments;
 };
 
@@ -43,4 +47,13 @@ export async function renderPdfPage(bytes: Uint8Array, page: number): Promise<Pa
   const image = file.renderPage(page - 1);
   file.close();
   return image;
+}
+
+/** Renders a page of a PDF for people. @throws ReadingFailed */
+export async function renderPdfPicture(bytes: Uint8Array, { page, width }: PictureRequest): Promise<RenderedPicture> {
+  const file = await openPdf(bytes);
+  const { pages } = file;
+  const picture = page <= pages ? file.renderPicture(page - 1, width) : undefined;
+  file.close();
+  return { pages, picture };
 }

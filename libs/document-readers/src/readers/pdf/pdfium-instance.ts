@@ -15,6 +15,7 @@ export interface PdfiumExports extends FontExports {
   FPDF_GetPageCount(document: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
+  FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
   FPDF_GetPageWidthF(page: number): number;
   FPDF_GetPageHeightF(page: number): number;
   FPDFPage_CountObjects(page: number): number;

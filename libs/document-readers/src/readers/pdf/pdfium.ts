@@ -1,16 +1,20 @@
 import { ReadingFailed } from '../reader.js';
 import { createAnnotationReader, type Annotation } from './annotations.js';
 import { readGlyphs, SCRATCH_BYTES, type Glyph } from './glyphs.js';
+import type { PagePicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
 import { drawsImage } from './page-images.js';
 import { acquireInstance } from './pdfium-instance.js';
+import { readPageFrame, type PageFrame } from './page-frame.js';
 import { renderPage } from './render-page.js';
+import { renderPicture } from './render-picture.js';
 
 export interface Page {
   /** True if the page cannot be opened. */
   readonly isDamaged: boolean;
   /** In content order; `\n` ends a line. */
   readonly glyphs: readonly Glyph[];
+  readonly frame: PageFrame;
   readonly annotations: readonly Annotation[];
   /** True if the page draws an image and has no visible glyph. */
   readonly isImage: boolean;
@@ -22,6 +26,8 @@ export interface PdfFile {
   page(index: number): Page;
   /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
   renderPage(index: number): PageImage;
+  /** Renders a page for people. @param index from 0 @param width in pixels @throws ReadingFailed if the page cannot be rendered */
+  renderPicture(index: number, width: number): PagePicture;
   /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
   close(): void;
 }
@@ -31,6 +37,15 @@ const SECURITY_UNSUPPORTED = 5;
 const ERRORS: Readonly<Record<number, string>> = {
   [PASSWORD_NEEDED]: 'a password protects it',
   [SECURITY_UNSUPPORTED]: 'its encryption is not supported',
+};
+
+const NO_AREA = { left: 0, right: 0, bottom: 0, top: 0 };
+const DAMAGED_PAGE: Page = {
+  isDamaged: true,
+  glyphs: [],
+  frame: { area: NO_AREA, rotation: 0 },
+  annotations: [],
+  isImage: false,
 };
 
 /** @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */
@@ -50,24 +65,27 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: it contains no page.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
   const annotationsOf = createAnnotationReader(pdfium, document, scratch);
+  const render = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
+    const page = pdfium.FPDF_LoadPage(document, index);
+    if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
+    const image = renderOpenPage(page);
+    pdfium.FPDF_ClosePage(page);
+    return image;
+  };
   return {
     pages,
     page: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
-      if (page === 0) return { isDamaged: true, glyphs: [], annotations: [], isImage: false };
+      if (page === 0) return DAMAGED_PAGE;
+      const frame = readPageFrame(pdfium, page, scratch);
       const glyphs = readGlyphs(pdfium, page, scratch);
       const isImage = !glyphs.some(({ visible }) => visible) && drawsImage(pdfium, page);
-      const read = { isDamaged: false, glyphs, annotations: annotationsOf(page), isImage };
+      const read = { isDamaged: false, glyphs, frame, annotations: annotationsOf(page), isImage };
       pdfium.FPDF_ClosePage(page);
       return read;
     },
-    renderPage: (index) => {
-      const page = pdfium.FPDF_LoadPage(document, index);
-      if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
-      const image = renderPage(pdfium, page);
-      pdfium.FPDF_ClosePage(page);
-      return image;
-    },
+    renderPage: (index) => render(index, (page) => renderPage(pdfium, page)),
+    renderPicture: (index, width) => render(index, (page) => renderPicture(pdfium, page, width)),
     close: () => {
       instance.release();
     },

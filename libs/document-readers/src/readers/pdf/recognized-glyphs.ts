@@ -1,16 +1,28 @@
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
 import type { Box } from './glyph-box.js';
 import type { Glyph } from './glyphs.js';
+import type { PageFrame } from './page-frame.js';
 
 const POINTS_PER_INCH = 72;
 /** Minimum height of a line, relative to the median of its page, that counts as larger type. Other heights depend on the letters. */
 const MIN_LARGE_RATIO = 1.5;
 
+/** Converts a recognized page. Its coordinates are those of its image, which shows the displayed page. */
+export function readRecognizedPage(page: RecognizedPage): {
+  readonly glyphs: readonly Glyph[];
+  readonly frame: PageFrame;
+} {
+  const { width, height, dpi } = page.image;
+  const scale = POINTS_PER_INCH / dpi;
+  const area = { left: 0, right: width * scale, bottom: 0, top: height * scale };
+  return { glyphs: buildRecognizedGlyphs(page), frame: { area, rotation: 0 } };
+}
+
 /**
  * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of a line
  * have the height of the line. Most lines have the same font size: the median height of the lines.
  */
-export function buildRecognizedGlyphs({ image, words }: RecognizedPage): readonly Glyph[] {
+function buildRecognizedGlyphs({ image, words }: RecognizedPage): readonly Glyph[] {
   const lines = groupIntoLines(words).map((line) => ({ line, box: computeLineBox(line) }));
   const bodyHeight = findMedian(lines.map(({ box }) => box.bottom - box.top));
   const scale = POINTS_PER_INCH / image.dpi;

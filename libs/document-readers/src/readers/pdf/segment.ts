@@ -1,8 +1,12 @@
+import type { WordPlaces } from './word-places.js';
+
 /** Describes a run of text without a wide gap: a whole line of prose, or a cell of a table. */
 export interface Segment {
   readonly text: string;
   readonly left: number;
   readonly right: number;
+  /** Absent if the segment has no glyphs. */
+  readonly places?: WordPlaces;
   /** Parts separated by gaps slightly wider than a space, such as the headers of narrow columns. */
   readonly parts?: readonly Segment[];
 }

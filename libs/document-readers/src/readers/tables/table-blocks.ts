@@ -1,4 +1,5 @@
 import type { Block } from '../block.js';
+import type { PageBox, TextBox } from '../text-box.js';
 
 export interface Table {
   /** Cells of the table by row. All rows have the same number of cells; an empty cell is ''. */
@@ -7,6 +8,8 @@ export interface Table {
   readonly firstRow: number | null;
   /** True if the first row is the header. */
   readonly hasHeader: boolean;
+  /** Returns the boxes of a row on its pages. Absent if the table has none. */
+  readonly boxesOf?: (row: number) => readonly PageBox[];
   readonly place: Pick<Block, 'headingPath' | 'page' | 'location'>;
 }
 
@@ -18,49 +21,75 @@ const HEADER_LINES = 2;
 
 /** Yields a table as Markdown, or as records if it has very many columns. */
 export function* createTableBlocks(table: Table): Generator<Block> {
-  const { rows, firstRow, hasHeader, place } = table;
+  const { rows, hasHeader, place } = table;
   const [first = []] = rows;
-  const body = hasHeader ? rows.slice(1) : rows;
-  const bodyRow = firstRow === null || !hasHeader ? firstRow : firstRow + 1;
-  if (!hasHeader) yield* createRowBlocks(body, bodyRow, '', place);
-  else if (body.length === 0) yield { ...place, kind: 'table', text: formatRow(first) };
-  else if (formatRow(first).length > MAX_HEADER_CHARACTERS) yield* createRecordBlocks(first, body, bodyRow, place);
-  else yield* createRowBlocks(body, bodyRow, `${formatRow(first)}\n${formatSeparator(first)}\n`, place);
+  if (!hasHeader) yield* createRowBlocks(table, '');
+  else if (rows.length === 1) {
+    const text = formatRow(first);
+    yield { ...place, kind: 'table', text, ...placeRow(table, 0, text) };
+  } else if (formatRow(first).length > MAX_HEADER_CHARACTERS) yield* createRecordBlocks(table, first);
+  else yield* createRowBlocks(table, `${formatRow(first)}\n${formatSeparator(first)}\n`);
 }
 
-function* createRowBlocks(
-  rows: Table['rows'],
-  firstRow: number | null,
-  header: string,
-  place: Table['place'],
-): Generator<Block> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_BLOCK) {
+/** @param header lines of the header; '' if the table has none */
+function* createRowBlocks(table: Table, header: string): Generator<Block> {
+  const { rows, firstRow, place } = table;
+  const headerRows = header === '' ? 0 : 1;
+  for (let start = headerRows; start < rows.length; start += ROWS_PER_BLOCK) {
     const lines = rows.slice(start, start + ROWS_PER_BLOCK).map(formatRow);
     const headerLines = header === '' ? 0 : HEADER_LINES;
     const counted = firstRow === null ? {} : { firstRow: firstRow + start };
-    yield { ...place, kind: 'table', text: header + lines.join('\n'), headerLines, ...counted };
+    const text = header + lines.join('\n');
+    yield { ...place, kind: 'table', text, headerLines, ...counted, ...placeRows(table, { header, lines, start }) };
   }
 }
 
-function* createRecordBlocks(
-  names: readonly string[],
-  rows: Table['rows'],
-  firstRow: number | null,
-  place: Table['place'],
-): Generator<Block> {
+interface RowLines {
+  readonly header: string;
+  /** The rows from index `start`, one line each. */
+  readonly lines: readonly string[];
+  readonly start: number;
+}
+
+/** Returns the boxes of the rows in the text that consists of a header and lines. */
+function placeRows(table: Table, { header, lines, start }: RowLines): Pick<Block, 'boxes'> {
+  if (table.boxesOf === undefined) return {};
+  const boxes: TextBox[] = [];
+  if (header !== '') boxes.push(...(placeRow(table, 0, header.trimEnd()).boxes ?? []));
+  let position = header.length;
+  for (const [index, line] of lines.entries()) {
+    const offset = position;
+    for (const box of placeRow(table, start + index, line).boxes ?? [])
+      boxes.push({ ...box, start: offset, end: offset + line.length });
+    position += line.length + 1;
+  }
+  return { boxes };
+}
+
+/** Returns the boxes of a row, each for the whole text. */
+function placeRow({ boxesOf }: Table, row: number, text: string): Pick<Block, 'boxes'> {
+  return boxesOf === undefined ? {} : { boxes: boxesOf(row).map((box) => ({ ...box, start: 0, end: text.length })) };
+}
+
+function* createRecordBlocks(table: Table, names: readonly string[]): Generator<Block> {
+  const { firstRow, place } = table;
+  const rows = table.rows.slice(1);
   const empty = names.filter((name, column) => name !== '' && rows.every((row) => (row[column] ?? '') === ''));
-  if (empty.length > 0)
-    yield { ...place, kind: 'table', text: `Without values: ${empty.map(joinIntoOneLine).join(', ')}` };
+  if (empty.length > 0) {
+    const text = `Without values: ${empty.map(joinIntoOneLine).join(', ')}`;
+    yield { ...place, kind: 'table', text, ...placeRow(table, 0, text) };
+  }
   for (const [index, row] of rows.entries()) {
     const lines = row.flatMap((value, column) => {
       const name = names[column] ?? '';
       return value === '' ? [] : [name === '' ? value : `${joinIntoOneLine(name)}: ${joinIntoOneLine(value)}`];
     });
-    const places = [place.location, firstRow === null ? null : `row ${firstRow + index}`].filter(
+    const places = [place.location, firstRow === null ? null : `row ${firstRow + index + 1}`].filter(
       (part) => part !== null,
     );
     const location = places.length === 0 ? null : places.join(', ');
-    if (lines.length > 0) yield { ...place, location, kind: 'table', text: lines.join('\n') };
+    const text = lines.join('\n');
+    if (lines.length > 0) yield { ...place, location, kind: 'table', text, ...placeRow(table, index + 1, text) };
   }
 }
 

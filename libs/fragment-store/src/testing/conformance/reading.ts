@@ -20,7 +20,10 @@ export function describeReading(store: () => FragmentStore): void {
       const document = sampleDocument();
       const vector = sampleVector('a heron');
       const fragments = [
-        sampleFragment('The heron stands still.', { context: 'Birds > Waders', page: 12, tokens: 6, vector }),
+        sampleFragment('The heron stands still.', {
+          ...{ context: 'Birds > Waders', page: 12, tokens: 6, vector },
+          rectangles: [12, 1_000, 8_700, 8_000, 150, 13, 0, 0, 10_000, 10_000],
+        }),
         sampleFragment('Nothing of interest.', { location: 'sheet Prices, rows 40–80', tokens: 5 }),
       ];
       const version = sampleVersion(document, [], { fragments, customId: 'c-1', source: 'https://example.com/b?x=1' });
@@ -36,6 +39,7 @@ export function describeReading(store: () => FragmentStore): void {
         source: 'https://example.com/b?x=1',
         page: 12,
         location: null,
+        rectangles: [12, 1_000, 8_700, 8_000, 150, 13, 0, 0, 10_000, 10_000],
         version: expect.any(String) as string,
         generation: 1,
         ordinal: 0,
@@ -47,7 +51,13 @@ export function describeReading(store: () => FragmentStore): void {
 
       const [byVector, other] = await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 10);
       expect({ ...byVector, score: 0 }).toEqual({ ...byWords, score: 0 });
-      expect(other).toMatchObject({ ordinal: 1, page: null, location: 'sheet Prices, rows 40–80', context: '' });
+      expect(other).toMatchObject({
+        ordinal: 1,
+        page: null,
+        location: 'sheet Prices, rows 40–80',
+        context: '',
+        rectangles: [],
+      });
     });
 
     it('a stored document is described by its generation, its hash and its size', async () => {

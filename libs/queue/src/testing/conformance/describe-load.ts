@@ -43,7 +43,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
   });
 
   it('runs jobs of an owner up to its share, also retried ones, so that jobs of others need not wait', async () => {
-    const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5 } };
+    const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 60_000 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const running = new Set<string>();
@@ -68,6 +68,40 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     finish(undefined);
     await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(7);
+    });
+  });
+
+  it('keeps places for owners whose jobs are short, however many owners are slow', async () => {
+    const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 0 } };
+    const queue = openTestQueue(getQueues(), contract);
+    const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
+    const owners = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const running = new Set<string>();
+    let most = 0;
+    const recorded = createRecorder(async (_call, { id }) => {
+      if (!id.endsWith('-hanging')) return;
+      most = Math.max(most, running.add(id).size);
+      await end;
+      running.delete(id);
+    });
+    queue.consume(recorded, 4);
+    const countCompleted = async (): Promise<number | undefined> => (await queue.depth()).completed;
+    for (const owner of owners) await queue.add(`${owner}-first`, owner);
+    await waitUntilPassed(async () => {
+      expect(await countCompleted()).toBe(owners.length);
+    });
+    for (const owner of owners) await queue.add(`${owner}-hanging`, owner);
+    await waitUntilPassed(() => {
+      expect(running.size).toBe(2);
+    });
+    await queue.add('short', 'another');
+    await waitUntilPassed(async () => {
+      expect(await countCompleted()).toBe(owners.length + 1);
+    });
+    expect(most).toBe(2);
+    finish(undefined);
+    await waitUntilPassed(async () => {
+      expect(await countCompleted()).toBe(2 * owners.length + 1);
     });
   });
 

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** The order of the layers of styles, as in src/styles/tokens.css. */
+const LAYERS = '@layer tokens,base,components,screens;';
+
+/** Creates a plugin that declares the order of the layers in each stylesheet, because any of them may be loaded first. */
+export function declareLayers() {
+  return {
+    name: 'declare-layers',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.fileName.endsWith('.css')) file.source = `${LAYERS}${file.source}`;
+      }
+    },
+  };
+}
+
+const COMPRESSIBLE = /\.(js|css|svg)$/;
+
+/** Creates a plugin that writes compressed copies (.br and .gz) of the hashed files, so that the gateway compresses nothing. */
+export function compressFiles() {
+  let folder = '';
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir, build.assetsDir);
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder).filter((file) => COMPRESSIBLE.test(file))) {
+        const content = readFileSync(join(folder, name));
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params }));
+        writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
+
+/** Creates a plugin that sets <base> in the development server, as the gateway does, for addresses with several segments. */
+export function setDevelopmentBase() {
+  return {
+    name: 'set-development-base',
+    apply: 'serve',
+    transformIndexHtml: (page) => page.replace('<base href="./" />', '<base href="/" />'),
+  };
+}

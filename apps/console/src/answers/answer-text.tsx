@@ -1,0 +1,44 @@
+import type { AnswerSource } from '@quarry/client';
+import { Fragment, type ReactNode } from 'react';
+import { Markdown } from '../components/markdown.js';
+import { useMessages } from '../language/language-context.js';
+import { answerMessages } from './messages.js';
+import { SourceLink } from './source-link.js';
+import { splitCitations } from './split-citations.js';
+
+export interface AnswerTextProps {
+  readonly text: string;
+  readonly sources: readonly AnswerSource[];
+}
+
+/** The text of an answer, of which the citation marks open the passage that they cite. */
+export function AnswerText({ text, sources }: AnswerTextProps): ReactNode {
+  return (
+    <Markdown
+      renderText={(plain) =>
+        splitCitations(plain, sources.length).map((piece, index) => (
+          <Fragment key={`${String(index)} ${'text' in piece ? piece.text : ''}`}>
+            {'text' in piece ? piece.text : <CitationMark number={piece.citation} sources={sources} />}
+          </Fragment>
+        ))
+      }
+      text={text}
+    />
+  );
+}
+
+interface CitationMarkProps {
+  readonly number: number;
+  readonly sources: readonly AnswerSource[];
+}
+
+function CitationMark({ number, sources }: CitationMarkProps): ReactNode {
+  const messages = useMessages(answerMessages);
+  const source = sources[number - 1];
+  if (source === undefined) return `[${number}]`;
+  return (
+    <SourceLink className="citation" label={messages.openSource(number, source.datasource_name)} source={source}>
+      {number}
+    </SourceLink>
+  );
+}

@@ -1,0 +1,50 @@
+import type { AnswerSource, Message } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { completeTurn, createTurn, isRunning, pairMessages } from './chat-turn.js';
+
+const SOURCE: AnswerSource = {
+  ...{ chunk_id: 'f', datasource_id: 'd', datasource_name: 'Terms', datasource_type: 'file', custom_id: null },
+  ...{ source: 'https://example.com/', score: 1, page: 1, text: 'Two years.', cited: true },
+};
+const QUESTION: Message = {
+  ...{ id: 'q1', role: 'user', text: 'How long?', state: 'complete', sources: [], usage: null, answeredBy: null },
+  ...{ unanswered: false, feedback: null, visitorId: 'v', createdAt: '2026-11-23T10:00:00Z' },
+};
+const ANSWER: Message = {
+  ...QUESTION,
+  ...{ id: 'a1', role: 'assistant', text: 'Two years.', sources: [SOURCE], answeredBy: 'model' },
+};
+const RESPONSE = {
+  ...{ answer: 'Two years.', conversationId: 'c', messageId: 'a1', visitorId: 'v', sources: [SOURCE], notes: [] },
+  ...{ answeredBy: 'model' as const, usage: { promptTokens: 1, completionTokens: 1 } },
+};
+
+describe('pairMessages', () => {
+  it('pairs each question with its answer', () => {
+    const second = { ...ANSWER, id: 'a2', unanswered: true, state: 'failed' as const };
+    const turns = pairMessages([QUESTION, ANSWER, { ...QUESTION, id: 'q2' }, second]);
+    expect(turns).toMatchObject([
+      { id: 'q1', question: 'How long?', answer: 'Two years.', messageId: 'a1', state: 'complete' },
+      { id: 'q2', messageId: 'a2', isUnanswered: true, state: 'failed' },
+    ]);
+  });
+
+  it('shows a question without an answer as interrupted', () => {
+    expect(pairMessages([QUESTION])).toMatchObject([{ question: 'How long?', answer: '', state: 'interrupted' }]);
+    expect(pairMessages([])).toEqual([]);
+  });
+});
+
+describe('completeTurn', () => {
+  it('adds the response', () => {
+    const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
+    expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
+    expect(isRunning(turn)).toBe(false);
+    expect(isRunning(createTurn('1', 'How long?'))).toBe(true);
+  });
+
+  it('counts an answer without a cited source as unanswered', () => {
+    const sources = [{ ...SOURCE, cited: false }];
+    expect(completeTurn(createTurn('1', 'q'), { ...RESPONSE, sources }).isUnanswered).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import type { AgentQueryResponse, AnswerSource, Message, MessageFeedback } from '@quarry/client';
+
+/** A question with its answer, while it is generated or as it was stored. */
+export interface Turn {
+  readonly id: string;
+  /** Undefined while an answer continues whose question is not stored yet. */
+  readonly question: string | undefined;
+  readonly answer: string;
+  readonly state: TurnState;
+  /** The message with the answer. Undefined until the server has named it. */
+  readonly messageId: string | undefined;
+  readonly sources: readonly AnswerSource[];
+  readonly answeredBy: 'model' | 'extractive' | null;
+  readonly notes: AgentQueryResponse['notes'];
+  readonly isUnanswered: boolean;
+  readonly feedback: MessageFeedback | null;
+  /** True if the stream of the answer broke and was resumed. */
+  readonly isResumed: boolean;
+  readonly error: unknown;
+  readonly createdAt: string | undefined;
+}
+
+/** `stopped`: the reader stopped it. `interrupted`: the stored answer is not complete. */
+export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
+
+/** Creates a turn of which the answer is awaited. */
+export function createTurn(id: string, question: string | undefined): Turn {
+  return {
+    ...{ id, question, answer: '', state: 'waiting', messageId: undefined, sources: [], answeredBy: null, notes: [] },
+    ...{ isUnanswered: false, feedback: null, isResumed: false, error: undefined, createdAt: undefined },
+  };
+}
+
+/** Adds a response to its turn. Like the server, it counts a complete answer without a cited source as unanswered. */
+export function completeTurn(turn: Turn, response: AgentQueryResponse): Turn {
+  const { answer, messageId, sources, answeredBy, notes } = response;
+  const isUnanswered = !sources.some(({ cited }) => cited);
+  return { ...turn, answer, messageId, sources, answeredBy, notes, isUnanswered, state: 'complete' };
+}
+
+/** Pairs the stored questions and answers of a conversation, oldest first. */
+export function pairMessages(messages: readonly Message[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') {
+      turns.push({ ...createTurn(message.id, message.text), state: 'interrupted', createdAt: message.createdAt });
+      continue;
+    }
+    const turn = turns.pop() ?? createTurn(message.id, undefined);
+    const { text: answer, id: messageId, sources, answeredBy, unanswered: isUnanswered, feedback, state } = message;
+    turns.push({ ...turn, answer, messageId, sources, answeredBy, isUnanswered, feedback, state });
+  }
+  return turns;
+}
+
+/** Returns true while an answer is generated. */
+export function isRunning({ state }: Turn): boolean {
+  return state === 'waiting' || state === 'streaming';
+}

@@ -1,0 +1,23 @@
+import type { AnswerSource } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { ScreenLink } from '../routing/screen-link.js';
+import { useDocumentKey } from './use-document-key.js';
+
+export interface SourceLinkProps {
+  readonly source: AnswerSource;
+  readonly className?: string;
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+/** A link to the passage on the page of its document, or to its datasource if the document is not known. */
+export function SourceLink({ source, className = '', label, children }: SourceLinkProps): ReactNode {
+  const documentId = useDocumentKey(source);
+  const datasourceId = source.datasource_id;
+  const attributes = { className, children, ...(label === undefined ? {} : { 'aria-label': label, title: label }) };
+  const search = { fragment: source.chunk_id };
+  if (documentId === undefined) {
+    return <ScreenLink {...attributes} parameters={{ datasourceId }} search={search} to="datasource" />;
+  }
+  return <ScreenLink {...attributes} parameters={{ datasourceId, documentId }} search={search} to="document" />;
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { splitCitations } from './split-citations.js';
+
+describe('splitCitations', () => {
+  it('splits a text at the marks of its sources', () => {
+    expect(splitCitations('Two years [1][3]. Water, too [2].', 3)).toEqual([
+      { text: 'Two years' },
+      { citation: 1 },
+      { citation: 3 },
+      { text: '. Water, too' },
+      { citation: 2 },
+      { text: '.' },
+    ]);
+  });
+
+  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('leaves %j as text', (text) => {
+    expect(splitCitations(text, 3)).toEqual(text === '' ? [] : [{ text }]);
+  });
+});

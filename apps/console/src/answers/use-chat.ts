@@ -1,0 +1,120 @@
+import type { AnswerEvent, MessageFeedback, QuarryClient } from '@quarry/client';
+import { useEffect, useReducer, useRef } from 'react';
+import { useClient } from '../api/client-context.js';
+import { createTurn, isRunning, type Turn } from './chat-turn.js';
+import { updateTurns, type TurnsAction } from './update-turns.js';
+
+/** The ids of an answer that is being generated. */
+export interface RunningAnswer {
+  readonly conversationId: string;
+  readonly messageId: string;
+}
+
+export interface ChatOptions {
+  readonly agentId: string;
+  /** The conversation to continue, with its stored turns. */
+  readonly conversationId: string | undefined;
+  readonly turns: readonly Turn[];
+  /** The message of an answer that was being generated when the page was left. */
+  readonly runningMessageId: string | undefined;
+  /** Receives the ids when an answer starts, and only the conversation when it has ended. */
+  readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
+}
+
+export interface Chat {
+  readonly turns: readonly Turn[];
+  readonly isBusy: boolean;
+  readonly ask: (question: string) => void;
+  readonly stop: () => void;
+  readonly setFeedback: (turn: Turn, feedback: MessageFeedback | null) => void;
+}
+
+/** Asks an agent in one conversation, and streams its answers. A broken stream is resumed. */
+export function useChat(options: ChatOptions): Chat {
+  const client = useClient();
+  const [turns, dispatch] = useReducer(updateTurns, options.turns);
+  const conversation = useRef(options.conversationId);
+  const abort = useRef<AbortController>(undefined);
+  const count = useRef(0);
+  const isBusy = turns.some(isRunning);
+  const follow = (id: string, open: (stream: OpenStream) => AsyncIterable<AnswerEvent>): void => {
+    const controller = new AbortController();
+    abort.current = controller;
+    const onStart = (ids: RunningAnswer): void => {
+      conversation.current = ids.conversationId;
+      dispatch({ type: 'started', id, messageId: ids.messageId });
+      options.onProgress?.(ids.conversationId, ids.messageId);
+    };
+    const onResume = (): void => dispatch({ type: 'resumed', id });
+    const events = open({ signal: controller.signal, onStart, onResume });
+    void readEvents(id, events, { dispatch, signal: controller.signal }).then(() => {
+      if (conversation.current !== undefined) options.onProgress?.(conversation.current, undefined);
+    });
+  };
+  const ask = (question: string): void => {
+    count.current += 1;
+    const id = `asked ${count.current}`;
+    dispatch({ type: 'asked', turn: createTurn(id, question) });
+    follow(id, (stream) =>
+      askAgent(client, options.agentId, { question, conversationId: conversation.current }, stream),
+    );
+  };
+  useResume(options, (ids) => {
+    dispatch({ type: 'asked', turn: { ...createTurn(ids.messageId, undefined), messageId: ids.messageId } });
+    follow(ids.messageId, ({ signal, onResume }) =>
+      client.streamAnswer(ids.conversationId, ids.messageId, { signal, onResume }),
+    );
+  });
+  useEffect(() => () => abort.current?.abort(), []);
+  return {
+    turns,
+    isBusy,
+    ask,
+    stop: () => abort.current?.abort(),
+    setFeedback: (turn, feedback) => dispatch({ type: 'rated', id: turn.id, feedback }),
+  };
+}
+
+interface OpenStream {
+  readonly signal: AbortSignal;
+  readonly onStart: (ids: RunningAnswer) => void;
+  readonly onResume: () => void;
+}
+
+function askAgent(
+  client: QuarryClient,
+  agentId: string,
+  { question, conversationId }: { readonly question: string; readonly conversationId: string | undefined },
+  stream: OpenStream,
+): AsyncIterable<AnswerEvent> {
+  const request = { query: question, resumable: true, ...(conversationId === undefined ? {} : { conversationId }) };
+  return client.streamAgent(agentId, request, stream);
+}
+
+async function readEvents(
+  id: string,
+  events: AsyncIterable<AnswerEvent>,
+  { dispatch, signal }: { readonly dispatch: (action: TurnsAction) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    for await (const event of events) {
+      if (event.type === 'answer') dispatch({ type: 'text', id, text: event.text });
+      else dispatch({ type: 'completed', id, response: event.response });
+    }
+  } catch (error) {
+    dispatch(signal.aborted ? { type: 'stopped', id } : { type: 'failed', id, error });
+  }
+}
+
+/** Continues the answer that was being generated when the page was left, once. */
+function useResume(
+  { conversationId, runningMessageId }: ChatOptions,
+  resume: (ids: { readonly conversationId: string; readonly messageId: string }) => void,
+): void {
+  const hasResumed = useRef(false);
+  useEffect(() => {
+    if (hasResumed.current || conversationId === undefined || runningMessageId === undefined) return;
+    hasResumed.current = true;
+    resume({ conversationId, messageId: runningMessageId });
+  });
+}

@@ -1,0 +1,56 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+/** A page of a list of the API. */
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** A list of which pages are loaded one after the other. */
+export interface Pages<Item> {
+  /** The items of all loaded pages. */
+  readonly items: readonly Item[];
+  /** True until the first page is loaded. */
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => void;
+  /** Attributes for `LoadMore`, and for `onEndReached` of a `VirtualList`. */
+  readonly more: { readonly hasMore: boolean; readonly isLoading: boolean; readonly onLoad: () => void };
+}
+
+/** A request for the page after a cursor. */
+export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
+
+export interface PagesOptions<Item> {
+  /** Returns the milliseconds after which the loaded pages are loaded again. Absent: only after a change. */
+  readonly refetchMs?: (items: readonly Item[]) => number;
+}
+
+/** Loads a list page by page. @param key identifies the list with its filters */
+export function usePages<Item>(
+  key: readonly unknown[],
+  loadPage: LoadPage<Item>,
+  { refetchMs }: PagesOptions<Item> = {},
+): Pages<Item> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ pageParam, signal }) => loadPage(pageParam, signal),
+    initialPageParam: undefined as string | undefined, // the type of the later cursors
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    refetchInterval: ({ state }) => refetchMs?.(state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false,
+  });
+  const { data, isPending, error, hasNextPage, isFetchingNextPage } = query;
+  return {
+    items: data?.pages.flatMap(({ items }) => items) ?? [],
+    isPending,
+    error,
+    refetch: () => void query.refetch(),
+    more: {
+      hasMore: hasNextPage,
+      isLoading: isFetchingNextPage,
+      onLoad: () => {
+        if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage();
+      },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { readPreference, writePreference } from '../preferences/preferences.js';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** Returns the chosen theme, and a function to change it. */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(subscribe, readTheme), setTheme];
+}
+
+/** Is dispatched on the window after this tab has changed the theme. The event `storage` reports changes of other tabs. */
+const CHANGED = 'quarry-theme';
+
+function subscribe(listener: () => void): () => void {
+  const handleStorage = ({ key }: StorageEvent): void => {
+    if (key !== 'quarry.theme') return;
+    showTheme(parseTheme(readPreference('quarry.theme')));
+    listener();
+  };
+  addEventListener(CHANGED, listener);
+  addEventListener('storage', handleStorage);
+  return () => {
+    removeEventListener(CHANGED, listener);
+    removeEventListener('storage', handleStorage);
+  };
+}
+
+function readTheme(): Theme {
+  return parseTheme(document.documentElement.dataset['theme']);
+}
+
+function parseTheme(name: string | null | undefined): Theme {
+  return THEMES.find((theme) => theme === name) ?? 'system';
+}
+
+function setTheme(theme: Theme): void {
+  writePreference('quarry.theme', theme === 'system' ? undefined : theme);
+  showTheme(theme);
+  dispatchEvent(new Event(CHANGED));
+}
+
+function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}

@@ -1,0 +1,37 @@
+import type { ComponentProps, ReactNode } from 'react';
+import './button.css';
+import type { Icon } from './icons.js';
+import { joinClasses } from './join-classes.js';
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+  /** `primary`: the one main action of a screen or dialog. `danger`: removes something. Default: `secondary`. */
+  readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  readonly icon?: Icon;
+  /** Shows that the action is in progress. The button keeps its focus and ignores further clicks. */
+  readonly isBusy?: boolean;
+  readonly className?: string;
+}
+
+/** A button with a text. */
+export function Button({ kind = 'secondary', icon: ButtonIcon, isBusy = false, ...rest }: ButtonProps): ReactNode {
+  const { className, children, onClick, type = 'button', ...attributes } = rest;
+  return (
+    <button
+      {...attributes}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      className={joinClasses('button', `button-${kind}`, className)}
+      // A busy button of a form must not submit it again.
+      onClick={isBusy ? preventDefault : onClick}
+      type={type}
+    >
+      {ButtonIcon !== undefined && <ButtonIcon />}
+      <span className="button-text">{children}</span>
+      {isBusy && <span aria-hidden="true" className="button-progress" />}
+    </button>
+  );
+}
+
+function preventDefault(event: { readonly preventDefault: () => void }): void {
+  event.preventDefault();
+}

@@ -1,0 +1,62 @@
+import { useId, type ReactNode } from 'react';
+import './field.css';
+import { joinClasses } from './join-classes.js';
+
+export interface CheckboxProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly isChecked: boolean;
+  /** Shows that only some of the items that the checkbox stands for are selected. */
+  readonly isMixed?: boolean;
+  readonly isDisabled?: boolean;
+  /** Hides the label from view, such as in the first column of a table. */
+  readonly isLabelHidden?: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+/** A choice that is sent with its form. */
+export function Checkbox(props: CheckboxProps): ReactNode {
+  return <Choice {...props} className="checkbox" />;
+}
+
+export type SwitchProps = Omit<CheckboxProps, 'isMixed'>;
+
+/** A setting that takes effect at once. */
+export function Switch(props: SwitchProps): ReactNode {
+  return <Choice {...props} className="switch" role="switch" />;
+}
+
+interface ChoiceProps extends CheckboxProps {
+  readonly className: string;
+  readonly role?: 'switch';
+}
+
+function Choice(props: ChoiceProps): ReactNode {
+  const { label, hint, isChecked, isMixed = false, isDisabled = false, isLabelHidden = false, ...rest } = props;
+  const id = useId();
+  return (
+    <div className="choice">
+      <input
+        {...(rest.role === undefined ? {} : { role: rest.role })}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        checked={isChecked}
+        className={rest.className}
+        disabled={isDisabled}
+        id={id}
+        onChange={(event) => rest.onChange(event.target.checked)}
+        ref={(input) => {
+          if (input !== null) input.indeterminate = isMixed;
+        }}
+        type="checkbox"
+      />
+      <label className={joinClasses(isLabelHidden && 'visually-hidden')} htmlFor={id}>
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

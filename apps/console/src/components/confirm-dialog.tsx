@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react';
+import { useMessages } from '../language/language-context.js';
+import { Button } from './button.js';
+import { Dialog, DialogActions } from './dialog.js';
+import { ErrorNotice } from './error-notice.js';
+import { componentMessages } from './messages.js';
+import { TextField } from './text-field.js';
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** Names what is removed with it, and that it cannot be undone. */
+  readonly children: ReactNode;
+  /** The action as a verb, such as `Delete datastore`. */
+  readonly action: string;
+  /** The name that the reader must type first. Use it where much is lost. */
+  readonly typedName?: string;
+  readonly isOpen: boolean;
+  readonly isBusy: boolean;
+  readonly error?: unknown;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNode {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title={props.title} width="narrow">
+      <Confirmation {...props} />
+    </Dialog>
+  );
+}
+
+/** Is mounted with each opening, so that a typed name does not stay. */
+function Confirmation(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
+  const { children, action, typedName, isBusy, error, onConfirm, onClose } = props;
+  const messages = useMessages(componentMessages);
+  const [typed, setTyped] = useState('');
+  const isConfirmed = typedName === undefined || typed.trim() === typedName.trim();
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed && !isBusy) onConfirm();
+      }}
+    >
+      <div className="muted">{children}</div>
+      {typedName !== undefined && (
+        <TextField label={messages.typeToConfirm(typedName)} onChange={setTyped} value={typed} />
+      )}
+      {error !== undefined && error !== null && <ErrorNotice error={error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{messages.cancel}</Button>
+        <Button disabled={!isConfirmed} isBusy={isBusy} kind="danger" type="submit">
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+/** Copies a text to the clipboard. Returns false if the browser refuses, as it may for pages without HTTPS. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    // Browsers leave `navigator.clipboard` out of pages without HTTPS, against its type.
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelection(text);
+  }
+}
+
+/** Copies through a selected field. Deprecated, but it is the only way for pages over plain HTTP. */
+function copySelection(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'visually-hidden';
+  const focused = document.activeElement;
+  (focused?.closest('dialog') ?? document.body).append(field);
+  field.select();
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
+    return document.execCommand('copy');
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+}

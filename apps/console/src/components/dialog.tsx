@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { createPortal } from 'react-dom';
+import { useMessages } from '../language/language-context.js';
+import { Button } from './button.js';
+import './dialog.css';
+import { CloseIcon } from './icons.js';
+import { joinClasses } from './join-classes.js';
+import { componentMessages } from './messages.js';
+
+export interface DialogProps {
+  readonly title: string;
+  /** One sentence below the title. */
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  /** Is called when the reader closes the dialog. */
+  readonly onClose: () => void;
+  /** Runs after the dialog has closed and is no longer visible. */
+  readonly onClosed?: () => void;
+  readonly children: ReactNode;
+  readonly width?: 'narrow' | 'normal' | 'wide';
+  /** Prevents closing by Escape, by the cross and by a click beside the dialog. */
+  readonly isPersistent?: boolean;
+}
+
+/**
+ * A modal dialog, as the native element. Focus stays inside and returns to where it was. The children are mounted while the dialog is
+ * open, so that forms start empty.
+ */
+export function Dialog(props: DialogProps): ReactNode {
+  const { isOpen, onClosed } = props;
+  const [isMounted, setIsMounted] = useState(isOpen);
+  if (isOpen && !isMounted) setIsMounted(true);
+  if (!isMounted) return null;
+  const handleClosed = (): void => {
+    setIsMounted(false);
+    onClosed?.();
+  };
+  return createPortal(<OpenDialog {...props} onClosed={handleClosed} />, document.body);
+}
+
+function OpenDialog(props: DialogProps & { readonly onClosed: () => void }): ReactNode {
+  const { title, description, isOpen, onClose, children, width = 'normal', isPersistent = false } = props;
+  const messages = useMessages(componentMessages);
+  const id = useId();
+  const dialog = useNativeDialog(isOpen, props.onClosed);
+  const close = (): void => {
+    if (!isPersistent) onClose();
+  };
+  return (
+    // The element handles Escape itself. Its keys are handled here only to prevent that for a persistent dialog.
+    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions
+    <dialog
+      aria-describedby={description === undefined ? undefined : `${id}-description`}
+      aria-labelledby={`${id}-title`}
+      className={joinClasses('dialog', `dialog-${width}`)}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isPersistent) event.preventDefault();
+      }}
+      // A click beside the dialog must not discard what was typed into a form.
+      onMouseDown={({ target, currentTarget }) => {
+        if (target === currentTarget && currentTarget.querySelector('form') === null) close();
+      }}
+      ref={dialog}
+    >
+      <div className="dialog-content">
+        <h2 className="dialog-title" id={`${id}-title`}>
+          {title}
+        </h2>
+        {description !== undefined && (
+          <p className="dialog-description" id={`${id}-description`}>
+            {description}
+          </p>
+        )}
+        {children}
+        {/* Last, so that the first field receives the focus. */}
+        {!isPersistent && (
+          <Button
+            aria-label={messages.close}
+            className="icon-button icon-button-small dialog-close"
+            kind="quiet"
+            onClick={onClose}
+          >
+            <CloseIcon />
+          </Button>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+/** Opens and closes the native element. Reports its end after the closing animation. */
+function useNativeDialog(isOpen: boolean, onClosed: () => void): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const reportClosed = useEffectEvent(onClosed);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return undefined;
+    if (isOpen) {
+      if (!element.open) element.showModal();
+      return undefined;
+    }
+    let isCancelled = false;
+    element.close();
+    void Promise.allSettled(element.getAnimations().map(({ finished }) => finished)).then(() => {
+      if (!isCancelled) reportClosed();
+    });
+    return () => {
+      isCancelled = true;
+    };
+  }, [isOpen]);
+  return dialog;
+}
+
+/** The buttons at the end of a dialog, the main one last. */
+export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
+  return <footer className="dialog-actions">{children}</footer>;
+}

@@ -1,0 +1,30 @@
+import { QuarryError } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { explainError } from './error-notice.js';
+import { componentMessages } from './messages.js';
+
+const MESSAGES = componentMessages.en;
+
+describe('an explained error', () => {
+  it.each([
+    [403, MESSAGES.forbiddenStep],
+    [404, MESSAGES.notFoundStep],
+    [409, MESSAGES.conflictStep],
+    [429, MESSAGES.limitStep],
+    [503, MESSAGES.serverStep],
+  ])('offers a next step for the status %i', (status, step) => {
+    const error = new QuarryError(status, 'some_code', 'What happened.', { requestId: 'r1' });
+    expect(explainError(error, MESSAGES)).toMatchObject({ detail: 'What happened.', step, requestId: 'r1' });
+  });
+
+  it('names the end of a session instead of a missing header', () => {
+    const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');
+    expect(explainError(error, MESSAGES)).toMatchObject({ heading: MESSAGES.signedOutTitle });
+  });
+
+  it('names an unreachable server', () => {
+    expect(explainError(new TypeError('Failed to fetch'), MESSAGES)).toMatchObject({
+      heading: MESSAGES.unreachableTitle,
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { useId, type ReactNode } from 'react';
+import { useMessages } from '../language/language-context.js';
+import './field.css';
+import { joinClasses } from './join-classes.js';
+import { componentMessages } from './messages.js';
+
+/** The texts around a control. */
+export interface FieldTexts {
+  readonly label: string;
+  /** Explains the expected value, below the control. */
+  readonly hint?: ReactNode;
+  /** Explains why the value was refused. */
+  readonly error?: string | undefined;
+  readonly isOptional?: boolean;
+  /** Hides the label from view where the surroundings name the control, such as in a search field. */
+  readonly isLabelHidden?: boolean;
+}
+
+/** The attributes that connect a control with its label, hint and error. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+export interface FieldProps extends FieldTexts {
+  readonly children: (control: ControlAttributes) => ReactNode;
+}
+
+/** A label, a control, and its hint or error. */
+export function Field({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  isLabelHidden = false,
+  children,
+}: FieldProps): ReactNode {
+  const messages = useMessages(componentMessages);
+  const id = useId();
+  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return (
+    <div className="field">
+      <label className={joinClasses('field-label', isLabelHidden && 'visually-hidden')} htmlFor={id}>
+        {label}
+        {isOptional && <span className="field-optional"> {messages.optional}</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {hint !== undefined && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

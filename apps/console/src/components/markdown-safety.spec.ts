@@ -1,0 +1,176 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Markdown, type MarkdownProps } from './markdown.js';
+
+function render(text: string, props: Omit<MarkdownProps, 'text'> = {}): string {
+  return renderToStaticMarkup(createElement(Markdown, { ...props, text }));
+}
+
+const inside = (text: string): string => /^<div class="markdown">(.*)<\/div>$/s.exec(render(text))?.[1] ?? '';
+
+describe('Markdown', () => {
+  it.each([
+    ['**bold** and _light_', '<p><strong>bold</strong> and <em>light</em></p>'],
+    ['# Title', '<h3>Title</h3>'],
+    ['> quoted', '<blockquote><p>quoted</p></blockquote>'],
+    ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
+    ['- a\n  - b', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
+    ['`x < y`', '<p><code>x &lt; y</code></p>'],
+    ['a &amp; b &#39;c&#x27; &copy;', '<p>a &amp; b &#x27;c&#x27; &amp;copy;</p>'],
+    ['a\\*b', '<p>a*b</p>'],
+    ['- [x] done', '<ul><li>☑ done</li></ul>'],
+    ['~~old~~\nnew', '<p><del>old</del><br/>new</p>'],
+  ])('renders %j', (text, expected) => {
+    expect(inside(text)).toBe(expected);
+  });
+
+  it('renders tables and code', () => {
+    expect(inside('|a|b|\n|-|-|\n|1|2|')).toContain('<th scope="col">a</th>');
+    expect(inside('```js\nalert(1)\n```')).toContain('<code>alert(1)</code>');
+  });
+
+  it('opens web and mail addresses in a new tab, without access to the console', () => {
+    expect(inside('[a](https://example.org/x)')).toBe(
+      '<p><a href="https://example.org/x" rel="noopener noreferrer nofollow" target="_blank">a</a></p>',
+    );
+  });
+
+  it('shows images as links, so that reading an answer requests nothing', () => {
+    expect(inside('![chart](https://example.org/x.png)')).not.toContain('<img');
+  });
+
+  it('passes plain parts of the text to its caller', () => {
+    const html = render('See [1] and **[2]** and `[3]`', {
+      renderText: (text) =>
+        text.split(/(\[\d\])/).map((part) => (part.startsWith('[') ? createElement('sup', { key: part }, part) : part)),
+    });
+    expect(html).toContain('See <sup>[1]</sup> and <strong><sup>[2]</sup></strong> and <code>[3]</code>');
+  });
+
+  it.each([1_000, 20_000])('shows quotes that are nested %i times, the inner ones as they were written', (depth) => {
+    const html = inside(`${'> '.repeat(depth)}deep`);
+    expect(html).toContain('deep');
+    expect(html.split('<blockquote>').length).toBeLessThan(20);
+  });
+
+  it.each(PAYLOADS())('shows %j as text', (payload) => {
+    const html = render(payload);
+    expect(listDangers(html)).toEqual([]);
+  });
+
+  it('creates no dangerous element or attribute from any text', () => {
+    const parts = [
+      '<',
+      '>',
+      '"',
+      "'",
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '\n',
+      '&',
+      ';',
+      ':',
+      '#',
+      'javascript',
+      'data',
+      'script',
+      'img',
+      'src=',
+      'onerror=',
+      'x',
+      ' ',
+      '&colon;',
+      '\\',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), (chosen) => {
+        expect(listDangers(render(chosen.join('')))).toEqual([]);
+      }),
+    );
+  });
+});
+
+const SAFE_ELEMENTS =
+  /^(div|p|h[3-6]|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|pre|code|hr|strong|em|del|a|br|span|button|svg|path)$/;
+const SAFE_ATTRIBUTES =
+  /^(class|href|rel|target|title|start|scope|aria-[a-z]+|role|tabindex|type|d|fill|height|width|stroke|stroke-[a-z]+|viewbox)$/;
+
+/** Lists the elements, attributes and addresses of HTML that an answer must not have. */
+function listDangers(html: string): readonly string[] {
+  return [...html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi)].flatMap(
+    ([, element = '', attributes = '']) => [
+      ...(SAFE_ELEMENTS.test(element.toLowerCase()) ? [] : [`<${element}>`]),
+      ...[...attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)].flatMap(([, name = '', value = '']) => {
+        if (!SAFE_ATTRIBUTES.test(name.toLowerCase())) return [name];
+        return name === 'href' && !/^(https?|mailto):/.test(value) ? [`href=${value}`] : [];
+      }),
+    ],
+  );
+}
+
+/** Returns known payloads of scripts in Markdown and HTML. */
+function PAYLOADS(): readonly string[] {
+  return [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg onload=alert(1)>',
+    '<svg><script>alert(1)</script></svg>',
+    '<iframe src="javascript:alert(1)"></iframe>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '<body onload=alert(1)>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<math><mi//xlink:href="data:x,<script>alert(1)</script>">',
+    '<details open ontoggle=alert(1)>',
+    '<video><source onerror=alert(1)></video>',
+    '<audio src onerror=alert(1)>',
+    '<input autofocus onfocus=alert(1)>',
+    '<form action="javascript:alert(1)"><button>x</button></form>',
+    '<object data="data:text/html,<script>alert(1)</script>"></object>',
+    '<embed src="javascript:alert(1)">',
+    '<link rel=stylesheet href=//evil.example>',
+    '<meta http-equiv=refresh content="0;url=//evil.example">',
+    '<base href="//evil.example/">',
+    '<style>@import "//evil.example"</style>',
+    '<template><script>alert(1)</script></template>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+    '<!--><img src=x onerror=alert(1)>-->',
+    '<![CDATA[<img src=x onerror=alert(1)>]]>',
+    '<?xml version="1.0"?><img src=x onerror=alert(1)>',
+    '<x onclick=alert(1)>click</x>',
+    '<div style="background:url(javascript:alert(1))">',
+    '<marquee onstart=alert(1)>',
+    '"><script>alert(1)</script>',
+    "'-alert(1)-'",
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x](  javascript:alert(1))',
+    '[x](java\nscript:alert(1))',
+    '[x](java&#x09;script:alert(1))',
+    '[x](&#106;avascript:alert(1))',
+    '[x](javascript&colon;alert(1))',
+    '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+    '[x](vbscript:msgbox(1))',
+    '[x](file:///etc/passwd)',
+    '[x](//evil.example)',
+    '[x](/api/session)',
+    '[x](blob:https://x/1)',
+    '![x](javascript:alert(1))',
+    '![x](x" onerror="alert(1))',
+    '![x](https://evil.example/" onload="alert(1))',
+    '<javascript:alert(1)>',
+    '[x][1]\n\n[1]: javascript:alert(1)',
+    '[x](https://a.example "title\\" onmouseover=\\"alert(1)")',
+    '`<script>alert(1)</script>`',
+    '```"><img src=x onerror=alert(1)>\n<script>alert(1)</script>\n```',
+    '| <img src=x onerror=alert(1)> |\n|-|\n| <script>alert(1)</script> |',
+    '# <img src=x onerror=alert(1)>',
+    '&lt;script&gt;alert(1)&lt;/script&gt;',
+    '&#60;img src=x onerror=alert(1)&#62;',
+  ];
+}

@@ -1,0 +1,34 @@
+/** Matches the items of a menu and the tabs of a list, without disabled ones. */
+const ITEMS = '[role^=menuitem]:not(:disabled), [role=tab]:not(:disabled)';
+
+/**
+ * Moves the focus among the items of a menu or the tabs of a list, as an arrow key, Home, End or a letter asks for.
+ *
+ * @returns false for other keys
+ */
+export function moveFocus(list: Element, key: string): boolean {
+  const items = [...list.querySelectorAll<HTMLElement>(ITEMS)];
+  const current = items.findIndex((item) => item === document.activeElement);
+  const texts = items.map(({ textContent }) => textContent);
+  const next = findNextItem(texts, current, key);
+  if (next === undefined) return false;
+  items[next]?.focus();
+  return true;
+}
+
+/**
+ * Finds the item to which a key moves. Arrow keys start again at the other end. A letter selects the next item that starts with it.
+ *
+ * @param current -1 if no item has the focus
+ */
+export function findNextItem(texts: readonly string[], current: number, key: string): number | undefined {
+  const count = texts.length;
+  if (count === 0) return undefined;
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  if (key === 'ArrowDown' || key === 'ArrowRight') return (current + 1) % count;
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return (Math.max(current, 0) - 1 + count) % count;
+  if (key.length !== 1 || key === ' ') return undefined;
+  const order = texts.map((_text, index) => (Math.max(current, -1) + 1 + index) % count);
+  return order.find((index) => (texts[index] ?? '').trim().toLowerCase().startsWith(key.toLowerCase()));
+}

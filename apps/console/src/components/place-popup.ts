@@ -1,0 +1,46 @@
+/** The side of the trigger on which a popup appears if there is room, and the edge that both share. */
+export interface Placement {
+  readonly side: 'top' | 'bottom';
+  readonly align: 'start' | 'center' | 'end';
+}
+
+/** A rectangle in the window, in pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const GAP = 5;
+const MARGIN = 8;
+
+/** Computes the position of a popup beside its trigger. It takes the other side if there is more room, and stays in the window. */
+export function computePosition(
+  trigger: Box,
+  popup: Pick<Box, 'width' | 'height'>,
+  view: Pick<Box, 'width' | 'height'>,
+  { side, align }: Placement,
+): { readonly left: number; readonly top: number } {
+  const above = trigger.top - GAP - MARGIN;
+  const below = view.height - trigger.top - trigger.height - GAP - MARGIN;
+  const [wanted, other] = side === 'top' ? [above, below] : [below, above];
+  const isFlipped = wanted < popup.height && other > wanted;
+  const isAbove = (side === 'top') !== isFlipped;
+  const top = isAbove ? trigger.top - GAP - popup.height : trigger.top + trigger.height + GAP;
+  const share = { start: 0, center: 0.5, end: 1 }[align];
+  const left = trigger.left + (trigger.width - popup.width) * share;
+  return {
+    left: Math.max(MARGIN, Math.min(left, view.width - popup.width - MARGIN)),
+    top: Math.max(MARGIN, Math.min(top, view.height - popup.height - MARGIN)),
+  };
+}
+
+/** Moves a visible popup to its trigger. */
+export function placePopup(trigger: Element, popup: HTMLElement, placement: Placement): void {
+  const view = { width: document.documentElement.clientWidth, height: document.documentElement.clientHeight };
+  const size = { width: popup.offsetWidth, height: popup.offsetHeight };
+  const { left, top } = computePosition(trigger.getBoundingClientRect(), size, view, placement);
+  popup.style.left = `${left}px`;
+  popup.style.top = `${top}px`;
+}

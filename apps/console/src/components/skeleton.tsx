@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../language/language-context.js';
+import { componentMessages } from './messages.js';
+import './states.css';
+
+export interface SkeletonProps {
+  /** Number of lines. Default: 3. */
+  readonly lines?: number;
+  /** `rows` has the height of table rows. Default: `text`. */
+  readonly shape?: 'text' | 'rows';
+}
+
+/** Stands for content that is being loaded. It appears after 150 ms, so that fast responses do not flicker. */
+export function Skeleton({ lines = 3, shape = 'text' }: SkeletonProps): ReactNode {
+  const messages = useMessages(componentMessages);
+  return (
+    <div aria-busy="true" className={`skeleton skeleton-${shape}`} role="status">
+      <span className="visually-hidden">{messages.loading}</span>
+      {Array.from({ length: lines }, (_line, index) => (
+        <span aria-hidden="true" className="skeleton-line" key={index} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import './data.css';
+
+export type StatusTone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
+
+export interface StatusBadgeProps {
+  readonly tone: StatusTone;
+  /** The status in words: color is not its only sign. */
+  readonly children: ReactNode;
+  /** Shows that work is in progress. */
+  readonly isActive?: boolean;
+}
+
+/** A status as a word with a colored dot. */
+export function StatusBadge({ tone, children, isActive = false }: StatusBadgeProps): ReactNode {
+  return (
+    <span className={`status status-${tone}`}>
+      <span aria-hidden="true" className={isActive ? 'status-dot status-dot-active' : 'status-dot'} />
+      {children}
+    </span>
+  );
+}
+
+/** A short label without a status, such as a scope. */
+export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
+  return <span className="tag">{children}</span>;
+}

@@ -1,0 +1,60 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Field, type FieldTexts } from './field.js';
+import { joinClasses } from './join-classes.js';
+
+type InputAttributes = Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'>;
+type TextAttributes = Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'onChange' | 'value'>;
+
+interface TextValue {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Shows the value in the font of code, such as for keys and addresses. */
+  readonly isCode?: boolean;
+}
+
+export type TextFieldProps = FieldTexts & TextValue & InputAttributes;
+
+/** A field of one line. */
+export function TextField(props: TextFieldProps): ReactNode {
+  const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
+  return (
+    <Field {...{ label, hint, error, ...pickDefined({ isOptional, isLabelHidden }) }}>
+      {(control) => (
+        <input
+          autoComplete="off"
+          type="text"
+          {...attributes}
+          {...control}
+          className={joinClasses('input', isCode && 'input-code')}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export type TextAreaProps = FieldTexts & TextValue & TextAttributes;
+
+/** A field of several lines that grows with its text. */
+export function TextArea(props: TextAreaProps): ReactNode {
+  const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
+  return (
+    <Field {...{ label, hint, error, ...pickDefined({ isOptional, isLabelHidden }) }}>
+      {(control) => (
+        <textarea
+          {...attributes}
+          {...control}
+          className={joinClasses('input', isCode && 'input-code')}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Leaves out absent flags, because an optional property must not be undefined. */
+function pickDefined(flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(
+    Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,115 @@
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { useMessages } from '../language/language-context.js';
+import { Button } from './button.js';
+import { IconButton } from './icon-button.js';
+import { CloseIcon } from './icons.js';
+import { componentMessages } from './messages.js';
+import './toasts.css';
+
+export interface Toast {
+  readonly text: string;
+  readonly kind?: 'success' | 'warning' | 'danger';
+  /** Reverts what the toast reports. The toast stays longer, so that there is time to choose it. */
+  readonly onUndo?: () => void;
+}
+
+interface Toasts {
+  /** Shows a short report at the edge of the window. Screen readers read it out. */
+  readonly showToast: (toast: Toast) => void;
+}
+
+interface ShownToast extends Toast {
+  readonly id: number;
+}
+
+const SHOWN_MS = 5_000;
+const SHOWN_WITH_UNDO_MS = 10_000;
+const MAX_TOASTS = 3;
+
+const ToastContext = createContext<Toasts | undefined>(undefined);
+
+/** Shows the toasts of all screens. */
+export function ToastProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const [shown, setShown] = useState<readonly ShownToast[]>([]);
+  const count = useRef(0);
+  const removeToast = useCallback((id: number) => {
+    setShown((toasts) => toasts.filter((toast) => toast.id !== id));
+  }, []);
+  const toasts = useMemo<Toasts>(
+    () => ({
+      showToast: (toast) => {
+        count.current += 1;
+        const id = count.current;
+        setShown((before) => [...before.slice(1 - MAX_TOASTS), { ...toast, id }]);
+      },
+    }),
+    [],
+  );
+  return (
+    <ToastContext value={toasts}>
+      {children}
+      {createPortal(
+        <div aria-relevant="additions" role="status">
+          <ol className="toasts">
+            {shown.map((toast) => (
+              <ToastItem key={toast.id} onClose={removeToast} toast={toast} />
+            ))}
+          </ol>
+        </div>,
+        document.body,
+      )}
+    </ToastContext>
+  );
+}
+
+/** Returns the function that shows toasts. */
+export function useToasts(): Toasts {
+  const toasts = use(ToastContext);
+  if (toasts === undefined) throw new Error('useToasts needs a ToastProvider around the component');
+  return toasts;
+}
+
+interface ToastItemProps {
+  readonly toast: ShownToast;
+  readonly onClose: (id: number) => void;
+}
+
+function ToastItem({ toast, onClose }: ToastItemProps): ReactNode {
+  const { id, text, kind = 'success', onUndo } = toast;
+  const messages = useMessages(componentMessages);
+  const [isPaused, setIsPaused] = useState(false);
+  useEffect(() => {
+    if (isPaused) return undefined;
+    const timer = setTimeout(
+      () => {
+        onClose(id);
+      },
+      onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS,
+    );
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [id, isPaused, onClose, onUndo]);
+  const pause = (): void => {
+    setIsPaused(true);
+  };
+  const resume = (): void => {
+    setIsPaused(false);
+  };
+  const undo = (): void => {
+    onUndo?.();
+    onClose(id);
+  };
+  return (
+    <li className={`toast toast-${kind}`} onBlur={resume} onFocus={pause} onMouseEnter={pause} onMouseLeave={resume}>
+      <span className="toast-text">{text}</span>
+      {onUndo !== undefined && (
+        <Button kind="quiet" onClick={undo}>
+          {messages.undo}
+        </Button>
+      )}
+      <IconButton icon={CloseIcon} isSmall label={messages.dismiss} onClick={() => onClose(id)} />
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { cloneElement, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { Keys } from './keys.js';
+import { placePopup } from './place-popup.js';
+import './popup.css';
+
+export interface TooltipProps {
+  readonly text: string;
+  /** The keyboard shortcut of the element, such as `g d`. */
+  readonly shortcut?: string | undefined;
+  /** The element. It must have the text as its own name, too, because touch screens show no tooltips. */
+  readonly children: ReactElement<Record<string, unknown>>;
+}
+
+const DELAY_MS = 500;
+
+/** Names an element after the pointer has rested on it, and at once on keyboard focus. Escape hides it. */
+export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
+  const trigger = useRef<HTMLElement>(null);
+  const popup = useRef<HTMLSpanElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen || trigger.current === null || popup.current === null) return undefined;
+    popup.current.showPopover();
+    placePopup(trigger.current, popup.current, { side: 'top', align: 'center' });
+    const handleKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setIsOpen(false);
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, [isOpen]);
+  const show = (delayMs: number): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setIsOpen(true), delayMs);
+  };
+  const hide = (): void => {
+    clearTimeout(timer.current);
+    setIsOpen(false);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <>
+      {cloneElement(children, {
+        ref: trigger,
+        onPointerEnter: ({ pointerType }: PointerEvent) => {
+          if (pointerType === 'mouse') show(DELAY_MS);
+        },
+        onPointerLeave: hide,
+        onPointerDown: hide,
+        onFocus: ({ currentTarget }: { readonly currentTarget: Element }) => {
+          if (currentTarget.matches(':focus-visible')) show(0);
+        },
+        onBlur: hide,
+      })}
+      {isOpen && (
+        // The element has the same name, so that a screen reader would read it twice.
+        <span aria-hidden="true" className="tooltip" popover="manual" ref={popup}>
+          {text}
+          {shortcut !== undefined && <Keys keys={shortcut} />}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createFormats } from './formats.js';
+
+const en = createFormats('en', 'Europe/Berlin');
+const de = createFormats('de', 'Europe/Berlin');
+const NOW = new Date('2026-11-23T12:00:00Z');
+const before = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
+
+describe('the formats', () => {
+  it('have the separators of the language', () => {
+    expect(en.number(1_234_567.891)).toBe('1,234,567.89');
+    expect(de.number(1_234_567.891)).toBe('1.234.567,89');
+  });
+
+  it('show times in the zone of the reader', () => {
+    expect(en.exact(NOW)).toMatch(/13:00:00/);
+    expect(de.exact(NOW)).toMatch(/23\. November 2026.*13:00:00/);
+  });
+
+  it.each([
+    [0, 'now', 'jetzt'],
+    [59, '59 seconds ago', 'vor 59 Sekunden'],
+    [60, '1 minute ago', 'vor 1 Minute'],
+    [3_599, '59 minutes ago', 'vor 59 Minuten'],
+    [86_400, 'yesterday', 'gestern'],
+    [86_400 * 45, 'last month', 'letzten Monat'],
+    [86_400 * 800, '2 years ago', 'vor 2 Jahren'],
+    [-7_200, 'in 2 hours', 'in 2 Stunden'],
+  ])('show a time %i seconds ago in words', (seconds, english, german) => {
+    expect(en.relative(before(seconds), NOW)).toBe(english);
+    expect(de.relative(before(seconds), NOW)).toBe(german);
+  });
+
+  it.each([
+    [0, '0 byte'],
+    [1, '1 byte'],
+    [999, '999 byte'],
+    [1_000, '1 kB'],
+    [1_250, '1.3 kB'],
+    [52_428_800, '52 MB'],
+    [3_000_000_000_000_000, '3,000 TB'],
+  ])('show %i bytes with a fitting unit', (bytes, expected) => {
+    expect(en.bytes(bytes)).toMatch(expected);
+  });
+
+  it.each([
+    [12, '12 ms', '12 ms'],
+    [2_440, '2.4s', '2,4 Sek.'],
+    [185_000, '3m 5s', '3 Min. 5 Sek.'],
+    [7_260_000, '2h 1m', '2 Std. 1 Min.'],
+  ])('show a duration of %i ms', (ms, english, german) => {
+    expect(en.duration(ms)).toBe(english);
+    expect(de.duration(ms).replaceAll('\u00a0', ' ')).toBe(german);
+  });
+
+  it('select the form for a number', () => {
+    const forms = { one: '# document', other: '# documents' };
+    expect([0, 1, 1_200].map((count) => en.plural(count, forms))).toEqual([
+      '0 documents',
+      '1 document',
+      '1,200 documents',
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Language } from './define-messages.js';
+
+/** Formats numbers and times for a language, in the time zone of the reader. */
+export interface Formats {
+  readonly number: (value: number) => string;
+  /** Formats a score with two decimals, such as `0.30`, so that scores align. */
+  readonly score: (value: number) => string;
+  readonly percent: (share: number) => string;
+  /** Formats a size with decimal units, such as `1.2 MB`. */
+  readonly bytes: (value: number) => string;
+  /** Formats a date, such as `23 Nov 2026`. */
+  readonly date: (value: Date) => string;
+  /** Formats a time with its date, seconds and zone. */
+  readonly exact: (value: Date) => string;
+  /** Formats the distance to a time, such as `3 minutes ago`. */
+  readonly relative: (value: Date, now: Date) => string;
+  /** Formats a duration, such as `2.4 s` or `3 min 5 s`. */
+  readonly duration: (ms: number) => string;
+  readonly list: (items: readonly string[]) => string;
+  /** Selects the form for a number and replaces `#` with the formatted number. */
+  readonly plural: (count: number, forms: { readonly one: string; readonly other: string }) => string;
+}
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** @param timeZone default: the zone of the reader */
+export function createFormats(language: Language, timeZone?: string): Formats {
+  const locale = LOCALES[language];
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const scores = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
+  const exactTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', ...zone });
+  const distances = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const plurals = new Intl.PluralRules(locale);
+  return {
+    number: (value) => numbers.format(value),
+    score: (value) => scores.format(value),
+    percent: (share) => percents.format(share),
+    bytes: (value) => formatBytes(locale, value),
+    date: (value) => dates.format(value),
+    exact: (value) => exactTimes.format(value),
+    relative: (value, now) => {
+      const { amount, unit } = computeDistance(value, now);
+      return distances.format(amount, unit);
+    },
+    duration: (ms) => formatDuration(locale, ms),
+    list: (items) => lists.format(items),
+    plural: (count, { one, other }) =>
+      (plurals.select(count) === 'one' ? one : other).replaceAll('#', numbers.format(count)),
+  };
+}
+
+function formatBytes(locale: string, bytes: number): string {
+  const exponent = Math.max(0, Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** exponent;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: UNITS[exponent] ?? 'byte',
+    unitDisplay: exponent === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 && exponent > 0 ? 1 : 0,
+  }).format(value);
+}
+
+function formatDuration(locale: string, ms: number): string {
+  // The narrow form is `2.4s` in English, but mixes abbreviations and letters in German. With milliseconds, it is hard to read.
+  const unitDisplay = locale === LOCALES.en && ms >= 1_000 ? 'narrow' : 'short';
+  const format = (value: number, unit: string, digits = 0): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(value);
+  if (ms < 1_000) return format(Math.round(ms), 'millisecond');
+  if (ms < 60_000) return format(ms / 1_000, 'second', 1);
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${format(minutes, 'minute')} ${format(Math.floor((ms % 60_000) / 1_000), 'second')}`;
+  return `${format(Math.floor(minutes / 60), 'hour')} ${format(minutes % 60, 'minute')}`;
+}
+
+const STEPS = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Infinity],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+/** Computes the distance in the largest unit of which at least one fits. */
+function computeDistance(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
+  let amount = (value.getTime() - now.getTime()) / 1_000;
+  for (const [unit, size] of STEPS) {
+    const rounded = Math.trunc(amount);
+    if (Math.abs(rounded) < size) return { amount: rounded, unit };
+    amount /= size;
+  }
+  return { amount: Math.trunc(amount), unit: 'year' };
+}

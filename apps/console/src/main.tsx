@@ -1,0 +1,16 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './styles/tokens.css';
+import './styles/base.css';
+import './shell/layout.css';
+import { App } from './shell/app.js';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element with the id root');
+
+// The gateway sets <base> to the address of the console, also below a path prefix.
+createRoot(root).render(
+  <StrictMode>
+    <App baseUrl={new URL('.', document.baseURI)} />
+  </StrictMode>,
+);

@@ -1,0 +1,47 @@
+import { Fragment, useEffect, type ReactNode } from 'react';
+import { ChevronRightIcon } from '../components/icons.js';
+import { ScreenLink, type AnyScreenTarget, type ScreenTarget } from '../routing/screen-link.js';
+
+export interface Crumb {
+  readonly title: string;
+  readonly target: AnyScreenTarget;
+}
+
+export interface PageHeaderProps {
+  readonly title: string;
+  /** The screens above this one, the outermost first. */
+  readonly trail?: readonly Crumb[];
+  /** Stands beside the title, such as a status. */
+  readonly status?: ReactNode;
+  /** The buttons of the screen, the main one last. */
+  readonly actions?: ReactNode;
+}
+
+/** The heading of a screen: where it is, its name and its actions. It also names the browser tab. */
+export function PageHeader({ title, trail = [], status, actions }: PageHeaderProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Quarry`;
+  }, [title]);
+  return (
+    <header className="page-header">
+      <div className="page-header-title">
+        {trail.length > 0 && (
+          <nav aria-label="Breadcrumbs" className="crumbs">
+            {/* A union of targets fits no single name. Each target by itself is complete. */}
+            {trail.map(({ title: name, target }) => (
+              <Fragment key={name}>
+                <ScreenLink {...(target as ScreenTarget<'home'>)}>{name}</ScreenLink>
+                <ChevronRightIcon size={12} />
+              </Fragment>
+            ))}
+          </nav>
+        )}
+        <h1 className="truncate" tabIndex={-1}>
+          {title}
+        </h1>
+        {status}
+      </div>
+      {actions !== undefined && <div className="page-header-actions">{actions}</div>}
+    </header>
+  );
+}

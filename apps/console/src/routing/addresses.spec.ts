@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { SCREENS } from '../screens/screens.js';
+import { buildPath } from './addresses.js';
+
+describe('an address', () => {
+  it('contains its encoded parameters', () => {
+    expect(buildPath('document', { datasourceId: 'd1', documentId: 'a/b c' })).toBe(
+      '/datasources/d1/documents/a%2Fb%20c',
+    );
+  });
+});
+
+describe('the screens', () => {
+  it('have different addresses, and different shortcuts in the navigation', () => {
+    const names = SCREENS.map(({ name }) => name);
+    const keys = SCREENS.flatMap(({ navigation }) => (navigation === undefined ? [] : [navigation.key]));
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('can all be loaded', async () => {
+    for (const { load } of SCREENS) expect(await load()).toBeTypeOf('function');
+  });
+});

@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react';
+import type { Icon } from '../components/icons.js';
+import type { Language } from '../language/define-messages.js';
+import type { AddressName } from './addresses.js';
+
+/** The scopes of API keys, from the weakest to that of the operator. */
+export const SCOPES = ['query', 'ingest', 'manage', 'operate'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The groups of the navigation, in order. */
+export const GROUPS = ['knowledge', 'agents', 'administration', 'operation'] as const;
+export type ScreenGroup = (typeof GROUPS)[number];
+
+/** Declares a screen of the console. */
+export interface Screen {
+  /** The name of its address in `ADDRESSES`. */
+  readonly name: AddressName;
+  readonly title: Readonly<Record<Language, string>>;
+  /** The key needs one of these scopes. The screen is hidden from other keys. */
+  readonly scopes: readonly Scope[];
+  /** Loads the component. Its code is not part of the first load. */
+  readonly load: () => Promise<ComponentType>;
+  /** Shows the screen in the navigation and in the command palette. Absent for screens of one thing. */
+  readonly navigation?: ScreenNavigation;
+}
+
+export interface ScreenNavigation {
+  readonly group: ScreenGroup;
+  readonly icon: Icon;
+  /** The key after `g` that opens the screen. */
+  readonly key: string;
+  /** Further words that find the screen in the command palette. */
+  readonly words?: string;
+}
+
+/** Returns true if a key with these scopes may use the screen. */
+export function canOpen({ scopes }: Pick<Screen, 'scopes'>, granted: readonly string[]): boolean {
+  return scopes.some((scope) => granted.includes(scope));
+}

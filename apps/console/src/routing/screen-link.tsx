@@ -1,0 +1,71 @@
+import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import type { ComponentProps, ReactNode } from 'react';
+import { ADDRESSES, type AddressName, type ParametersOf, type SearchValues } from './addresses.js';
+
+interface Target<Name extends AddressName> {
+  readonly to: Name;
+  readonly search?: SearchValues;
+}
+
+/** The screen that a link opens. Parameters are required where the address has some. */
+export type ScreenTarget<Name extends AddressName> = Target<Name> &
+  (keyof ParametersOf<Name> extends never
+    ? { readonly parameters?: undefined }
+    : { readonly parameters: ParametersOf<Name> });
+
+/** The screen that a link opens, whichever it is. */
+export type AnyScreenTarget = { readonly [Name in AddressName]: ScreenTarget<Name> }[AddressName];
+
+export type ScreenLinkProps<Name extends AddressName> = ScreenTarget<Name> &
+  Pick<ComponentProps<'a'>, 'className' | 'children' | 'aria-label' | 'title' | 'onClick'>;
+
+/** A link to a screen of the console. It loads the code of the screen on hover and focus. */
+export function ScreenLink<Name extends AddressName>(props: ScreenLinkProps<Name>): ReactNode {
+  const { to, parameters, search = {}, ...attributes } = props;
+  const path: string = ADDRESSES[to];
+  return <Link {...attributes} params={parameters ?? {}} search={search} to={path} />;
+}
+
+/** Opens screens. */
+export type OpenScreen = <Name extends AddressName>(
+  target: ScreenTarget<Name> & { readonly isReplacing?: boolean },
+) => void;
+
+/** Returns true if the console has this screen. */
+export function useHasScreen(name: AddressName): boolean {
+  const routes: Readonly<Record<string, unknown>> = useRouter().routesByPath;
+  return ADDRESSES[name] in routes;
+}
+
+/** Returns a function that opens a screen. */
+export function useOpenScreen(): OpenScreen {
+  const navigate = useNavigate();
+  return ({ to, parameters, search = {}, isReplacing = false }) => {
+    const path: string = ADDRESSES[to];
+    void navigate({ to: path, params: parameters ?? {}, search, replace: isReplacing });
+  };
+}
+
+/** Returns the parameters of the address of a screen. Use it only inside of that screen. */
+export function useScreenParameters<Name extends AddressName>(name: Name): ParametersOf<Name> {
+  const found: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
+  const missing = [...ADDRESSES[name].matchAll(/\$(\w+)/g)].find(
+    ([, parameter = '']) => found[parameter] === undefined,
+  );
+  if (missing !== undefined) throw new Error(`the address ${ADDRESSES[name]} is not open: it has no ${missing[0]}`);
+  return found as ParametersOf<Name>; // all parameters of the address are present
+}
+
+/**
+ * Returns a value after `?` and a function that changes it, such as a filter. It is part of the address, so that a link
+ * shows the same state.
+ */
+export function useSearchValue(name: string): readonly [string | undefined, (value: string | undefined) => void] {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const value = search[name];
+  const setValue = (next: string | undefined): void => {
+    void navigate({ to: '.', search: { ...search, [name]: next }, replace: true });
+  };
+  return [typeof value === 'string' ? value : undefined, setValue];
+}

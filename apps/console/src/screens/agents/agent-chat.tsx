@@ -1,0 +1,89 @@
+import type { Message } from '@quarry/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { ChatPanel } from '../../answers/chat-panel.js';
+import { pairMessages } from '../../answers/chat-turn.js';
+import { useChat } from '../../answers/use-chat.js';
+import { useClient } from '../../api/client-context.js';
+import { Button } from '../../components/button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { PlusIcon } from '../../components/icons.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../language/language-context.js';
+import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { agentsMessages } from './messages.js';
+
+const MESSAGES = 200;
+
+/** Tests an agent in a conversation, whose id is in the address. A reload shows it again and resumes a running answer. */
+export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode {
+  const messages = useMessages(agentsMessages);
+  const openScreen = useOpenScreen();
+  const [conversationId] = useSearchValue('conversation');
+  const [runningMessageId] = useSearchValue('answering');
+  // The conversation that was in the address first. One that starts later must not load again what is on the screen.
+  const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
+  const loading = useStoredMessages(start.conversationId);
+  const restart = (): void => {
+    setStart({ conversationId: undefined, runningMessageId: undefined, count: start.count + 1 });
+    openScreen({ to: 'agent', parameters: { agentId }, isReplacing: true });
+  };
+  if (loading.error !== null) return <ErrorNotice error={loading.error} onRetry={restart} />;
+  if (loading.stored === undefined) return <Skeleton lines={5} />;
+  return (
+    <div className="agent-chat">
+      <div className="agent-chat-bar">
+        <Button disabled={conversationId === undefined} icon={PlusIcon} onClick={restart}>
+          {messages.newConversation}
+        </Button>
+      </div>
+      <Conversation agentId={agentId} key={start.count} start={start} stored={loading.stored} />
+    </div>
+  );
+}
+
+interface ConversationProps {
+  readonly agentId: string;
+  readonly start: { readonly conversationId: string | undefined; readonly runningMessageId: string | undefined };
+  readonly stored: readonly Message[];
+}
+
+function Conversation({ agentId, start, stored }: ConversationProps): ReactNode {
+  const openScreen = useOpenScreen();
+  const queries = useQueryClient();
+  const [conversationId, setConversationId] = useState(start.conversationId);
+  const [turns] = useState(() => pairMessages(stored));
+  const isStored = turns.some(({ messageId }) => messageId === start.runningMessageId);
+  const chat = useChat({
+    agentId,
+    turns,
+    conversationId: start.conversationId,
+    runningMessageId: isStored ? undefined : start.runningMessageId,
+    onProgress: (conversation, answering) => {
+      setConversationId(conversation);
+      openScreen({ to: 'agent', parameters: { agentId }, search: { conversation, answering }, isReplacing: true });
+      if (answering === undefined) void queries.invalidateQueries({ queryKey: ['conversations'] });
+    },
+  });
+  return <ChatPanel chat={chat} conversationId={conversationId} />;
+}
+
+interface StoredMessages {
+  /** Undefined until they are loaded. */
+  readonly stored: readonly Message[] | undefined;
+  readonly error: Error | null;
+}
+
+function useStoredMessages(conversationId: string | undefined): StoredMessages {
+  const client = useClient();
+  const { data, error } = useQuery({
+    queryKey: ['chat', conversationId],
+    queryFn: async ({ signal }) =>
+      conversationId === undefined
+        ? []
+        : (await client.listMessages(conversationId, { limit: MESSAGES }, { signal })).items,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  return { stored: data, error };
+}

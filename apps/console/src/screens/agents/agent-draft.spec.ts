@@ -1,0 +1,34 @@
+import type { Agent } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { buildChange, createDraft, findModel } from './agent-draft.js';
+
+const AGENT: Agent = {
+  ...{ id: 'a', name: 'Support', description: null, datastoreIds: ['d'], systemPrompt: null, userPrompt: null },
+  ...{ restrictToKnowledge: true, citationMarks: false, temperature: 0 },
+  ...{ createdAt: '2026-11-23T10:00:00Z', updatedAt: '2026-11-23T10:00:00Z' },
+};
+
+describe('the draft of an agent', () => {
+  it('keeps the settings of an agent that was not changed, also 0', () => {
+    expect(buildChange(createDraft(AGENT))).toEqual({
+      ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
+      ...{
+        modelName: null,
+        temperature: 0,
+        maxTokens: null,
+        topP: null,
+        presencePenalty: null,
+        frequencyPenalty: null,
+      },
+    });
+  });
+
+  it('reads numbers with a point or a comma', () => {
+    const draft = { ...createDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
+    expect(buildChange(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
+  });
+
+  it('finds models by name', () => {
+    expect([findModel('gpt_4o'), findModel('x')]).toEqual(['gpt_4o', '']);
+  });
+});

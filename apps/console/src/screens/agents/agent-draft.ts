@@ -1,0 +1,59 @@
+import type { Agent, UpdateAgentRequest } from '@quarry/client';
+import { MODELS, type ModelName } from './models.js';
+
+/** The numbers of a model that an agent can set. */
+export const NUMBERS = ['temperature', 'maxTokens', 'topP', 'presencePenalty', 'frequencyPenalty'] as const;
+export type NumberName = (typeof NUMBERS)[number];
+
+/** The settings of an agent as they are typed. */
+export interface AgentDraft extends Readonly<Record<NumberName, string>> {
+  readonly name: string;
+  readonly description: string;
+  readonly datastoreIds: readonly string[];
+  readonly modelName: ModelName | '';
+  readonly restrictToKnowledge: boolean;
+  readonly citationMarks: boolean;
+}
+
+export function createDraft(agent: Agent): AgentDraft {
+  const toText = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '' : `${value}`;
+  return {
+    name: agent.name,
+    description: agent.description ?? '',
+    datastoreIds: agent.datastoreIds,
+    modelName: agent.modelName ?? '',
+    temperature: toText(agent.temperature),
+    maxTokens: toText(agent.maxTokens),
+    topP: toText(agent.topP),
+    presencePenalty: toText(agent.presencePenalty),
+    frequencyPenalty: toText(agent.frequencyPenalty),
+    restrictToKnowledge: agent.restrictToKnowledge,
+    citationMarks: agent.citationMarks,
+  };
+}
+
+/** Builds the change of an agent. An empty field gets its default. */
+export function buildChange(draft: AgentDraft): UpdateAgentRequest {
+  const { name, description, modelName, restrictToKnowledge, citationMarks } = draft;
+  return {
+    ...{ name: name.trim(), restrictToKnowledge, citationMarks, datastoreIds: [...draft.datastoreIds] },
+    description: description.trim() === '' ? null : description.trim(),
+    modelName: modelName === '' ? null : modelName,
+    temperature: parseNumber(draft.temperature),
+    maxTokens: parseNumber(draft.maxTokens),
+    topP: parseNumber(draft.topP),
+    presencePenalty: parseNumber(draft.presencePenalty),
+    frequencyPenalty: parseNumber(draft.frequencyPenalty),
+  };
+}
+
+/** Parses a number with a decimal point or comma. The server refuses what is not a number. */
+function parseNumber(text: string): number | null {
+  return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
+}
+
+/** Finds a model by its name in the API. */
+export function findModel(name: string): ModelName | '' {
+  return Object.keys(MODELS).find((model): model is ModelName => model === name) ?? '';
+}

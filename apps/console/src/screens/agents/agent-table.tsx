@@ -1,0 +1,107 @@
+import type { Agent } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { copyText } from '../../components/copy-text.js';
+import { AgentIcon, CopyIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
+import { Menu } from '../../components/menu.js';
+import { Tag } from '../../components/status-badge.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { ScreenLink, useOpenScreen } from '../../routing/screen-link.js';
+import { agentsMessages } from './messages.js';
+import { MODELS } from './models.js';
+import { useDatastoreChoices } from './use-agents.js';
+
+interface AgentTableProps {
+  readonly agents: readonly Agent[];
+  readonly onDelete: (agent: Agent) => void;
+}
+
+/** The agents as rows with their actions. */
+export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
+  const messages = useMessages(agentsMessages);
+  return (
+    <Table
+      columns={[
+        { key: 'name', title: messages.name, kind: 'main', render: (agent) => <NameCell {...agent} /> },
+        {
+          key: 'datastores',
+          title: messages.datastores,
+          render: ({ datastoreIds }) => <Datastores ids={datastoreIds} />,
+        },
+        {
+          key: 'model',
+          title: messages.model,
+          render: ({ modelName }) => (
+            <span className="muted">{modelName ? MODELS[modelName] : messages.defaultModel}</span>
+          ),
+        },
+        { key: 'updated', title: messages.updated, render: ({ updatedAt }) => <Time value={updatedAt} /> },
+        {
+          key: 'actions',
+          title: messages.actions,
+          kind: 'actions',
+          render: (agent) => <RowMenu agent={agent} onDelete={onDelete} />,
+        },
+      ]}
+      getKey={({ id }) => id}
+      label={messages.title}
+      rows={agents}
+    />
+  );
+}
+
+function NameCell({ id, name, description }: Agent): ReactNode {
+  return (
+    <>
+      <ScreenLink className="agent-name truncate" parameters={{ agentId: id }} to="agent">
+        {name}
+      </ScreenLink>
+      {description !== null && description !== '' && <div className="cell-note">{description}</div>}
+    </>
+  );
+}
+
+function Datastores({ ids }: { readonly ids: readonly string[] }): ReactNode {
+  const messages = useMessages(agentsMessages);
+  const { data = [] } = useDatastoreChoices();
+  const names = data.filter(({ id }) => ids.includes(id)).map(({ id, name }) => <Tag key={id}>{name}</Tag>);
+  return names.length === 0 ? (
+    <span className="muted">{messages.noneChosen}</span>
+  ) : (
+    <span className="tags">{names}</span>
+  );
+}
+
+function RowMenu({ agent, onDelete }: { readonly agent: Agent } & Pick<AgentTableProps, 'onDelete'>): ReactNode {
+  const messages = useMessages(agentsMessages);
+  const { showToast } = useToasts();
+  const openScreen = useOpenScreen();
+  const copyId = async (): Promise<void> => {
+    if (await copyText(agent.id)) showToast({ text: messages.idCopied });
+  };
+  const open = (): void => openScreen({ to: 'agent', parameters: { agentId: agent.id } });
+  return (
+    <Menu
+      align="end"
+      groups={[
+        {
+          actions: [
+            { label: messages.open, icon: AgentIcon, onSelect: open },
+            { label: messages.copyId, icon: CopyIcon, onSelect: () => void copyId() },
+          ],
+        },
+        {
+          actions: [{ label: messages.remove, icon: TrashIcon, isDangerous: true, onSelect: () => onDelete(agent) }],
+        },
+      ]}
+      trigger={
+        <Button aria-label={messages.actionsFor(agent.name)} className="icon-button" kind="quiet">
+          <MoreIcon />
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import type { Agent } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { Checkbox } from '../../components/checkbox.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { Select } from '../../components/select.js';
+import { TextArea, TextField } from '../../components/text-field.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { buildChange, createDraft, findModel, NUMBERS, type AgentDraft } from './agent-draft.js';
+import { DatastoreChoice } from './datastore-choice.js';
+import { agentsMessages } from './messages.js';
+import { MODELS } from './models.js';
+import { useUpdateAgent } from './use-agents.js';
+
+/** Changes the settings of an agent. */
+export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
+  const messages = useMessages(agentsMessages);
+  const { showToast } = useToasts();
+  const [draft, setDraft] = useState(() => createDraft(agent));
+  const { mutate, isPending, error } = useUpdateAgent(agent.id);
+  const change = (part: Partial<AgentDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(createDraft(agent));
+  const save = (): void =>
+    mutate(buildChange(draft), {
+      onSuccess: (saved) => {
+        setDraft(createDraft(saved));
+        showToast({ text: messages.saved(saved.name) });
+      },
+    });
+  return (
+    <form
+      className="form agent-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) save();
+      }}
+    >
+      <TextField
+        error={findFieldError(error, 'name')}
+        label={messages.name}
+        maxLength={200}
+        onChange={(name) => change({ name })}
+        required
+        value={draft.name}
+      />
+      <TextArea
+        isOptional
+        label={messages.description}
+        maxLength={2_000}
+        onChange={(description) => change({ description })}
+        value={draft.description}
+      />
+      <KnowledgeFields draft={draft} onChange={change} />
+      <h2>{messages.generation}</h2>
+      <ModelFields draft={draft} error={error} onChange={change} />
+      {error !== null && <ErrorNotice error={error} />}
+      <div className="form-actions">
+        <Button disabled={!isChanged || draft.name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+          {messages.save}
+        </Button>
+        <Button disabled={!isChanged} kind="quiet" onClick={() => setDraft(createDraft(agent))}>
+          {messages.reset}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: AgentDraft;
+  readonly onChange: (part: Partial<AgentDraft>) => void;
+}
+
+function KnowledgeFields({ draft, onChange }: FieldsProps): ReactNode {
+  const messages = useMessages(agentsMessages);
+  return (
+    <>
+      <h2>{messages.knowledge}</h2>
+      <DatastoreChoice chosen={draft.datastoreIds} onChange={(datastoreIds) => onChange({ datastoreIds })} />
+      <Checkbox
+        hint={messages.restrictHint}
+        isChecked={draft.restrictToKnowledge}
+        label={messages.restrict}
+        onChange={(restrictToKnowledge) => onChange({ restrictToKnowledge })}
+      />
+      <Checkbox
+        hint={messages.marksHint}
+        isChecked={draft.citationMarks}
+        label={messages.marks}
+        onChange={(citationMarks) => onChange({ citationMarks })}
+      />
+    </>
+  );
+}
+
+function ModelFields({ draft, error, onChange }: FieldsProps & { readonly error: unknown }): ReactNode {
+  const messages = useMessages(agentsMessages);
+  const models = Object.entries(MODELS).map(([value, label]) => ({ value: findModel(value), label }));
+  return (
+    <>
+      <Select
+        error={findFieldError(error, 'modelName')}
+        hint={messages.modelDefaultHint}
+        label={messages.model}
+        onChange={(modelName) => onChange({ modelName })}
+        options={[{ value: '', label: messages.defaultModel }, ...models]}
+        value={draft.modelName}
+      />
+      <div className="form-row">
+        {NUMBERS.map((name) => (
+          <TextField
+            error={findFieldError(error, name)}
+            inputMode="decimal"
+            isOptional
+            key={name}
+            label={messages[name]}
+            onChange={(value) => onChange({ [name]: value })}
+            value={draft[name]}
+            {...(name === 'temperature' ? { hint: messages.temperatureHint } : {})}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

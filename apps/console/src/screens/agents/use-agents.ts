@@ -1,0 +1,76 @@
+import type {
+  Agent,
+  CreateAgentRequest,
+  Datastore,
+  PromptPreview,
+  PromptPreviewRequest,
+  UpdateAgentRequest,
+} from '@quarry/client';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+
+const AGENTS = ['agents'] as const;
+
+/** Loads the agents page by page. */
+export function useAgents(): Pages<Agent> {
+  const client = useClient();
+  return usePages(AGENTS, async (cursor, signal) =>
+    client.listAgents({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
+}
+
+export function useAgent(id: string): UseQueryResult<Agent> {
+  const client = useClient();
+  return useQuery({ queryKey: ['agent', id], queryFn: async ({ signal }) => client.getAgent(id, { signal }) });
+}
+
+/** Loads the datastores from which an agent can answer. */
+export function useDatastoreChoices(): UseQueryResult<readonly Datastore[]> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['datastores', 'choices'],
+    queryFn: async ({ signal }) => (await client.listDatastores({ limit: 200 }, { signal })).items,
+  });
+}
+
+export function useCreateAgent(): UseMutationResult<Agent, Error, CreateAgentRequest> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (request: CreateAgentRequest) => client.createAgent(request),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: AGENTS }),
+  });
+}
+
+export function useUpdateAgent(id: string): UseMutationResult<Agent, Error, UpdateAgentRequest> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: UpdateAgentRequest) => client.updateAgent(id, change),
+    onSuccess: async (agent) => {
+      queries.setQueryData(['agent', id], agent);
+      await queries.invalidateQueries({ queryKey: AGENTS });
+    },
+  });
+}
+
+export function useDeleteAgent(): UseMutationResult<void, Error, Agent> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: Agent) => client.deleteAgent(id),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: AGENTS }),
+  });
+}
+
+export function usePromptPreview(id: string): UseMutationResult<PromptPreview, Error, PromptPreviewRequest> {
+  const client = useClient();
+  return useMutation({ mutationFn: async (request: PromptPreviewRequest) => client.previewPrompt(id, request) });
+}

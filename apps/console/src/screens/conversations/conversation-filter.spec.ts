@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const FILTER: ConversationFilter = {
+  ...{ agentId: undefined, feedback: undefined, time: undefined, order: 'unansweredFirst' },
+};
+
+describe('the order “unanswered first”', () => {
+  it('lists all pages with unanswered questions, then all others', () => {
+    const queries: unknown[] = [];
+    const answers = ['u2', null, 'a2', null];
+    let cursor: string | null | undefined;
+    for (const next of answers) {
+      queries.push(buildQuery(FILTER, cursor ?? undefined, NOW));
+      cursor = findNextCursor(FILTER, cursor ?? undefined, next);
+    }
+    expect(queries).toEqual([
+      { unanswered: true },
+      { unanswered: true, cursor: 'u2' },
+      { unanswered: false },
+      { unanswered: false, cursor: 'a2' },
+    ]);
+    expect(cursor).toBeNull();
+  });
+});
+
+describe('buildQuery', () => {
+  it('has the filters of the address', () => {
+    const filter = { ...FILTER, agentId: 'a', feedback: 'down', time: 'week', order: 'newestFirst' } as const;
+    expect(buildQuery(filter, undefined, NOW)).toEqual({
+      agentId: 'a',
+      feedback: 'down',
+      createdAfter: '2026-11-16T12:00:00.000Z',
+    });
+    expect(buildQuery({ ...FILTER, order: 'unansweredOnly' }, 'c', NOW)).toEqual({ unanswered: true, cursor: 'c' });
+    expect(findNextCursor({ ...FILTER, order: 'unansweredOnly' }, 'c', null)).toBeNull();
+  });
+});

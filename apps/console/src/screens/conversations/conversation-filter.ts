@@ -1,0 +1,57 @@
+/** The filters of the list, as they stand in the address. */
+export interface ConversationFilter {
+  readonly agentId: string | undefined;
+  readonly feedback: FeedbackFilter | undefined;
+  readonly order: Order;
+  readonly time: TimeFilter | undefined;
+}
+
+export const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
+export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
+
+/** `unansweredFirst` lists all conversations, of which those with an unanswered question come first. */
+export const ORDERS = ['unansweredFirst', 'unansweredOnly', 'newestFirst'] as const;
+export type Order = (typeof ORDERS)[number];
+
+export const TIME_FILTERS = ['day', 'week', 'month'] as const;
+export type TimeFilter = (typeof TIME_FILTERS)[number];
+
+const DAY_MS = 86_400_000;
+const LENGTHS: Readonly<Record<TimeFilter, number>> = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
+
+/** The query of a page of the API. */
+export interface ConversationQuery {
+  readonly agentId?: string;
+  readonly feedback?: FeedbackFilter;
+  readonly unanswered?: boolean;
+  readonly createdAfter?: string;
+  readonly cursor?: string;
+}
+
+/** Precedes the cursors of the answered conversations, which follow the unanswered ones. */
+const ANSWERED = 'answered:';
+
+/** Builds the query of the page after a cursor. */
+export function buildQuery(filter: ConversationFilter, cursor: string | undefined, now: Date): ConversationQuery {
+  const { agentId, feedback, time, order } = filter;
+  const isAnswered = cursor?.startsWith(ANSWERED) === true;
+  const position = isAnswered ? cursor.slice(ANSWERED.length) : cursor;
+  return {
+    ...(agentId !== undefined && { agentId }),
+    ...(feedback !== undefined && { feedback }),
+    ...(time !== undefined && { createdAfter: new Date(now.getTime() - LENGTHS[time]).toISOString() }),
+    ...(order !== 'newestFirst' && { unanswered: !isAnswered }),
+    ...(position !== undefined && position !== '' && { cursor: position }),
+  };
+}
+
+/** Returns the cursor after a page. After the last page of unanswered conversations, the answered ones begin. */
+export function findNextCursor(
+  { order }: ConversationFilter,
+  cursor: string | undefined,
+  next: string | null,
+): string | null {
+  if (order !== 'unansweredFirst') return next;
+  if (cursor?.startsWith(ANSWERED) === true) return next === null ? null : `${ANSWERED}${next}`;
+  return next ?? ANSWERED;
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { pairMessages, type Turn } from '../../answers/chat-turn.js';
+import { TurnView } from '../../answers/turn-view.js';
+import { Button } from '../../components/button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { PlusIcon, TrashIcon } from '../../components/icons.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { ScreenLink, useScreenParameters } from '../../routing/screen-link.js';
+import { AddAnswerDialog } from './add-answer-dialog.js';
+import './conversations.css';
+import { DeleteConversationDialog } from './delete-conversation-dialog.js';
+import { FeedbackSummary } from './feedback-summary.js';
+import { conversationsMessages } from './messages.js';
+import { useAgentNames, useConversation, type StoredConversation } from './use-conversations.js';
+
+/** A conversation with its sources and feedback. Unanswered questions can get an answer here. */
+export function ConversationScreen(): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const { conversationId } = useScreenParameters('conversation');
+  const { data, isPending, error, refetch } = useConversation(conversationId);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const deleteButton = (
+    <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
+      {messages.remove}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        actions={data && deleteButton}
+        title={data?.messages[0]?.text ?? messages.conversation}
+        trail={[{ title: messages.title, target: { to: 'conversations' } }]}
+      />
+      <div className="page">
+        {error !== null && (
+          <ErrorNotice error={error} onRetry={() => void refetch()} title={messages.conversationFailed} />
+        )}
+        {isPending && <Skeleton lines={8} />}
+        {data !== undefined && <Turns stored={data} />}
+      </div>
+      <DeleteConversationDialog
+        conversationId={conversationId}
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+      />
+    </>
+  );
+}
+
+function Turns({ stored: { conversation, messages: stored } }: { readonly stored: StoredConversation }): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const queries = useQueryClient();
+  const agent = useAgentNames().get(conversation.agentId);
+  const [answered, setAnswered] = useState<Turn>();
+  const turns = pairMessages(stored);
+  const reload = (): void => void queries.invalidateQueries({ queryKey: ['conversations'] });
+  return (
+    <div className="turns">
+      <p className="muted conversation-facts">
+        {agent !== undefined && (
+          <ScreenLink parameters={{ agentId: agent.id }} search={{ conversation: conversation.id }} to="agent">
+            {messages.continueChat} ({agent.name})
+          </ScreenLink>
+        )}
+        <span>
+          {messages.visitor} <code>{conversation.visitorId}</code>
+        </span>
+      </p>
+      {turns.length === 0 && <p className="muted">{messages.notFinished}</p>}
+      {turns.map((turn) => (
+        <TurnView
+          actions={
+            (turn.isUnanswered || turn.feedback?.rating === 'down') &&
+            turn.question !== undefined && (
+              <Button icon={PlusIcon} onClick={() => setAnswered(turn)}>
+                {messages.addAnswer}
+              </Button>
+            )
+          }
+          conversationId={conversation.id}
+          key={turn.id}
+          notes={turn.feedback !== null && <FeedbackSummary feedback={turn.feedback} />}
+          onFeedback={reload}
+          turn={turn}
+        />
+      ))}
+      <AddAnswerDialog
+        agent={agent}
+        onClose={() => {
+          setAnswered(undefined);
+          reload();
+        }}
+        turn={answered}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Conversation } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Quantity } from '../../components/quantity.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import { conversationsMessages } from './messages.js';
+import { useAgentNames, useFirstQuestion } from './use-conversations.js';
+
+/** The conversations as rows, which their first question names. */
+export function ConversationTable({ conversations }: { readonly conversations: readonly Conversation[] }): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const agents = useAgentNames();
+  return (
+    <Table
+      columns={[
+        {
+          key: 'question',
+          title: messages.question,
+          kind: 'main',
+          render: (row) => <QuestionCell conversation={row} />,
+        },
+        { key: 'state', title: messages.state, render: (row) => <StateCell {...row} /> },
+        {
+          key: 'agent',
+          title: messages.agent,
+          render: ({ agentId }) => agents.get(agentId)?.name ?? <span className="muted">{messages.deletedAgent}</span>,
+        },
+        {
+          key: 'questions',
+          title: messages.questions,
+          kind: 'number',
+          render: ({ turns }) => <Quantity value={turns} />,
+        },
+        { key: 'feedback', title: messages.feedback, render: ({ feedback }) => <FeedbackCell {...feedback} /> },
+        { key: 'started', title: messages.started, render: ({ createdAt }) => <Time value={createdAt} /> },
+      ]}
+      getKey={({ id }) => id}
+      label={messages.title}
+      rows={conversations}
+    />
+  );
+}
+
+function QuestionCell({ conversation }: { readonly conversation: Conversation }): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const { data } = useFirstQuestion(conversation);
+  return (
+    <ScreenLink className="conversation-question" parameters={{ conversationId: conversation.id }} to="conversation">
+      {data ?? messages.conversation}
+    </ScreenLink>
+  );
+}
+
+function StateCell({ unanswered }: Conversation): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const formats = useFormats();
+  if (unanswered === 0) return <StatusBadge tone="success">{messages.answered}</StatusBadge>;
+  return <StatusBadge tone="warning">{messages.unanswered(formats.number(unanswered))}</StatusBadge>;
+}
+
+function FeedbackCell({ up, down }: Conversation['feedback']): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const formats = useFormats();
+  if (up === 0 && down === 0) return <span className="muted">–</span>;
+  return (
+    <span className="tags">
+      {up > 0 && <StatusBadge tone="success">{messages.upCount(formats.number(up))}</StatusBadge>}
+      {down > 0 && <StatusBadge tone="danger">{messages.downCount(formats.number(down))}</StatusBadge>}
+    </span>
+  );
+}

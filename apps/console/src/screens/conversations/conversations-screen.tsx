@@ -1,0 +1,70 @@
+import { useEffect, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { ConversationIcon, SearchIcon } from '../../components/icons.js';
+import { LoadMore } from '../../components/load-more.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { ScreenLink, useOpenScreen } from '../../routing/screen-link.js';
+import { ConversationTable } from './conversation-table.js';
+import './conversations.css';
+import { FilterBar } from './filter-bar.js';
+import { conversationsMessages } from './messages.js';
+import { useConversations } from './use-conversations.js';
+import { useFilter } from './use-filter.js';
+
+/** Number of rows below which the next page is loaded at once. */
+const MIN_ROWS = 15;
+
+/** Lists the conversations with all agents, those with an unanswered question first. */
+export function ConversationsScreen(): ReactNode {
+  const messages = useMessages(conversationsMessages);
+  const openScreen = useOpenScreen();
+  const { filter } = useFilter();
+  const { items, isPending, error, refetch, more } = useConversations(filter);
+  const { agentId, feedback, order, time } = filter;
+  const isFiltered =
+    agentId !== undefined || feedback !== undefined || time !== undefined || order === 'unansweredOnly';
+  const isLoading = isPending || (items.length === 0 && more.hasMore);
+  // The pages of the order “unanswered first” can be short although answered conversations follow.
+  const mustContinue = items.length < MIN_ROWS && error === null && more.hasMore && !more.isLoading;
+  useEffect(() => {
+    if (mustContinue) more.onLoad();
+  });
+  const isEmpty = !isLoading && error === null && items.length === 0;
+  const reset = (
+    <Button onClick={() => openScreen({ to: 'conversations', isReplacing: true })}>{messages.resetFilters}</Button>
+  );
+  const openAgents = (
+    <ScreenLink className="button button-primary" to="agents">
+      {messages.openAgents}
+    </ScreenLink>
+  );
+  return (
+    <>
+      <PageHeader title={messages.title} />
+      <div className="page">
+        {(!isEmpty || isFiltered) && <FilterBar />}
+        {error !== null && <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />}
+        {isLoading && error === null && <Skeleton lines={8} shape="rows" />}
+        {isEmpty && (
+          <EmptyState
+            actions={isFiltered ? reset : openAgents}
+            icon={isFiltered ? SearchIcon : ConversationIcon}
+            title={isFiltered ? messages.noneTitle : messages.emptyTitle}
+          >
+            {isFiltered ? messages.noneText : messages.emptyText}
+          </EmptyState>
+        )}
+        {items.length > 0 && (
+          <>
+            <ConversationTable conversations={items} />
+            <LoadMore {...more} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

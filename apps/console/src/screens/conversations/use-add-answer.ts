@@ -1,0 +1,33 @@
+import type { Datasource, Datastore } from '@quarry/client';
+import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+
+/** A text that becomes a datasource. */
+export interface NewAnswer {
+  readonly datastoreId: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Adds a text to a datastore and waits until it is indexed. A text with the same title is replaced. */
+export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> {
+  const client = useClient();
+  return useMutation({
+    mutationFn: async ({ datastoreId, name, text }: NewAnswer) => {
+      const document = { text, name, metadata: { custom_id: `answer: ${name}` } };
+      const { ids } = await client.upsertDocuments(datastoreId, [document]);
+      const settled = await client.untilSettled(ids[0] ?? '');
+      if (settled.status === 'synched') return settled;
+      throw new Error(settled.error?.message ?? settled.status);
+    },
+  });
+}
+
+/** Loads the datastores of an agent. */
+export function useAgentDatastores(ids: readonly string[]): UseQueryResult<readonly Datastore[]> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['datastores', 'of an agent', ids],
+    queryFn: async ({ signal }) => Promise.all(ids.map(async (id) => client.getDatastore(id, { signal }))),
+  });
+}

@@ -1,0 +1,78 @@
+import type { Agent, Conversation, Message } from '@quarry/client';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
+
+const CONVERSATIONS = ['conversations'] as const;
+/** A short page, because the first question of each conversation is a request of its own. */
+const PAGE_SIZE = 20;
+const MESSAGES = 200;
+
+/** Loads the conversations that fit a filter. */
+export function useConversations(filter: ConversationFilter): Pages<Conversation> {
+  const client = useClient();
+  return usePages([...CONVERSATIONS, 'list', filter], async (cursor, signal) => {
+    const query = { ...buildQuery(filter, cursor, new Date()), limit: PAGE_SIZE };
+    const { items, next_cursor } = await client.listConversations(query, { signal });
+    return { items, next_cursor: findNextCursor(filter, cursor, next_cursor) };
+  });
+}
+
+/** Loads the first question of a conversation, which never changes. Null: its answer is not finished. */
+export function useFirstQuestion({ id, messages }: Conversation): UseQueryResult<string | null> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['first-question', id, messages > 0],
+    queryFn: async ({ signal }) => (await client.listMessages(id, { limit: 1 }, { signal })).items[0]?.text ?? null,
+    staleTime: Infinity,
+  });
+}
+
+/** A conversation with its messages, oldest first. */
+export interface StoredConversation {
+  readonly conversation: Conversation;
+  readonly messages: readonly Message[];
+}
+
+export function useConversation(id: string): UseQueryResult<StoredConversation> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...CONVERSATIONS, id],
+    queryFn: async ({ signal }) => {
+      const [conversation, messages] = await Promise.all([
+        client.getConversation(id, { signal }),
+        client.listMessages(id, { limit: MESSAGES }, { signal }),
+      ]);
+      return { conversation, messages: messages.items };
+    },
+  });
+}
+
+/** Loads the agents by id, to name them. */
+export function useAgentNames(): ReadonlyMap<string, Agent> {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['agents', 'names'],
+    queryFn: async ({ signal }) => (await client.listAgents({ limit: 200 }, { signal })).items,
+  });
+  return new Map(data?.map((agent) => [agent.id, agent]));
+}
+
+export function useDeleteConversation(): UseMutationResult<void, Error, string> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => client.deleteConversation(id),
+    onSuccess: (_nothing, id) => {
+      queries.removeQueries({ queryKey: [...CONVERSATIONS, id] });
+      void queries.invalidateQueries({ queryKey: [...CONVERSATIONS, 'list'] });
+    },
+  });
+}

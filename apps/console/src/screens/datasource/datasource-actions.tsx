@@ -1,0 +1,92 @@
+import type { Datasource } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { copyText } from '../../components/copy-text.js';
+import {
+  CopyIcon,
+  DownloadIcon,
+  MoreIcon,
+  PreviewIcon,
+  RetryIcon,
+  StopIcon,
+  TrashIcon,
+} from '../../components/icons.js';
+import { Menu } from '../../components/menu.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { hasOpenRun, useDatasourceActions } from '../datasources/use-datasource-actions.js';
+import { datasourceMessages } from './messages.js';
+import { useSync, type SyncOptions } from './use-datasource-details.js';
+import { QuarryError } from '@quarry/client';
+
+export interface DatasourceActionsProps {
+  readonly datasource: Datasource;
+  readonly onDelete: () => void;
+}
+
+/** The buttons of a datasource: sync or cancel, and a menu with the others. */
+export function DatasourceActions({ datasource, onDelete }: DatasourceActionsProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const { showToast } = useToasts();
+  const sync = useSync(datasource.id);
+  const actions = useDatasourceActions();
+  const start = (options: SyncOptions): void => {
+    sync.mutate(options, {
+      onSuccess: () => showToast({ text: options.dryRun === true ? messages.dryRunStarted : messages.started }),
+      onError: (error) =>
+        showToast({ text: error instanceof QuarryError ? error.detail : error.message, kind: 'danger' }),
+    });
+  };
+  const isListing = datasource.type === 'item_listing';
+  const isOpen = hasOpenRun(datasource);
+  const copyId = async (): Promise<void> => {
+    if (await copyText(datasource.id)) showToast({ text: messages.idCopied });
+  };
+  const listingActions = [
+    { label: messages.dryRun, icon: PreviewIcon, isDisabled: isOpen, onSelect: () => start({ dryRun: true }) },
+    { label: messages.fullSync, icon: RetryIcon, onSelect: () => start({ full: true }) },
+  ];
+  return (
+    <>
+      {(datasource.type === 'file' || datasource.type === 'document') && <OriginalLink id={datasource.id} />}
+      {isOpen ? (
+        <Button
+          icon={StopIcon}
+          isBusy={actions.isPending}
+          onClick={() => actions.mutate({ kind: 'cancel', ids: [datasource.id] })}
+        >
+          {messages.cancelRun}
+        </Button>
+      ) : (
+        <Button icon={RetryIcon} isBusy={sync.isPending} onClick={() => start({})}>
+          {messages.sync}
+        </Button>
+      )}
+      <Menu
+        align="end"
+        groups={[
+          ...(isListing ? [{ actions: listingActions }] : []),
+          { actions: [{ label: messages.copyId, icon: CopyIcon, onSelect: () => void copyId() }] },
+          { actions: [{ label: messages.remove, icon: TrashIcon, isDangerous: true, onSelect: onDelete }] },
+        ]}
+        trigger={
+          <Button aria-label={messages.more} className="icon-button">
+            <MoreIcon />
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
+/** A link to the uploaded bytes. The cookie of the session is sent with it. */
+function OriginalLink({ id }: { readonly id: string }): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);
+  return (
+    <a className="button button-secondary" href={address.href} rel="noreferrer" target="_blank">
+      <DownloadIcon />
+      {messages.original}
+    </a>
+  );
+}

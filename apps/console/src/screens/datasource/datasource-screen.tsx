@@ -1,0 +1,108 @@
+import { QuarryError } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { DocumentIcon } from '../../components/icons.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Tabs } from '../../components/tabs.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { RunStatus } from '../datasources/datasource-status.js';
+import '../datasources/datasources.css';
+import { DeleteDatasourcesDialog } from '../datasources/delete-datasources-dialog.js';
+import { useDatasource, useDatastore } from '../datasources/use-datasources.js';
+import '../upload/upload.css';
+import { DatasourceActions } from './datasource-actions.js';
+import './datasource.css';
+import { DocumentsTab } from './documents-tab.js';
+import { datasourceMessages } from './messages.js';
+import { Overview } from './overview.js';
+import { RunsTab } from './runs-tab.js';
+import { SettingsTab } from './settings-tab.js';
+import { useLiveDatasource, useRuns } from './use-datasource-details.js';
+
+const TABS = ['overview', 'documents', 'runs', 'settings'] as const;
+
+/** A datasource with its current run, documents, past runs and settings. */
+export function DatasourceScreen(): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const { datasourceId } = useScreenParameters('datasource');
+  const [tab, setTab] = useSearchValue('tab');
+  const [isDeleting, setIsDeleting] = useState(false);
+  const openScreen = useOpenScreen();
+  const { data: datasource, error, refetch } = useDatasource(datasourceId);
+  const { data: datastore } = useDatastore(datasource?.datastoreId);
+  const runs = useRuns(datasourceId);
+  useLiveDatasource(datasourceId);
+  if (datasource === undefined || isNotFound(error)) {
+    return <MissingDatasource error={error} onRetry={() => void refetch()} />;
+  }
+  const { datastoreId, name, status } = datasource;
+  const contents: Readonly<Record<(typeof TABS)[number], ReactNode>> = {
+    overview: <Overview datasource={datasource} run={runs.items[0]} />,
+    documents: <DocumentsTab datasourceId={datasourceId} />,
+    runs: <RunsTab runs={runs} />,
+    settings: <SettingsTab datasource={datasource} />,
+  };
+  return (
+    <>
+      <PageHeader
+        actions={<DatasourceActions datasource={datasource} onDelete={() => setIsDeleting(true)} />}
+        status={<RunStatus status={status} />}
+        title={name}
+        trail={[
+          { title: messages.datastores, target: { to: 'datastores' } },
+          { title: datastore?.name ?? messages.datastore, target: { to: 'datastore', parameters: { datastoreId } } },
+        ]}
+      />
+      <div className="page">
+        <Tabs
+          label={messages.parts}
+          onChange={(next) => setTab(next === 'overview' ? undefined : next)}
+          tabs={TABS.map((part) => ({ name: part, title: messages[part], content: contents[part] }))}
+          value={TABS.find((part) => part === tab) ?? 'overview'}
+        />
+      </div>
+      <DeleteDatasourcesDialog
+        datasources={isDeleting ? [datasource] : []}
+        onClose={() => setIsDeleting(false)}
+        onDeleted={() => openScreen({ to: 'datastore', parameters: { datastoreId } })}
+      />
+    </>
+  );
+}
+
+function isNotFound(error: Error | null): boolean {
+  return error instanceof QuarryError && error.status === 404;
+}
+
+interface MissingDatasourceProps {
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+/** Stands for a datasource that is being loaded, was deleted or could not be loaded. */
+function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const trail = [{ title: messages.datastores, target: { to: 'datastores' } as const }];
+  if (isNotFound(error)) {
+    return (
+      <>
+        <PageHeader title={messages.deleted} trail={trail} />
+        <EmptyState icon={DocumentIcon} title={messages.deleted}>
+          {messages.deletedText}
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <div className="page">
+      {error === null ? (
+        <Skeleton lines={6} />
+      ) : (
+        <ErrorNotice error={error} onRetry={onRetry} title={messages.loadFailed} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { DatasourceDocument } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { ScreenLink, useHasScreen } from '../../routing/screen-link.js';
+
+export interface DocumentLinkProps {
+  readonly datasourceId: string;
+  readonly document: DatasourceDocument;
+}
+
+/** The name of a document. It is a link if the document has searchable passages. */
+export function DocumentLink({ datasourceId, document }: DocumentLinkProps): ReactNode {
+  const { documentKey, name, fragments } = document;
+  const text = name ?? documentKey;
+  const hasScreen = useHasScreen('document');
+  if (fragments === 0 || !hasScreen) {
+    return <span className="truncate">{text}</span>;
+  }
+  return (
+    <ScreenLink className="truncate" parameters={{ datasourceId, documentId: documentKey }} to="document">
+      {text}
+    </ScreenLink>
+  );
+}

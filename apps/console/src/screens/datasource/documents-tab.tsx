@@ -1,0 +1,105 @@
+import type { DatasourceDocument } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { DocumentIcon } from '../../components/icons.js';
+import { Quantity } from '../../components/quantity.js';
+import { Select } from '../../components/select.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
+import { VirtualList } from '../../components/virtual-list.js';
+import { useMessages } from '../../language/language-context.js';
+import { useSearchValue } from '../../routing/screen-link.js';
+import { statusMessages } from '../datasources/status-messages.js';
+import { DocumentLink } from './document-link.js';
+import { datasourceMessages } from './messages.js';
+import { SafeLink } from './overview.js';
+import { useDocuments, type Outcome } from './use-datasource-details.js';
+
+const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const satisfies readonly Outcome[];
+const TONES: Readonly<Record<Outcome, StatusTone>> = {
+  indexed: 'success',
+  unchanged: 'neutral',
+  failed: 'danger',
+  skipped: 'warning',
+  removed: 'neutral',
+};
+const ROW_HEIGHT = 52;
+/** Number of rows that are visible at once. */
+const MAX_ROWS = 11;
+
+/** The documents of a datasource with their outcome and reason. */
+export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const words = useMessages(statusMessages);
+  const [value, setValue] = useSearchValue('outcome');
+  const outcome = OUTCOMES.find((known) => known === value);
+  const { items, isPending, error, refetch, more } = useDocuments(datasourceId, outcome);
+  return (
+    <div className="documents">
+      <div className="documents-filter">
+        <Select
+          isLabelHidden
+          label={messages.outcome}
+          onChange={(next) => setValue(next === '' ? undefined : next)}
+          options={[
+            { value: '', label: messages.everyOutcome },
+            ...OUTCOMES.map((known) => ({ value: known, label: words[known] })),
+          ]}
+          value={outcome ?? ''}
+        />
+      </div>
+      {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+      {isPending && <Skeleton lines={4} shape="rows" />}
+      {!isPending && error === null && items.length === 0 && (
+        <EmptyState icon={DocumentIcon} title={outcome === undefined ? messages.nothingYet : messages.noneWithOutcome}>
+          {messages.nothingYetText}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <div style={{ height: Math.min(items.length, MAX_ROWS) * ROW_HEIGHT + 2 }}>
+          <VirtualList
+            getKey={({ documentKey }) => documentKey}
+            label={messages.documents}
+            onEndReached={more.hasMore ? more.onLoad : undefined}
+            renderRow={(document) => <DocumentRow datasourceId={datasourceId} document={document} />}
+            rowHeight={ROW_HEIGHT}
+            rows={items}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface DocumentRowProps {
+  readonly datasourceId: string;
+  readonly document: DatasourceDocument;
+}
+
+function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const words = useMessages(statusMessages);
+  const { documentKey, source, outcome, code, message, fragments } = document;
+  return (
+    <div className="document-row">
+      <div className="document-name">
+        <DocumentLink datasourceId={datasourceId} document={document} />
+        <span className="datasource-note truncate" title={message ?? documentKey}>
+          {message ?? documentKey} {code !== null && <code>{code}</code>}
+        </span>
+      </div>
+      {source !== null && <SafeLink address={source}>{messages.openSource}</SafeLink>}
+      <span className="muted">
+        <Quantity value={fragments} /> {messages.passages}
+      </span>
+      {outcome === null ? (
+        <StatusBadge isActive tone="info">
+          {messages.pending}
+        </StatusBadge>
+      ) : (
+        <StatusBadge tone={TONES[outcome]}>{words[outcome]}</StatusBadge>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Datasource, Run } from '@quarry/client';
+import type { ReactNode } from 'react';
+import '../../components/panel.css';
+import { EmptyState } from '../../components/empty-state.js';
+import { RetryIcon } from '../../components/icons.js';
+import { KeyValueList } from '../../components/key-value-list.js';
+import { Bytes, Quantity } from '../../components/quantity.js';
+import { Time } from '../../components/time.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { statusMessages } from '../datasources/status-messages.js';
+import { datasourceMessages } from './messages.js';
+import { RunNotices } from './run-notices.js';
+import { RunCounters, RunTimeline } from './run-timeline.js';
+
+export interface OverviewProps {
+  readonly datasource: Datasource;
+  /** The latest run with its steps. Undefined before the first run. */
+  readonly run: Run | undefined;
+}
+
+/** Shows the facts of a datasource and its latest run. */
+export function Overview({ datasource, run }: OverviewProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  // The datasource has live counters; the list of runs has the steps.
+  const live = run?.id === datasource.run?.id && run !== undefined ? { ...run, ...datasource.run } : run;
+  return (
+    <div className="overview">
+      <div className="overview-main">
+        <RunNotices datasource={datasource} />
+        {live === undefined ? (
+          <EmptyState icon={RetryIcon} title={messages.noRuns}>
+            {messages.noRunsText}
+          </EmptyState>
+        ) : (
+          <section aria-label={live.endedAt === null ? messages.timeline : messages.lastTimeline} className="panel">
+            <h2>{live.endedAt === null ? messages.timeline : messages.lastTimeline}</h2>
+            <RunTimeline run={live} />
+            <RunCounters counters={live.counters} />
+            <FailureReasons reasons={datasource.failureReasons} />
+          </section>
+        )}
+      </div>
+      <section aria-label={messages.facts} className="panel">
+        <h2>{messages.facts}</h2>
+        <Facts datasource={datasource} />
+      </section>
+    </div>
+  );
+}
+
+function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReasons'] }): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const formats = useFormats();
+  if (reasons.length === 0) return null;
+  return (
+    <div className="reasons">
+      <h3>{messages.reasons}</h3>
+      <ul>
+        {reasons.map(({ code, message, count }) => (
+          <li key={`${code} ${message}`}>
+            <span className="numbers">{messages.times(formats.number(count))}</span>
+            <span>{message}</span>
+            <code className="muted">{code}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Facts({ datasource }: Pick<OverviewProps, 'datasource'>): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const words = useMessages(statusMessages);
+  const { type, config, createdAt, lastSynch, schedule, nextSyncAt, consecutiveFailures } = datasource;
+  const address = findAddress(config);
+  const size = config['fileSize'];
+  const hasSchedule = type !== 'file' && type !== 'document';
+  return (
+    <KeyValueList
+      items={[
+        { key: messages.type, value: words[type] },
+        ...(address === undefined ? [] : [{ key: messages.address, value: <SafeLink address={address} /> }]),
+        ...(typeof size === 'number' ? [{ key: messages.size, value: <Bytes value={size} /> }] : []),
+        { key: messages.created, value: <Time value={createdAt} /> },
+        { key: messages.lastSync, value: <Time value={lastSynch} /> },
+        ...(hasSchedule ? [{ key: messages.schedule, value: schedule ?? messages.manual }] : []),
+        ...(nextSyncAt === null ? [] : [{ key: messages.nextSync, value: <Time value={nextSyncAt} /> }]),
+        ...(consecutiveFailures === 0
+          ? []
+          : [{ key: messages.failures, value: <Quantity value={consecutiveFailures} /> }]),
+      ]}
+    />
+  );
+}
+
+/** Finds the address of a page, site or listing, or of the source of a text. */
+function findAddress(config: Datasource['config']): string | undefined {
+  const values = [config['source_url'], config['sitemap'], config['url'], config['source']];
+  return values.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** A link to another site. Addresses that are not web addresses are shown as text. */
+export function SafeLink({
+  address,
+  children,
+}: {
+  readonly address: string;
+  readonly children?: ReactNode;
+}): ReactNode {
+  if (!/^https?:\/\//i.test(address)) return children ?? address;
+  return (
+    <a href={address} rel="noreferrer noopener" target="_blank">
+      {children ?? address}
+    </a>
+  );
+}

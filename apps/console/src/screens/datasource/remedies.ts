@@ -1,0 +1,103 @@
+import { defineMessages } from '../../language/define-messages.js';
+
+/** The next steps after a failure. */
+export const remedyMessages = defineMessages({
+  en: {
+    sync: 'Sync it again.',
+    later: 'Sync it again later. Quarry also tries again by itself if there is a schedule.',
+    upload: 'Upload the file again.',
+    password: 'Remove the password and upload the file again.',
+    convert: 'Save it as PDF, Word, PowerPoint, Excel, CSV, JSON, Markdown or text, and upload it again.',
+    split: 'Split it into smaller files and upload those.',
+    ocr: 'If it is a scan, set QUARRY_OCR so that Quarry recognizes its text, then sync it again.',
+    limit: 'Delete what is no longer needed, or ask your operator for a higher limit. It resumes by itself.',
+    embedder: 'Check the settings of the embedding model (QUARRY_EMBEDDING_…), then sync it again.',
+    address: 'Check the address in the settings.',
+    site: 'The owner of the page decides this. Add another page, or ask the owner for access.',
+    rendering: 'The page is built by scripts. Configure rendering, or add the text itself.',
+    listing: 'Correct the response of the listing, then try a dry run.',
+    documents: 'The documents below have a reason each.',
+  },
+  de: {
+    sync: 'Synchronisieren Sie erneut.',
+    later: 'Synchronisieren Sie später erneut. Mit Zeitplan versucht Quarry es auch selbst.',
+    upload: 'Laden Sie die Datei erneut hoch.',
+    password: 'Entfernen Sie das Kennwort und laden Sie die Datei erneut hoch.',
+    convert:
+      'Speichern Sie es als PDF, Word, PowerPoint, Excel, CSV, JSON, Markdown oder Text und laden Sie es erneut hoch.',
+    split: 'Teilen Sie es in kleinere Dateien und laden Sie diese hoch.',
+    ocr: 'Ist es ein Scan, setzen Sie QUARRY_OCR, damit Quarry seinen Text erkennt, und synchronisieren Sie erneut.',
+    limit:
+      'Löschen Sie, was nicht mehr nötig ist, oder bitten Sie Ihren Betreiber um eine höhere Grenze. Es läuft dann selbst weiter.',
+    embedder: 'Prüfen Sie die Einstellungen des Embedding-Modells (QUARRY_EMBEDDING_…) und synchronisieren Sie erneut.',
+    address: 'Prüfen Sie die Adresse in den Einstellungen.',
+    site: 'Das entscheidet der Inhaber der Seite. Nehmen Sie eine andere Seite, oder bitten Sie ihn um Zugang.',
+    rendering:
+      'Die Seite wird durch Skripte aufgebaut. Richten Sie Rendering ein, oder fügen Sie den Text selbst hinzu.',
+    listing: 'Korrigieren Sie die Antwort der Liste und machen Sie dann einen Probelauf.',
+    documents: 'Die Dokumente unten haben je einen Grund.',
+  },
+});
+
+export type Remedy = keyof typeof remedyMessages.en;
+
+const REMEDIES: Readonly<Record<string, Remedy>> = {
+  all_documents_failed: 'documents',
+  usage_limit_reached: 'limit',
+  content_missing: 'upload',
+  file_empty: 'upload',
+  file_unreadable: 'upload',
+  file_encrypted: 'password',
+  file_type_mismatch: 'convert',
+  file_type_unsupported: 'convert',
+  unsupported_type: 'convert',
+  file_too_large: 'split',
+  text_too_large: 'split',
+  reading_out_of_memory: 'split',
+  reading_timed_out: 'split',
+  no_text_found: 'ocr',
+  ocr_unavailable: 'later',
+  embedder_not_configured: 'embedder',
+  embedder_refused: 'embedder',
+  embedding_dimensions_mismatch: 'embedder',
+  embedder_unavailable: 'later',
+  attempts_exhausted: 'later',
+  fetch_failed: 'later',
+  rate_limited: 'later',
+  robots_unreachable: 'later',
+  not_found: 'address',
+  gone: 'address',
+  soft_404: 'address',
+  invalid_url: 'address',
+  invalid_config: 'address',
+  scheme_not_allowed: 'address',
+  credentials_in_url: 'address',
+  port_not_allowed: 'address',
+  address_not_public: 'address',
+  sitemap_unreadable: 'address',
+  sitemap_empty: 'address',
+  redirect_loop: 'address',
+  too_many_redirects: 'address',
+  redirected_out_of_scope: 'address',
+  robots_disallowed: 'site',
+  noindex: 'site',
+  login_page: 'site',
+  access_denied: 'site',
+  needs_rendering: 'rendering',
+};
+
+/** Finds the next step after a failure by its code. */
+export function findRemedy(code: string): Remedy {
+  if (code.startsWith('listing_') || code === 'item_invalid') return 'listing';
+  return REMEDIES[code] ?? 'sync';
+}
+
+/** Marks the notes of runs that kept documents because too many were missing. Source: docs/interface.md. */
+const MASS_REMOVAL = /^.*?(\d+) of (\d+) known documents were not found again/s;
+
+/** Reads from the note of a run how many documents it kept although they were missing. */
+export function findMassRemoval(note: string | null): { readonly missing: number; readonly known: number } | undefined {
+  if (note?.includes('allowMassRemoval') !== true) return undefined;
+  const [, missing, known] = MASS_REMOVAL.exec(note) ?? [];
+  return missing === undefined || known === undefined ? undefined : { missing: Number(missing), known: Number(known) };
+}

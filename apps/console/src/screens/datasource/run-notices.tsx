@@ -1,0 +1,108 @@
+import type { Datasource } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import '../../components/panel.css';
+import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
+import { Time } from '../../components/time.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { datasourceMessages } from './messages.js';
+import { findMassRemoval, findRemedy, remedyMessages } from './remedies.js';
+import { useSync } from './use-datasource-details.js';
+
+interface NoticeProps {
+  readonly datasource: Datasource;
+}
+
+/** Shows the failure of the latest run, its retry, its missing documents and its report. */
+export function RunNotices({ datasource }: NoticeProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const note = datasource.run?.note ?? null;
+  const isGuarded = findMassRemoval(note) !== undefined;
+  return (
+    <>
+      <FailureNotice datasource={datasource} />
+      <RetryNotice datasource={datasource} />
+      {isGuarded && <RemovalGuard datasource={datasource} />}
+      {note !== null && (
+        <div className="notice">
+          <PreviewIcon />
+          <div>
+            <strong>{messages.note}</strong>
+            <p className="notice-text">{note}</p>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function FailureNotice({ datasource }: NoticeProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const remedies = useMessages(remedyMessages);
+  const { error } = datasource;
+  if (error === null) return null;
+  return (
+    <div className="notice notice-danger" role="alert">
+      <WarningIcon />
+      <div>
+        <strong>{messages.failedTitle}</strong>
+        <p>{error.message}</p>
+        <p>
+          {messages.next} {remedies[findRemedy(error.code)]} <code className="muted">{error.code}</code>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function RetryNotice({ datasource }: NoticeProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const formats = useFormats();
+  const last = datasource.run?.lastError ?? null;
+  if (last === null) return null;
+  return (
+    <div className="notice notice-warning" role="status">
+      <RetryIcon />
+      <div>
+        <strong>{messages.retryTitle}</strong>
+        <p>
+          {messages.retryText(last.message, formats.number(last.attempt))} <Time value={last.nextAttemptAt} />.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Asks before a sync that removes many documents. */
+function RemovalGuard({ datasource }: NoticeProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const formats = useFormats();
+  const [isOpen, setIsOpen] = useState(false);
+  const { mutate, isPending, error } = useSync(datasource.id);
+  const found = findMassRemoval(datasource.run?.note ?? null);
+  if (found === undefined) return null;
+  const missing = formats.number(found.missing);
+  return (
+    <div className="notice notice-warning" role="alert">
+      <WarningIcon />
+      <div>
+        <strong>{messages.guardTitle(missing, formats.number(found.known))}</strong>
+        <p>{messages.guardText}</p>
+      </div>
+      <Button onClick={() => setIsOpen(true)}>{messages.guardAction(missing)}</Button>
+      <ConfirmDialog
+        action={messages.guardAction(missing)}
+        error={error}
+        isBusy={isPending}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() => mutate({ allowMassRemoval: true }, { onSuccess: () => setIsOpen(false) })}
+        title={messages.guardAction(missing)}
+        typedName={missing}
+      >
+        {messages.guardConfirm(missing)}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Run } from '@quarry/client';
+import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { RetryIcon } from '../../components/icons.js';
+import { LoadMore } from '../../components/load-more.js';
+import '../../components/panel.css';
+import { Skeleton } from '../../components/skeleton.js';
+import { Time } from '../../components/time.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { RunStatus } from '../datasources/datasource-status.js';
+import { datasourceMessages } from './messages.js';
+import { RunCounters, RunTimeline } from './run-timeline.js';
+
+/** The runs of a datasource, newest first. */
+export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  if (runs.isPending) return <Skeleton lines={4} shape="rows" />;
+  if (runs.items.length === 0) {
+    return (
+      <EmptyState icon={RetryIcon} title={messages.noRuns}>
+        {messages.noRunsText}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="runs">
+        {runs.items.map((run) => (
+          <li className="panel" key={run.id}>
+            <RunItem run={run} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore {...runs.more} />
+    </>
+  );
+}
+
+function RunItem({ run }: { readonly run: Run }): ReactNode {
+  const formats = useFormats();
+  const { status, createdAt, startedAt, endedAt, message, code, note } = run;
+  const ms = startedAt === null || endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
+  return (
+    <>
+      <div className="run-head">
+        <RunStatus status={status} />
+        <Time value={startedAt ?? createdAt} />
+        {ms !== undefined && <span className="muted numbers">{formats.duration(ms)}</span>}
+      </div>
+      {message !== null && (
+        <p>
+          {message} {code !== null && <code className="muted">{code}</code>}
+        </p>
+      )}
+      {note !== null && <p className="muted notice-text">{note}</p>}
+      <RunCounters counters={run.counters} />
+      <RunTimeline run={run} />
+    </>
+  );
+}

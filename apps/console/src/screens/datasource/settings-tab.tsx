@@ -1,0 +1,114 @@
+import { QuarryError, type Datasource } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { TextField } from '../../components/text-field.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { HeadersField, toHeaders, type HeaderLine } from '../upload/headers-field.js';
+import { ScheduleField } from '../upload/schedule-field.js';
+import { AddressField } from '../upload/web-forms.js';
+import { datasourceMessages } from './messages.js';
+import { useUpdateDatasource } from './use-datasource-details.js';
+
+/** The settings that each type has beside its name. The address of a web page cannot be changed. */
+const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
+  file: [],
+  document: [],
+  web_page: ['schedule'],
+  web_site: ['source_url', 'sitemap', 'schedule'],
+  item_listing: ['url', 'schedule', 'full_sync_every'],
+};
+
+/** Changes the name and the configuration of a datasource. */
+export function SettingsTab({ datasource }: { readonly datasource: Datasource }): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const { showToast } = useToasts();
+  const { mutate, isPending, error } = useUpdateDatasource(datasource.id);
+  const [name, setName] = useState(datasource.name);
+  const [config, setConfig] = useState(() => readTexts(datasource));
+  const [headers, setHeaders] = useState<readonly HeaderLine[]>([]);
+  const save = (): void => {
+    const changes = Object.entries(config).filter(([field, value]) => value !== readTexts(datasource)[field]);
+    const change = {
+      ...Object.fromEntries(changes.map(([field, value]) => [field, value.trim() === '' ? null : value.trim()])),
+      ...(headers.length === 0 ? {} : { headers: toHeaders(headers) }),
+    };
+    const hasChange = Object.keys(change).length > 0;
+    mutate(
+      { ...(name === datasource.name ? {} : { name: name.trim() }), ...(hasChange ? { config: change } : {}) },
+      { onSuccess: () => showToast({ text: messages.saved }) },
+    );
+  };
+  const isFieldError = error instanceof QuarryError && error.errors.length > 0;
+  return (
+    <form
+      className="form upload-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) save();
+      }}
+    >
+      <TextField
+        error={findFieldError(error, 'name')}
+        label={messages.name}
+        maxLength={500}
+        onChange={setName}
+        required
+        value={name}
+      />
+      <ConfigFields config={config} error={error} onChange={setConfig} />
+      {datasource.type === 'item_listing' && (
+        <>
+          <HeadersField error={findFieldError(error, 'config.headers')} lines={headers} onChange={setHeaders} />
+          <p className="field-hint">{messages.headersHint}</p>
+        </>
+      )}
+      {error !== null && !isFieldError && <ErrorNotice error={error} />}
+      <div>
+        <Button disabled={name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+          {messages.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function readTexts({ type, config }: Datasource): Texts {
+  return Object.fromEntries(
+    FIELDS[type].map((field) => {
+      const value = config[field];
+      return [field, typeof value === 'string' ? value : ''];
+    }),
+  );
+}
+
+interface ConfigFieldsProps {
+  readonly config: Texts;
+  readonly error: unknown;
+  readonly onChange: (config: Texts) => void;
+}
+
+function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const labels: Texts = {
+    source_url: messages.address,
+    url: messages.address,
+    sitemap: messages.sitemap,
+    schedule: messages.schedule,
+    full_sync_every: messages.fullSchedule,
+  };
+  return Object.entries(config).map(([field, value]) => {
+    const props = {
+      error: findFieldError(error, `config.${field}`),
+      label: labels[field] ?? field,
+      onChange: (next: string) => onChange({ ...config, [field]: next }),
+      value,
+    };
+    const isSchedule = field === 'schedule' || field === 'full_sync_every';
+    return isSchedule ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;
+  });
+}

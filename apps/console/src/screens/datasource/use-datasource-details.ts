@@ -1,0 +1,94 @@
+import type { Datasource, DatasourceDocument, Run, UpdateDatasourceRequest } from '@quarry/client';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+import { datasourceKey } from '../datasources/use-datasources.js';
+
+export type Outcome = NonNullable<DatasourceDocument['outcome']>;
+
+/** Time after a change of the counters until the documents are read again, in milliseconds. */
+const DOCUMENTS_LINGER_MS = 1_500;
+
+/** Loads the runs of a datasource, newest first. */
+export function useRuns(id: string): Pages<Run> {
+  const client = useClient();
+  return usePages(['runs', id], async (cursor, signal) =>
+    client.listRuns(id, { limit: 20, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
+}
+
+/** Loads the documents of a datasource by their key. */
+export function useDocuments(id: string, outcome: Outcome | undefined): Pages<DatasourceDocument> {
+  const client = useClient();
+  return usePages(['documents', id, outcome ?? ''], async (cursor, signal) => {
+    const page = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+    return client.listDocuments(id, { ...page, ...(outcome === undefined ? {} : { outcome }) }, { signal });
+  });
+}
+
+/** Keeps a datasource with its runs and documents current by its live events. */
+export function useLiveDatasource(id: string): void {
+  const client = useClient();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const abort = new AbortController();
+    let step = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = async (): Promise<void> => {
+      for await (const event of client.watchDatasource(id, { signal: abort.signal })) {
+        if (event.type === 'removed') {
+          await queries.invalidateQueries({ queryKey: datasourceKey(id) });
+          return;
+        }
+        const { datasource } = event;
+        queries.setQueryData<Datasource>(datasourceKey(id), (before) => ({ ...before, ...datasource }));
+        const next = `${datasource.run?.id ?? ''} ${datasource.status} ${datasource.run?.stage ?? ''}`;
+        if (next !== step) void queries.invalidateQueries({ queryKey: ['runs', id] });
+        step = next;
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          void queries.invalidateQueries({ queryKey: ['documents', id] });
+        }, DOCUMENTS_LINGER_MS);
+      }
+    };
+    // The screen shows the reason of an error that ends the stream, such as a deleted datasource.
+    watch().catch(() => abort.signal.aborted || void queries.invalidateQueries({ queryKey: datasourceKey(id) }));
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, [client, id, queries]);
+}
+
+/** The options of a sync. */
+export interface SyncOptions {
+  readonly dryRun?: boolean;
+  readonly full?: boolean;
+  readonly allowMassRemoval?: boolean;
+}
+
+/** Starts a sync of a datasource. */
+export function useSync(id: string): UseMutationResult<Datasource, Error, SyncOptions> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (options: SyncOptions) => client.syncDatasource(id, options),
+    onSuccess: async (datasource) => {
+      queries.setQueryData(datasourceKey(id), datasource);
+      await queries.invalidateQueries({ queryKey: ['runs', id] });
+    },
+  });
+}
+
+/** Changes the name or the configuration of a datasource. */
+export function useUpdateDatasource(id: string): UseMutationResult<Datasource, Error, UpdateDatasourceRequest> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: UpdateDatasourceRequest) => client.updateDatasource(id, change),
+    onSuccess: (datasource) => {
+      queries.setQueryData<Datasource>(datasourceKey(id), (before) => ({ ...before, ...datasource }));
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import type { Datasource } from '@quarry/client';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Select } from '../../components/select.js';
+import { TextField } from '../../components/text-field.js';
+import { useMessages } from '../../language/language-context.js';
+import { useSearchValue } from '../../routing/screen-link.js';
+import type { DatasourceFilter } from './merge-events.js';
+import { datasourcesMessages } from './messages.js';
+import { STATUSES, statusMessages, TYPES } from './status-messages.js';
+
+/** Time after the last typed letter until the search starts, in milliseconds. */
+const TYPING_MS = 250;
+
+/** Returns the filter from the address of the page. */
+export function useDatasourceFilter(): DatasourceFilter {
+  const [status] = useSearchValue('status');
+  const [type] = useSearchValue('type');
+  const [name] = useSearchValue('name');
+  const [errorCode] = useSearchValue('reason');
+  return {
+    status: STATUSES.find((known) => known === status),
+    type: TYPES.find((known) => known === type),
+    name,
+    errorCode,
+  };
+}
+
+export interface DatasourceFiltersProps {
+  /** The loaded datasources, whose reasons are offered. */
+  readonly datasources: readonly Datasource[];
+}
+
+/** The filters above the list. They are part of the address. */
+export function DatasourceFilters({ datasources }: DatasourceFiltersProps): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const words = useMessages(statusMessages);
+  const [status, setStatus] = useSearchValue('status');
+  const [type, setType] = useSearchValue('type');
+  const every = (label: string): { readonly value: string; readonly label: string } => ({ value: '', label });
+  return (
+    <div className="datasource-filters" role="search">
+      <NameFilter />
+      <Select
+        isLabelHidden
+        label={messages.status}
+        onChange={(value) => setStatus(value === '' ? undefined : value)}
+        options={[every(messages.everyStatus), ...STATUSES.map((value) => ({ value, label: words[value] }))]}
+        value={status ?? ''}
+      />
+      <Select
+        isLabelHidden
+        label={messages.type}
+        onChange={(value) => setType(value === '' ? undefined : value)}
+        options={[every(messages.everyType), ...TYPES.map((value) => ({ value, label: words[value] }))]}
+        value={type ?? ''}
+      />
+      <ReasonFilter datasources={datasources} />
+    </div>
+  );
+}
+
+function NameFilter(): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const [name, setName] = useSearchValue('name');
+  const [typed, setTyped] = useState(name ?? '');
+  useEffect(() => {
+    const next = typed.trim();
+    if (next === (name ?? '')) return undefined;
+    const timer = setTimeout(() => {
+      setName(next === '' ? undefined : next);
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a change of the address must not restart the timer
+  }, [typed]);
+  return (
+    <TextField
+      isLabelHidden
+      label={messages.search}
+      maxLength={200}
+      onChange={setTyped}
+      placeholder={messages.search}
+      type="search"
+      value={typed}
+    />
+  );
+}
+
+function ReasonFilter({ datasources }: DatasourceFiltersProps): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const [reason, setReason] = useSearchValue('reason');
+  const codes = new Set(datasources.flatMap(({ error }) => (error === null ? [] : [error.code])));
+  if (reason !== undefined) codes.add(reason);
+  if (codes.size === 0) return null;
+  const options = [...codes].sort().map((value) => ({ value, label: value }));
+  return (
+    <Select
+      isLabelHidden
+      label={messages.reason}
+      onChange={(value) => setReason(value === '' ? undefined : value)}
+      options={[{ value: '', label: messages.everyReason }, ...options]}
+      value={reason ?? ''}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import type { Datasource } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { Checkbox } from '../../components/checkbox.js';
+import { MoreIcon, RetryIcon, StopIcon, TrashIcon } from '../../components/icons.js';
+import { Menu } from '../../components/menu.js';
+import { Quantity } from '../../components/quantity.js';
+import { Time } from '../../components/time.js';
+import { useMessages } from '../../language/language-context.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import { RunProgress, RunStatus, TYPE_ICONS } from './datasource-status.js';
+import { datasourcesMessages } from './messages.js';
+import { statusMessages } from './status-messages.js';
+import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
+
+export interface DatasourceRowProps {
+  readonly datasource: Datasource;
+  readonly isSelected: boolean;
+  readonly onSelect: (isSelected: boolean) => void;
+  readonly onDelete: () => void;
+}
+
+/** A datasource with its status, and what it does or why it failed. */
+export function DatasourceRow({ datasource, isSelected, onSelect, onDelete }: DatasourceRowProps): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const { id, name, type, status, run, updatedAt } = datasource;
+  const TypeIcon = TYPE_ICONS[type];
+  const documents = run === null ? 0 : run.counters.indexed + run.counters.unchanged;
+  return (
+    <div className={isSelected ? 'datasource-row datasource-row-selected' : 'datasource-row'}>
+      <Checkbox isChecked={isSelected} isLabelHidden label={messages.selectOne(name)} onChange={onSelect} />
+      <span className="datasource-icon">
+        <TypeIcon />
+      </span>
+      <div className="datasource-name">
+        <ScreenLink className="truncate" parameters={{ datasourceId: id }} title={name} to="datasource">
+          {name}
+        </ScreenLink>
+        <RowNote datasource={datasource} />
+      </div>
+      <RunStatus status={status} />
+      <span className="datasource-number">
+        <Quantity value={documents} />
+      </span>
+      <span className="datasource-time muted">
+        <Time value={updatedAt} />
+      </span>
+      <RowMenu datasource={datasource} onDelete={onDelete} />
+    </div>
+  );
+}
+
+/** One line below the name: the reason of a failure, the progress, or the type. */
+function RowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
+  const messages = useMessages(statusMessages);
+  const { error, status, type, run } = datasource;
+  if (error !== null) {
+    return (
+      <span className="datasource-note datasource-reason truncate" title={error.message}>
+        {error.message}
+      </span>
+    );
+  }
+  if (hasOpenRun({ status })) {
+    return (
+      <span className="datasource-note truncate">
+        {run?.lastError?.message ?? <RunProgress datasource={datasource} />}
+      </span>
+    );
+  }
+  return <span className="datasource-note truncate">{run?.note ?? messages[type]}</span>;
+}
+
+type RowMenuProps = Pick<DatasourceRowProps, 'datasource' | 'onDelete'>;
+
+function RowMenu({ datasource, onDelete }: RowMenuProps): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const { mutate } = useDatasourceActions();
+  const ids = [datasource.id];
+  const cancel = {
+    label: messages.cancelRun,
+    icon: StopIcon,
+    isDisabled: !hasOpenRun(datasource),
+    onSelect: () => mutate({ kind: 'cancel', ids }),
+  };
+  const sync = { label: messages.sync, icon: RetryIcon, onSelect: () => mutate({ kind: 'sync', ids }) };
+  return (
+    <Menu
+      align="end"
+      groups={[
+        { actions: [sync, cancel] },
+        { actions: [{ label: messages.remove, icon: TrashIcon, isDangerous: true, onSelect: onDelete }] },
+      ]}
+      trigger={
+        <Button
+          aria-label={messages.actionsFor(datasource.name)}
+          className="icon-button icon-button-small"
+          kind="quiet"
+        >
+          <MoreIcon />
+        </Button>
+      }
+    />
+  );
+}

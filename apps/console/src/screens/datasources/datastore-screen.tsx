@@ -1,0 +1,80 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { DocumentIcon, PlusIcon, SearchIcon } from '../../components/icons.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { useOpenScreen, useScreenParameters } from '../../routing/screen-link.js';
+import { DropArea } from '../upload/drop-area.js';
+import { useUploads } from '../upload/use-uploads.js';
+import { DatasourceFilters, useDatasourceFilter } from './datasource-filters.js';
+import { DatasourceList } from './datasource-list.js';
+import './datasources.css';
+import { datasourcesMessages } from './messages.js';
+import { useDatasources, useDatastore } from './use-datasources.js';
+import { useLiveDatasources } from './use-live-datasources.js';
+
+/** The datasources of a datastore. Files can be dropped anywhere on it. */
+export function DatastoreScreen(): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const { datastoreId } = useScreenParameters('datastore');
+  const openScreen = useOpenScreen();
+  const { add } = useUploads(datastoreId);
+  const { data: datastore } = useDatastore(datastoreId);
+  const filter = useDatasourceFilter();
+  const list = useDatasources(datastoreId, filter);
+  const [seen, setSeen] = useState(0);
+  useLiveDatasources(datastoreId);
+  if (list.items.length > seen) setSeen(list.items.length);
+  const openUpload = (): void => openScreen({ to: 'upload', parameters: { datastoreId } });
+  const addButton = (
+    <Button icon={PlusIcon} kind="primary" onClick={openUpload}>
+      {messages.add}
+    </Button>
+  );
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const isEmpty = !list.isPending && list.error === null && list.items.length === 0;
+  return (
+    <DropArea
+      onFiles={(files) => {
+        add(files);
+        openUpload();
+      }}
+    >
+      <PageHeader
+        actions={isEmpty && !isFiltered ? undefined : addButton}
+        title={datastore?.name ?? ' '}
+        trail={[{ title: messages.datastores, target: { to: 'datastores' } }]}
+      />
+      <div className="page page-full datasources">
+        {list.error !== null && <ErrorNotice error={list.error} onRetry={list.refetch} title={messages.loadFailed} />}
+        {isEmpty && !isFiltered && (
+          <EmptyState actions={addButton} icon={DocumentIcon} title={messages.emptyTitle}>
+            {messages.emptyText}
+          </EmptyState>
+        )}
+        {(isFiltered || seen > 0) && <DatasourceFilters datasources={list.items} />}
+        {isEmpty && isFiltered && <NothingFound datastoreId={datastoreId} />}
+        {list.isPending && <Skeleton lines={8} shape="rows" />}
+        {list.items.length > 0 && <DatasourceList datasources={list.items} more={list.more} />}
+      </div>
+    </DropArea>
+  );
+}
+
+function NothingFound({ datastoreId }: { readonly datastoreId: string }): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const openScreen = useOpenScreen();
+  const clear = (
+    <Button onClick={() => openScreen({ to: 'datastore', parameters: { datastoreId } })}>
+      {messages.clearFilters}
+    </Button>
+  );
+  return (
+    <EmptyState actions={clear} icon={SearchIcon} title={messages.noneTitle}>
+      {messages.noneText}
+    </EmptyState>
+  );
+}

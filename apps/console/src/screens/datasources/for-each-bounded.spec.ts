@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { forEachBounded } from './for-each-bounded.js';
+
+describe('forEachBounded', () => {
+  it('calls the function for each item, with a bound on the calls at the same time', async () => {
+    const seen: number[] = [];
+    let open = 0;
+    let most = 0;
+    await forEachBounded([1, 2, 3, 4, 5], 2, async (item) => {
+      open += 1;
+      most = Math.max(most, open);
+      await Promise.resolve();
+      seen.push(item);
+      open -= 1;
+    });
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(most).toBe(2);
+  });
+
+  it('continues after failures and returns them in order', async () => {
+    const failures = await forEachBounded(['a', 'b', 'c'], 3, async (item) => {
+      if (item !== 'b') throw new Error(item);
+      return Promise.resolve();
+    });
+    expect(failures.map(({ item }) => item)).toEqual(['a', 'c']);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Datasource, DatasourceEvent } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { mergeEvents, type DatasourceFilter } from './merge-events.js';
+
+const BASE: Datasource = {
+  id: '0',
+  type: 'file',
+  name: 'report.pdf',
+  status: 'running',
+  groupId: '0',
+  createdAt: '2026-11-23T10:00:00.000Z',
+  updatedAt: '2026-11-23T10:00:00.000Z',
+  lastSynch: null,
+  config: {},
+  datastoreId: 'd',
+  customId: null,
+  schedule: null,
+  nextSyncAt: null,
+  consecutiveFailures: 0,
+  run: null,
+  error: null,
+  failureReasons: [],
+};
+const create = (id: string, change: Partial<Datasource> = {}): Datasource => ({ ...BASE, id, ...change });
+const page = (ids: string, next: string | null = null) => ({
+  items: ids.split('').map((id) => create(id)),
+  next_cursor: next,
+});
+const changed = (id: string, change: Partial<Datasource> = {}): DatasourceEvent => ({
+  type: 'status',
+  datasource: create(id, change),
+});
+const removed = (id: string): DatasourceEvent => ({ type: 'removed', id, datastoreId: 'd' });
+
+function merge(
+  pages: readonly ReturnType<typeof page>[],
+  events: readonly DatasourceEvent[],
+  filter: DatasourceFilter = {},
+): string {
+  const byId = new Map(events.map((event) => [event.type === 'removed' ? event.id : event.datasource.id, event]));
+  return mergeEvents(pages, byId, filter)
+    .map(({ items }) => items.map(({ id }) => id).join(''))
+    .join('|');
+}
+
+describe('mergeEvents', () => {
+  it('replaces changed datasources and keeps pages without a change', () => {
+    const pages = [page('98', 'c'), page('76')];
+    const merged = mergeEvents(pages, new Map([['7', changed('7', { status: 'synched' })]]), {});
+    expect(merged[0]).toBe(pages[0]);
+    expect(merged[1]?.items[0]?.status).toBe('synched');
+  });
+
+  it('removes deleted datasources and those that no longer match the filter', () => {
+    expect(merge([page('987')], [removed('8')])).toBe('97');
+    expect(merge([page('987')], [changed('8', { status: 'synched' })], { status: 'running' })).toBe('97');
+    expect(merge([page('987')], [changed('8', { name: 'notes.md' })], { name: 'REPORT' })).toBe('97');
+  });
+
+  it('inserts new datasources in order, on loaded pages only', () => {
+    expect(merge([page('97', 'c'), page('53', 'c')], [changed('a'), changed('8'), changed('4'), changed('1')])).toBe(
+      'a987|543',
+    );
+    expect(merge([page('97', 'c'), page('53')], [changed('1')])).toBe('97|531');
+    expect(merge([page('')], [changed('1')])).toBe('1');
+    expect(merge([page('9')], [changed('a', { status: 'error' })], { status: 'running' })).toBe('9');
+  });
+
+  it('ignores an event that is older than the loaded state', () => {
+    const pages = [page('9')];
+    const old = changed('9', { status: 'pending', updatedAt: '2026-11-23T09:00:00.000Z' });
+    expect(mergeEvents(pages, new Map([['9', old]]), {})[0]?.items[0]?.status).toBe('running');
+  });
+});

@@ -1,0 +1,68 @@
+import type { Datasource, DatasourceEvent } from '@quarry/client';
+
+/** Selects datasources of a datastore. */
+export interface DatasourceFilter {
+  readonly status?: Datasource['status'] | undefined;
+  readonly type?: Datasource['type'] | undefined;
+  /** A part of the name. */
+  readonly name?: string | undefined;
+  /** Code of the reason why the latest run failed. */
+  readonly errorCode?: string | undefined;
+}
+
+interface Page {
+  readonly items: readonly Datasource[];
+  readonly next_cursor: string | null;
+}
+
+/** Returns true if a list with this filter contains the datasource. */
+export function matchesFilter({ status, type, name, error }: Datasource, filter: DatasourceFilter): boolean {
+  if (filter.status !== undefined && status !== filter.status) return false;
+  if (filter.type !== undefined && type !== filter.type) return false;
+  if (filter.errorCode !== undefined && error?.code !== filter.errorCode) return false;
+  return filter.name === undefined || name.toLowerCase().includes(filter.name.toLowerCase());
+}
+
+/** The latest event of each datasource, by its id. */
+export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
+
+/**
+ * Merges events into the loaded pages of a list, newest first. New datasources are inserted where they belong, unless that is on a
+ * page that is not loaded. Pages without a change stay identical.
+ */
+export function mergeEvents(pages: readonly Page[], events: LatestEvents, filter: DatasourceFilter): readonly Page[] {
+  const found = new Set<string>();
+  const merged = pages.map((page) => {
+    if (!page.items.some(({ id }) => events.has(id))) return page;
+    const items = page.items.flatMap((item) => {
+      const event = events.get(item.id);
+      if (event === undefined) return [item];
+      found.add(item.id);
+      if (event.type === 'removed') return [];
+      const next = event.datasource.updatedAt < item.updatedAt ? item : event.datasource;
+      return matchesFilter(next, filter) ? [next] : [];
+    });
+    return { ...page, items };
+  });
+  for (const event of events.values()) {
+    if (event.type === 'removed' || found.has(event.datasource.id) || !matchesFilter(event.datasource, filter))
+      continue;
+    insertDatasource(merged, event.datasource);
+  }
+  return merged;
+}
+
+/** Inserts a datasource by its id: the ids of newer datasources are greater (UUID version 7). */
+function insertDatasource(pages: Page[], datasource: Datasource): void {
+  const index = pages.findIndex(({ items, next_cursor: next }) => {
+    const last = items.at(-1);
+    return next === null || (last !== undefined && last.id < datasource.id);
+  });
+  const page = pages[index];
+  if (page === undefined) return;
+  const position = page.items.findIndex(({ id }) => id < datasource.id);
+  pages[index] = {
+    ...page,
+    items: page.items.toSpliced(position === -1 ? page.items.length : position, 0, datasource),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Datasource } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { CloseIcon, RetryIcon, StopIcon, TrashIcon } from '../../components/icons.js';
+import { IconButton } from '../../components/icon-button.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { datasourcesMessages } from './messages.js';
+import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
+
+export interface SelectionBarProps {
+  readonly selected: readonly Datasource[];
+  readonly onClear: () => void;
+  readonly onDelete: () => void;
+}
+
+/** The actions on the selected datasources. */
+export function SelectionBar({ selected, onClear, onDelete }: SelectionBarProps): ReactNode {
+  const messages = useMessages(datasourcesMessages);
+  const formats = useFormats();
+  const { mutate, isPending, variables } = useDatasourceActions();
+  if (selected.length === 0) return null;
+  const open = selected.filter(hasOpenRun);
+  return (
+    <div aria-label={messages.selected(formats.number(selected.length))} className="selection-bar" role="toolbar">
+      <strong className="numbers">{messages.selected(formats.number(selected.length))}</strong>
+      <Button
+        icon={RetryIcon}
+        isBusy={isPending && variables.kind === 'sync'}
+        onClick={() => mutate({ kind: 'sync', ids: selected.map(({ id }) => id) })}
+      >
+        {messages.sync}
+      </Button>
+      <Button
+        disabled={open.length === 0}
+        icon={StopIcon}
+        isBusy={isPending && variables.kind === 'cancel'}
+        onClick={() => mutate({ kind: 'cancel', ids: open.map(({ id }) => id) })}
+      >
+        {messages.cancelRun}
+      </Button>
+      <Button icon={TrashIcon} onClick={onDelete}>
+        {messages.remove}
+      </Button>
+      <IconButton icon={CloseIcon} label={messages.clear} onClick={onClear} />
+    </div>
+  );
+}

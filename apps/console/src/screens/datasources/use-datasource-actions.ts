@@ -1,0 +1,54 @@
+import { QuarryError, type Datasource } from '@quarry/client';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { useToasts } from '../../components/toasts.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { forEachBounded, type Failure } from './for-each-bounded.js';
+import { datasourcesMessages } from './messages.js';
+
+/** Number of requests at the same time. */
+const PARALLEL = 4;
+
+export type DatasourceActionKind = 'sync' | 'cancel' | 'remove';
+
+interface Action {
+  readonly kind: DatasourceActionKind;
+  readonly ids: readonly string[];
+}
+
+/** Syncs, cancels or deletes datasources, and reports how many were refused and why. */
+export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
+  const client = useClient();
+  const queries = useQueryClient();
+  const messages = useMessages(datasourcesMessages);
+  const formats = useFormats();
+  const { showToast } = useToasts();
+  return useMutation({
+    mutationFn: async ({ kind, ids }: Action) =>
+      forEachBounded(ids, PARALLEL, async (id) => {
+        if (kind === 'sync') await client.syncDatasource(id);
+        else if (kind === 'cancel') await client.cancelDatasource(id);
+        else await client.deleteDatasource(id);
+      }),
+    onSuccess: async (failures, { ids }) => {
+      const [first] = failures;
+      const done = messages.done(formats.number(ids.length - failures.length), formats.number(ids.length));
+      if (first === undefined) showToast({ text: done });
+      else {
+        const refused = messages.refused(formats.number(failures.length), describeError(first.error));
+        showToast({ text: `${done} ${refused}`, kind: 'warning' });
+      }
+      await queries.invalidateQueries({ queryKey: ['datasources'] });
+    },
+  });
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof QuarryError) return error.detail;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns true if the datasource has a run that can be cancelled. */
+export function hasOpenRun({ status }: Pick<Datasource, 'status'>): boolean {
+  return status === 'pending' || status === 'running';
+}

@@ -1,0 +1,63 @@
+import type { Datasource, Datastore } from '@quarry/client';
+import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+import type { DatasourceFilter } from './merge-events.js';
+
+const PAGE_SIZE = 100;
+/** Interval in which the place in line of a visible datasource is read, in milliseconds. */
+const PLACE_REFRESH_MS = 10_000;
+
+/** Builds the key of the lists of a datastore in the store of responses. The last part of each is its filter. */
+export function listKey(datastoreId: string): readonly [string, string, string] {
+  return ['datasources', 'list', datastoreId];
+}
+
+/** Builds the key of a datasource in the store of responses. */
+export function datasourceKey(id: string): readonly [string, string, string] {
+  return ['datasources', 'one', id];
+}
+
+/** Loads the datasources of a datastore page by page, newest first. */
+export function useDatasources(datastoreId: string, filter: DatasourceFilter): Pages<Datasource> {
+  const client = useClient();
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  return usePages([...listKey(datastoreId), given], async (cursor, signal) =>
+    client.listDatasources(
+      { datastoreId, limit: PAGE_SIZE, ...given, ...(cursor === undefined ? {} : { cursor }) },
+      { signal },
+    ),
+  );
+}
+
+/** Loads a datastore, once its id is known. */
+export function useDatastore(id: string | undefined): UseQueryResult<Datastore> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['datastores', 'one', id],
+    queryFn: id === undefined ? skipToken : async ({ signal }) => client.getDatastore(id, { signal }),
+  });
+}
+
+/** Loads a datasource. */
+export function useDatasource(id: string): UseQueryResult<Datasource> {
+  const client = useClient();
+  return useQuery({
+    queryKey: datasourceKey(id),
+    queryFn: async ({ signal }) => client.getDatasource(id, { signal }),
+  });
+}
+
+/** Loads the place in line of a datasource that waits for a worker. */
+export function usePlace({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
+  const client = useClient();
+  const isWaiting = status === 'pending';
+  const { data } = useQuery({
+    queryKey: ['datasources', 'place', id],
+    queryFn: async ({ signal }) => (await client.getDatasource(id, { signal })).queue ?? null,
+    enabled: isWaiting,
+    refetchInterval: PLACE_REFRESH_MS,
+    staleTime: PLACE_REFRESH_MS,
+  });
+  return isWaiting ? (data ?? undefined) : undefined;
+}

@@ -1,0 +1,68 @@
+import type { Datasource, DatasourceEvent } from '@quarry/client';
+import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { mergeEvents, type DatasourceFilter, type LatestEvents } from './merge-events.js';
+import { datasourceKey, listKey } from './use-datasources.js';
+
+/** Time for which events are collected before the screen changes, in milliseconds. */
+const LINGER_MS = 100;
+
+interface Page {
+  readonly items: readonly Datasource[];
+  readonly next_cursor: string | null;
+}
+
+/** Keeps the lists of a datastore current by its live events. */
+export function useLiveDatasources(datastoreId: string): void {
+  const client = useClient();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const abort = new AbortController();
+    const pending = new Map<string, DatasourceEvent>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = (): void => {
+      timer = undefined;
+      storeEvents(queries, datastoreId, pending);
+      pending.clear();
+    };
+    const watch = async (): Promise<void> => {
+      for await (const event of client.watchDatastore(datastoreId, { signal: abort.signal })) {
+        if (event.type === 'reset') {
+          await reload(queries, datastoreId);
+          continue;
+        }
+        pending.set(event.type === 'removed' ? event.id : event.datasource.id, event);
+        timer ??= setTimeout(flush, LINGER_MS);
+      }
+    };
+    // The list shows the reason of an error that ends the stream, such as a deleted datastore.
+    watch().catch(() => abort.signal.aborted || void reload(queries, datastoreId));
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, [client, datastoreId, queries]);
+}
+
+/** Loads the lists again. A request in progress may have been answered before the stream started. */
+async function reload(queries: QueryClient, datastoreId: string): Promise<void> {
+  const filter = { queryKey: listKey(datastoreId) };
+  if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });
+  void queries.invalidateQueries(filter);
+}
+
+function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEvents): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey: listKey(datastoreId) })) {
+    const filter = (query.queryKey[3] ?? {}) as DatasourceFilter; // as `useDatasources` builds the key
+    queries.setQueryData<InfiniteData<Page>>(query.queryKey, (data) =>
+      data === undefined ? undefined : { ...data, pages: [...mergeEvents(data.pages, events, filter)] },
+    );
+  }
+  for (const event of events.values()) {
+    if (event.type === 'removed') continue;
+    queries.setQueryData<Datasource>(datasourceKey(event.datasource.id), (before) =>
+      before === undefined ? undefined : { ...before, ...event.datasource },
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { QuarryError, type Datastore } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { Dialog, DialogActions } from '../../components/dialog.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { componentMessages } from '../../components/messages.js';
+import { TextArea, TextField } from '../../components/text-field.js';
+import { useToasts } from '../../components/toasts.js';
+import { useLastDefined } from '../../components/use-last-defined.js';
+import { useMessages } from '../../language/language-context.js';
+import type { DatastoreAction } from './datastore-action.js';
+import { datastoresMessages } from './messages.js';
+import { useSaveDatastore } from './use-datastores.js';
+
+interface DatastoreDialogProps {
+  readonly action: DatastoreAction | undefined;
+  readonly onClose: () => void;
+}
+
+/** Creates or edits a datastore. */
+export function DatastoreDialog({ action, onClose }: DatastoreDialogProps): ReactNode {
+  const messages = useMessages(datastoresMessages);
+  const shown = useLastDefined(action);
+  const isEdit = shown?.kind === 'edit';
+  return (
+    <Dialog
+      isOpen={action?.kind === 'edit' || action?.kind === 'create'}
+      onClose={onClose}
+      title={isEdit ? messages.editTitle : messages.createTitle}
+      {...(isEdit ? {} : { description: messages.createHint })}
+    >
+      <DatastoreForm datastore={isEdit ? shown.datastore : undefined} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface DatastoreFormProps {
+  readonly datastore: Datastore | undefined;
+  readonly onClose: () => void;
+}
+
+const DEFAULTS = { name: '', description: '', splitting: { maxTokens: 512, overlapTokens: 64 } };
+
+function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
+  const messages = useMessages(datastoresMessages);
+  const { cancel } = useMessages(componentMessages);
+  const { showToast } = useToasts();
+  const start = datastore ?? DEFAULTS;
+  const [name, setName] = useState(start.name);
+  const [description, setDescription] = useState(start.description ?? '');
+  const [splitting, setSplitting] = useState({
+    maxTokens: String(start.splitting.maxTokens),
+    overlapTokens: String(start.splitting.overlapTokens),
+  });
+  const { mutate, isPending, error } = useSaveDatastore();
+  const save = (): void => {
+    const { maxTokens, overlapTokens } = splitting;
+    const numbers = { maxTokens: Number(maxTokens), overlapTokens: Number(overlapTokens) };
+    const request = { name, description, splitting: numbers };
+    mutate(datastore === undefined ? { request } : { id: datastore.id, request }, {
+      onSuccess: (saved) => {
+        showToast({ text: datastore === undefined ? messages.created(saved.name) : messages.saved(saved.name) });
+        onClose();
+      },
+    });
+  };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) save();
+      }}
+    >
+      <TextField
+        error={findFieldError(error, 'name')}
+        hint={messages.nameHint}
+        label={messages.name}
+        maxLength={200}
+        onChange={setName}
+        required
+        value={name}
+      />
+      <TextArea
+        error={findFieldError(error, 'description')}
+        hint={messages.descriptionHint}
+        isOptional
+        label={messages.description}
+        maxLength={2_000}
+        onChange={setDescription}
+        value={description}
+      />
+      <SplittingFields error={error} onChange={setSplitting} splitting={splitting} />
+      {error !== null && !isFieldError(error) && <ErrorNotice error={error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+          {datastore === undefined ? messages.createAction : messages.save}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** The splitting settings as they are typed. */
+interface SplittingTexts {
+  readonly maxTokens: string;
+  readonly overlapTokens: string;
+}
+
+interface SplittingFieldsProps {
+  readonly splitting: SplittingTexts;
+  readonly error: unknown;
+  readonly onChange: (splitting: SplittingTexts) => void;
+}
+
+function SplittingFields({ splitting, error, onChange }: SplittingFieldsProps): ReactNode {
+  const messages = useMessages(datastoresMessages);
+  return (
+    <div className="form-row">
+      <TextField
+        error={findFieldError(error, 'splitting.maxTokens')}
+        hint={messages.splittingHint}
+        inputMode="numeric"
+        label={messages.maxTokens}
+        onChange={(maxTokens) => onChange({ ...splitting, maxTokens })}
+        value={splitting.maxTokens}
+      />
+      <TextField
+        error={findFieldError(error, 'splitting.overlapTokens')}
+        inputMode="numeric"
+        label={messages.overlapTokens}
+        onChange={(overlapTokens) => onChange({ ...splitting, overlapTokens })}
+        value={splitting.overlapTokens}
+      />
+    </div>
+  );
+}
+
+function isFieldError(error: unknown): boolean {
+  return error instanceof QuarryError && error.errors.length > 0;
+}

@@ -1,0 +1,103 @@
+import type { Datastore } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { copyText } from '../../components/copy-text.js';
+import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
+import { Menu } from '../../components/menu.js';
+import { Quantity } from '../../components/quantity.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import type { DatastoreAction } from './datastore-action.js';
+import { datastoresMessages } from './messages.js';
+
+interface DatastoreTableProps {
+  readonly datastores: readonly Datastore[];
+  readonly onAction: (action: DatastoreAction) => void;
+}
+
+/** The datastores as rows with their actions. */
+export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): ReactNode {
+  const messages = useMessages(datastoresMessages);
+  return (
+    <Table
+      columns={[
+        { key: 'name', title: messages.name, kind: 'main', render: (datastore) => <NameCell {...datastore} /> },
+        {
+          key: 'embedding',
+          title: messages.embedding,
+          render: ({ embedding }) => (
+            <span className="muted">{embedding === null ? messages.lexical : embedding.model}</span>
+          ),
+        },
+        {
+          key: 'splitting',
+          title: messages.maxTokens,
+          kind: 'number',
+          render: ({ splitting }) => <Quantity value={splitting.maxTokens} />,
+        },
+        { key: 'updated', title: messages.updated, render: ({ updatedAt }) => <Time value={updatedAt} /> },
+        {
+          key: 'actions',
+          title: messages.actions,
+          kind: 'actions',
+          render: (datastore) => <RowMenu datastore={datastore} onAction={onAction} />,
+        },
+      ]}
+      getKey={({ id }) => id}
+      label={messages.title}
+      rows={datastores}
+    />
+  );
+}
+
+function NameCell({ id, name, description }: Datastore): ReactNode {
+  return (
+    <>
+      <ScreenLink className="truncate" parameters={{ datastoreId: id }} to="datastore">
+        {name}
+      </ScreenLink>
+      {description !== null && description !== '' && <div className="cell-note">{description}</div>}
+    </>
+  );
+}
+
+interface RowMenuProps {
+  readonly datastore: Datastore;
+  readonly onAction: (action: DatastoreAction) => void;
+}
+
+function RowMenu({ datastore, onAction }: RowMenuProps): ReactNode {
+  const messages = useMessages(datastoresMessages);
+  const { showToast } = useToasts();
+  const copyId = async (): Promise<void> => {
+    if (await copyText(datastore.id)) showToast({ text: messages.idCopied });
+  };
+  const edit = (): void => {
+    onAction({ kind: 'edit', datastore });
+  };
+  const remove = (): void => {
+    onAction({ kind: 'delete', datastore });
+  };
+  return (
+    <Menu
+      align="end"
+      groups={[
+        {
+          actions: [
+            { label: messages.edit, icon: EditIcon, onSelect: edit },
+            { label: messages.copyId, icon: CopyIcon, onSelect: () => void copyId() },
+          ],
+        },
+        { actions: [{ label: messages.remove, icon: TrashIcon, isDangerous: true, onSelect: remove }] },
+      ]}
+      trigger={
+        <Button aria-label={messages.actionsFor(datastore.name)} className="icon-button" kind="quiet">
+          <MoreIcon />
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { CreateDatastoreRequest, Datastore, UpdateDatastoreRequest } from '@quarry/client';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+
+/** The key of all lists of datastores in the store of responses. */
+const DATASTORES = ['datastores'] as const;
+
+/** Loads the datastores page by page. */
+export function useDatastores(): Omit<Pages<Datastore>, 'items'> & { readonly datastores: readonly Datastore[] } {
+  const client = useClient();
+  const { items, ...rest } = usePages(DATASTORES, async (cursor, signal) =>
+    client.listDatastores({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
+  return { datastores: items, ...rest };
+}
+
+/** Describes what a form saves: a new datastore, or a change of one. */
+export type SaveDatastore =
+  | { readonly id?: undefined; readonly request: CreateDatastoreRequest }
+  | { readonly id: string; readonly request: UpdateDatastoreRequest };
+
+/** Creates or changes a datastore. */
+export function useSaveDatastore(): UseMutationResult<Datastore, Error, SaveDatastore> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (save: SaveDatastore) =>
+      save.id === undefined ? client.createDatastore(save.request) : client.updateDatastore(save.id, save.request),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: DATASTORES }),
+  });
+}
+
+/** Deletes a datastore. */
+export function useDeleteDatastore(): UseMutationResult<void, Error, Datastore> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: Datastore) => client.deleteDatastore(id),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: DATASTORES }),
+  });
+}

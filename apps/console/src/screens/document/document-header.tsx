@@ -1,0 +1,68 @@
+import type { Datasource } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { ExternalIcon, PlaygroundIcon } from '../../components/icons.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader, type Crumb } from '../../page/page-header.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import { documentMessages } from './messages.js';
+import { useDatasource, useOnlyDocument, type DocumentAddress } from './use-document.js';
+import { getWebAddress } from './web-address.js';
+
+/** The name of a document, where it belongs, and a link to its original. */
+export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
+  const messages = useMessages(documentMessages);
+  const { data: datasource } = useDatasource(datasourceId);
+  const { data: document } = useOnlyDocument(datasource);
+  const original = getWebAddress(document?.source) ?? getWebAddress(documentKey) ?? getOriginalAddress(datasource);
+  const name = document?.name ?? documentKey;
+  const trail: readonly Crumb[] =
+    datasource === undefined || datasource.name === name
+      ? [{ title: messages.datastores, target: { to: 'datastores' } }]
+      : [
+          { title: messages.datastores, target: { to: 'datastores' } },
+          { title: datasource.name, target: { to: 'datasource', parameters: { datasourceId } } },
+        ];
+  const search = datasource === undefined ? {} : buildSearch(datasource.datastoreId, datasourceId);
+  return (
+    <PageHeader
+      actions={
+        <>
+          {original !== undefined && (
+            <a
+              className="button button-secondary"
+              href={original}
+              rel="noreferrer"
+              target="_blank"
+              title={messages.originalHint}
+            >
+              <ExternalIcon />
+              {messages.original}
+            </a>
+          )}
+          <ScreenLink className="button button-secondary" search={search} to="playground">
+            <PlaygroundIcon />
+            {messages.search}
+          </ScreenLink>
+        </>
+      }
+      title={name}
+      trail={trail}
+    />
+  );
+}
+
+/** Returns the address of a search in one datasource. */
+function buildSearch(datastoreId: string, datasourceId: string): { readonly a: string } {
+  return {
+    a: new URLSearchParams([
+      ['datastore', datastoreId],
+      ['datasource', datasourceId],
+    ]).toString(),
+  };
+}
+
+/** Returns the address of the stored original of a file or a text. Undefined if the datasource has none. */
+function getOriginalAddress(datasource: Datasource | undefined): string | undefined {
+  if (datasource === undefined || !['file', 'document'].includes(datasource.type)) return undefined;
+  return new URL(`api/datasources/${datasource.id}/original`, globalThis.document.baseURI).href;
+}

@@ -1,0 +1,166 @@
+import type { DatasourceFragment } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { DocumentIcon } from '../../components/icons.js';
+import { joinClasses } from '../../components/join-classes.js';
+import { Keys } from '../../components/keys.js';
+import { LoadMore } from '../../components/load-more.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ScreenLink, useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { useShortcuts } from '../../keyboard/use-shortcuts.js';
+import './document.css';
+import { DocumentHeader } from './document-header.js';
+import { FragmentList } from './fragment-list.js';
+import { documentMessages } from './messages.js';
+import { findFirstPage, findLastPage } from './place-boxes.js';
+import { PageViewer } from './page-viewer.js';
+import { useFragments, type DocumentAddress, type FragmentPages } from './use-document.js';
+
+/** Shows the fragments of a document beside its pages, with the selected passage marked. */
+export function DocumentScreen(): ReactNode {
+  const messages = useMessages(documentMessages);
+  const { datasourceId, documentId: documentKey } = useScreenParameters('document');
+  const address = { datasourceId, documentKey };
+  const [selectedId] = useSearchValue('fragment');
+  const fragments = useFragments(address, selectedId);
+  const { items, isPending, error, refetch, more } = fragments;
+  return (
+    <>
+      <DocumentHeader {...address} />
+      {items.length > 0 && <DocumentBody address={address} fragments={fragments} selectedId={selectedId} />}
+      {isPending && (
+        <div className="page">
+          <Skeleton lines={8} />
+        </div>
+      )}
+      {error !== null && (
+        <div className="page">
+          <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />
+        </div>
+      )}
+      {!isPending && error === null && items.length === 0 && !more.hasMore && (
+        <EmptyState
+          actions={
+            <ScreenLink className="button button-primary" parameters={{ datasourceId }} to="datasource">
+              {messages.openDatasource}
+            </ScreenLink>
+          }
+          icon={DocumentIcon}
+          title={messages.emptyTitle}
+        >
+          {messages.emptyText}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+interface DocumentBodyProps {
+  readonly address: DocumentAddress;
+  readonly fragments: FragmentPages;
+  readonly selectedId: string | undefined;
+}
+
+function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): ReactNode {
+  const { items, more, isLooking } = fragments;
+  const [hoveredId, setHoveredId] = useState<string>();
+  const { page, select, openPage } = usePlace(address, items, selectedId);
+  const selected = items.find(({ id }) => id === selectedId);
+  const lastPage = findLastPage(items);
+  const selectNeighbour = (step: number): void => {
+    const at = items.findIndex(({ id }) => id === selectedId);
+    const next = items[at === -1 ? 0 : at + step];
+    if (next !== undefined) select(next);
+  };
+  useShortcuts([
+    { keys: 'j', onPress: () => selectNeighbour(1) },
+    { keys: 'k', onPress: () => selectNeighbour(-1) },
+  ]);
+  const marks = { hoveredId, onHover: setHoveredId, onSelect: select };
+  return (
+    <div className={joinClasses('document', lastPage === 0 && 'document-text')}>
+      <div className="document-fragments">
+        <FragmentSummary count={items.length} hasMore={more.hasMore} hasPages={lastPage > 0} />
+        {selectedId !== undefined && selected === undefined && <LinkNotice isLooking={isLooking} />}
+        <FragmentList {...marks} fragments={items} isFull={lastPage === 0} selectedId={selectedId} />
+        <LoadMore {...more} />
+      </div>
+      {lastPage > 0 && (
+        <PageViewer
+          {...marks}
+          datasourceId={address.datasourceId}
+          fragments={items}
+          lastPage={Math.max(lastPage, page)}
+          onPage={openPage}
+          page={page}
+          selected={selected}
+        />
+      )}
+    </div>
+  );
+}
+
+interface Place {
+  readonly page: number;
+  readonly select: (fragment: DatasourceFragment) => void;
+  readonly openPage: (page: number) => void;
+}
+
+/** Returns the page that the address names, else that of the selected fragment, and functions that change the address. */
+function usePlace(
+  { datasourceId, documentKey }: DocumentAddress,
+  fragments: readonly DatasourceFragment[],
+  fragment: string | undefined,
+): Place {
+  const openScreen = useOpenScreen();
+  const [pageText] = useSearchValue('page');
+  const open = (search: { readonly fragment?: string | undefined; readonly page?: string }): void => {
+    const parameters = { datasourceId, documentId: documentKey };
+    openScreen({ to: 'document', parameters, search, isReplacing: true });
+  };
+  const selected = fragments.find(({ id }) => id === fragment) ?? fragments[0];
+  const named = Number(pageText);
+  const isNamed = Number.isInteger(named) && named >= 1;
+  return {
+    page: isNamed ? named : ((selected && findFirstPage(selected)) ?? 1),
+    select: ({ id }) => open({ fragment: id }),
+    openPage: (page) => open({ fragment, page: String(page) }),
+  };
+}
+
+interface FragmentSummaryProps {
+  readonly count: number;
+  readonly hasMore: boolean;
+  readonly hasPages: boolean;
+}
+
+function FragmentSummary({ count, hasMore, hasPages }: FragmentSummaryProps): ReactNode {
+  const messages = useMessages(documentMessages);
+  const formats = useFormats();
+  const shown = formats.plural(count, { one: messages.fragmentCountOne, other: messages.fragmentCountOther });
+  return (
+    <div className="fragment-summary">
+      <h2 className="numbers">{hasMore ? `${shown} +` : shown}</h2>
+      <span className="fragment-keys">
+        <Keys keys="j" /> <Keys keys="k" /> {messages.keysHint}
+        {hasPages && (
+          <>
+            {' '}
+            <Keys keys="n" /> <Keys keys="p" /> {messages.pagesHint}
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function LinkNotice({ isLooking }: { readonly isLooking: boolean }): ReactNode {
+  const messages = useMessages(documentMessages);
+  return (
+    <p className="page-notice" role="status">
+      {isLooking ? messages.looking : messages.missingFragment}
+    </p>
+  );
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { measureOverlap } from './measure-overlap.js';
+
+describe('measureOverlap', () => {
+  it('measures the words that both fragments contain', () => {
+    expect(measureOverlap('One two three.', 'two three. Four')).toBe('two three.'.length);
+  });
+
+  it('returns 0 for fragments without common words', () => {
+    expect(measureOverlap('One two', 'three')).toBe(0);
+    expect(measureOverlap('', 'three')).toBe(0);
+  });
+
+  it('ignores a match inside of a word', () => {
+    expect(measureOverlap('a cat', 'at home')).toBe(0);
+    expect(measureOverlap('an in', 'into')).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { joinClasses } from '../../components/join-classes.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { documentMessages } from './messages.js';
+import type { PageBox } from './place-boxes.js';
+import type { PagePicture } from './use-page-picture.js';
+
+export interface PageSheetProps {
+  readonly page: number;
+  readonly picture: PagePicture;
+  readonly boxes: readonly PageBox[];
+  readonly selectedId: string | undefined;
+  readonly hoveredId: string | undefined;
+  /** Width in percent of the visible width. */
+  readonly zoom: number;
+  readonly onSelect: (fragmentId: string) => void;
+  readonly onHover: (fragmentId: string | undefined) => void;
+}
+
+/**
+ * A page of a document as a sheet of paper, with the lines of its fragments above its picture. Without a picture, the lines alone
+ * show the places.
+ */
+export function PageSheet(props: PageSheetProps): ReactNode {
+  const { page, picture, boxes, selectedId, zoom } = props;
+  const formats = useFormats();
+  const sheet = useRef<HTMLDivElement>(null);
+  const [shownPicture, setShownPicture] = useState<string>();
+  useEffect(() => {
+    const box = sheet.current?.querySelector('.page-box-selected');
+    box?.scrollIntoView({ block: 'center', inline: 'nearest' });
+    // The picture gives the sheet its height.
+  }, [selectedId, page, shownPicture]);
+  return (
+    <div
+      className={joinClasses('page-sheet', picture.url === undefined && 'page-sheet-empty')}
+      ref={sheet}
+      style={{ width: `${zoom}%` }}
+    >
+      <SheetContent onShown={setShownPicture} page={formats.number(page)} picture={picture} />
+      {boxes.map((box, index) => (
+        <BoxButton {...props} box={box} key={`${index} ${box.fragmentId}`} />
+      ))}
+    </div>
+  );
+}
+
+interface SheetContentProps {
+  /** The number of the page, formatted. */
+  readonly page: string;
+  readonly picture: PagePicture;
+  readonly onShown: (url: string) => void;
+}
+
+/** The picture of the page, or what is known about it. */
+function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode {
+  const { url, error, isPending, retry } = picture;
+  const messages = useMessages(documentMessages);
+  if (url !== undefined)
+    return (
+      <img
+        alt={messages.pictureOf(page)}
+        className="page-picture"
+        draggable={false}
+        onLoad={() => onShown(url)}
+        src={url}
+      />
+    );
+  if (error !== null)
+    return (
+      <div className="page-sheet-state">
+        <ErrorNotice error={error} onRetry={retry} title={messages.pictureFailed} />
+      </div>
+    );
+  if (!isPending) return <p className="visually-hidden">{messages.placesOn(page)}</p>;
+  return (
+    <div className="page-sheet-state">
+      <p className="visually-hidden">{messages.pictureLoading}</p>
+      <Skeleton lines={14} />
+    </div>
+  );
+}
+
+/** A box that is selected by pointing at it. With a keyboard or a screen reader, the list of fragments does the same. */
+function BoxButton({
+  box,
+  selectedId,
+  hoveredId,
+  onSelect,
+  onHover,
+}: PageSheetProps & { readonly box: PageBox }): ReactNode {
+  const { fragmentId, left, top, width, height } = box;
+  return (
+    <button
+      aria-hidden="true"
+      className={joinClasses(
+        'page-box',
+        fragmentId === selectedId && 'page-box-selected',
+        fragmentId === hoveredId && 'page-box-hovered',
+      )}
+      onClick={() => onSelect(fragmentId)}
+      onPointerEnter={() => onHover(fragmentId)}
+      onPointerLeave={() => onHover(undefined)}
+      style={{ left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }}
+      tabIndex={-1}
+      type="button"
+    />
+  );
+}

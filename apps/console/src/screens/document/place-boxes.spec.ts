@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { findFirstPage, findLastPage, listPageBoxes } from './place-boxes.js';
+
+const FIRST = {
+  id: 'first',
+  page: 2,
+  rectangles: [
+    { page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.02 },
+    { page: 3, x: 0.1, y: 0.05, width: 0.3, height: 0.02 },
+  ],
+};
+const LARGE = { id: 'large', page: 2, rectangles: [{ page: 2, x: 0, y: 0, width: 1, height: 0.5 }] };
+const TEXT = { id: 'text', page: null, rectangles: [] };
+
+describe('listPageBoxes', () => {
+  it('returns percentages of the rectangles of one page', () => {
+    expect(listPageBoxes([FIRST], 3)).toEqual([{ fragmentId: 'first', left: 10, top: 5, width: 30, height: 2 }]);
+  });
+
+  it('returns large boxes first, so that small ones lie above them', () => {
+    expect(listPageBoxes([FIRST, LARGE], 2).map(({ fragmentId }) => fragmentId)).toEqual(['large', 'first']);
+  });
+});
+
+describe('the pages of fragments', () => {
+  it('begins a fragment on the page of its first rectangle, else on its page', () => {
+    expect(findFirstPage(FIRST)).toBe(2);
+    expect(findFirstPage({ ...TEXT, page: 7 })).toBe(7);
+    expect(findFirstPage(TEXT)).toBeNull();
+  });
+
+  it('counts the pages of passages that continue on the next page', () => {
+    expect(findLastPage([FIRST, TEXT])).toBe(3);
+    expect(findLastPage([TEXT])).toBe(0);
+  });
+});

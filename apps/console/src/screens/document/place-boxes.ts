@@ -1,0 +1,46 @@
+import type { DatasourceFragment } from '@quarry/client';
+
+/** A box of a fragment on a page. The numbers are percentages of the width and height of the page. */
+export interface PageBox {
+  readonly fragmentId: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Placed = Pick<DatasourceFragment, 'id' | 'page' | 'rectangles'>;
+
+/** Returns the boxes of all fragments on a page. Larger boxes come first, so that smaller ones can be pointed at. */
+export function listPageBoxes(fragments: readonly Placed[], page: number): readonly PageBox[] {
+  return fragments
+    .flatMap(({ id, rectangles }) =>
+      rectangles
+        .filter((rectangle) => rectangle.page === page)
+        .map(({ x, y, width, height }) => ({
+          fragmentId: id,
+          left: toPercent(x),
+          top: toPercent(y),
+          width: toPercent(width),
+          height: toPercent(height),
+        })),
+    )
+    .sort((one, other) => other.width * other.height - one.width * one.height);
+}
+
+function toPercent(share: number): number {
+  return Math.round(share * 1_000_000) / 10_000;
+}
+
+/** Returns the page on which a fragment begins. Null if its document has no pages. */
+export function findFirstPage({ page, rectangles }: Placed): number | null {
+  return rectangles[0]?.page ?? page;
+}
+
+/** Returns the last page on which a fragment of the document is. 0 if it has no pages. */
+export function findLastPage(fragments: readonly Placed[]): number {
+  return fragments.reduce(
+    (last, { page, rectangles }) => Math.max(last, page ?? 0, ...rectangles.map((rectangle) => rectangle.page)),
+    0,
+  );
+}

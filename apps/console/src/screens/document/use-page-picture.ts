@@ -1,0 +1,56 @@
+import { QuarryError, type QuarryClient } from '@quarry/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+
+/** Identifies the picture of a page. */
+export interface PictureRequest {
+  readonly datasourceId: string;
+  readonly page: number;
+  /** Width in pixels. Undefined: it is not yet known, and nothing is loaded. */
+  readonly width: number | undefined;
+}
+
+export interface PagePicture {
+  /** The address of the picture, which the browser has stored. Undefined until then. */
+  readonly url: string | undefined;
+  /** Why the picture could not be loaded. Null for documents that have no pictures. */
+  readonly error: Error | null;
+  /** True while the first picture of the page is loaded. */
+  readonly isPending: boolean;
+  readonly retry: () => void;
+}
+
+/** Loads the picture of a page. While a larger picture of the same page is loaded, the smaller one remains. */
+export function usePagePicture({ datasourceId, page, width }: PictureRequest): PagePicture {
+  const client = useClient();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['page-pictures', datasourceId, page, width],
+    enabled: width !== undefined,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => ({ page, url: await loadPicture(client, { datasourceId, page, width }, signal) }),
+    placeholderData: keepPreviousData,
+  });
+  const url = data?.page === page ? data.url : undefined;
+  return {
+    url,
+    error,
+    isPending: url === undefined && (isPending || data?.page !== page),
+    retry: () => void refetch(),
+  };
+}
+
+/** Loads a picture into the cache of the browser, so that errors have a reason, which an `<img>` does not report. */
+async function loadPicture(
+  client: QuarryClient,
+  { datasourceId, page, width = 0 }: PictureRequest,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const response = await client.getPagePicture(datasourceId, page, { width, signal });
+    await response.arrayBuffer();
+    return client.getPagePictureUrl(datasourceId, page, { width });
+  } catch (error) {
+    if (error instanceof QuarryError && error.code === 'no_page_pictures') return undefined;
+    throw error;
+  }
+}

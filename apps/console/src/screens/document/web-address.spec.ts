@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { getWebAddress } from './web-address.js';
+
+describe('getWebAddress', () => {
+  it('returns addresses of the web', () => {
+    expect(getWebAddress('https://example.org/a?b=1')).toBe('https://example.org/a?b=1');
+    expect(getWebAddress('http://example.org')).toBe('http://example.org/');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'a',
+    '',
+  ])('returns undefined for %j', (value) => {
+    expect(getWebAddress(value)).toBeUndefined();
+  });
+
+  it('returns undefined for an absent address', () => {
+    expect(getWebAddress(null)).toBeUndefined();
+    expect(getWebAddress(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,19 @@
+/** Widths of the page in percent of the visible width. */
+const ZOOMS = [50, 75, 100, 125, 150, 200, 300] as const;
+export const MIN_ZOOM = 50;
+export const MAX_ZOOM = 300;
+
+/** Returns the next zoom in a direction: 1 is larger, -1 is smaller. */
+export function stepZoom(zoom: number, direction: number): number {
+  const next = direction > 0 ? ZOOMS.find((step) => step > zoom) : ZOOMS.findLast((step) => step < zoom);
+  return next ?? zoom;
+}
+
+/** Widths of pictures in pixels, as the API renders them. */
+const PICTURE_WIDTHS = [400, 800, 1_200, 1_600, 2_400] as const;
+const MAX_PICTURE_WIDTH = 2_400;
+
+/** Returns the width of the smallest picture that is sharp on the screen. @param width of the sheet, in CSS pixels */
+export function choosePictureWidth(width: number, pixelRatio: number): number {
+  return PICTURE_WIDTHS.find((candidate) => candidate >= width * pixelRatio) ?? MAX_PICTURE_WIDTH;
+}

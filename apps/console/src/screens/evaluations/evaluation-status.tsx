@@ -1,0 +1,50 @@
+import type { Evaluation } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import './evaluations.css';
+import { evaluationsMessages } from './messages.js';
+import { isInProgress, useTargets } from './use-evaluations.js';
+
+const TONES: Readonly<Record<Evaluation['status'], StatusTone>> = {
+  waiting: 'neutral',
+  running: 'info',
+  done: 'success',
+  cancelled: 'neutral',
+  error: 'danger',
+};
+
+/** Shows the status of an evaluation. */
+export function EvaluationStatus({ status }: Pick<Evaluation, 'status'>): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  return (
+    <StatusBadge isActive={status === 'running'} tone={TONES[status]}>
+      {messages[status]}
+    </StatusBadge>
+  );
+}
+
+/** Shows how many questions have ended, with a bar while the evaluation is in progress. */
+export function EvaluationProgress({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  const { number } = useFormats();
+  const { questions, ended, failed } = evaluation;
+  const text = messages.progress(number(ended), number(questions));
+  return (
+    <div className="evaluation-progress">
+      {isInProgress(evaluation) && <progress aria-label={text} max={questions} value={ended} />}
+      <span className="muted numbers">
+        {text}
+        {failed > 0 && `, ${messages.failedCount(number(failed))}`}
+      </span>
+    </div>
+  );
+}
+
+/** The name of the datastore or agent that was measured. */
+export function TargetName({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  const id = evaluation.agentId ?? evaluation.datastoreId;
+  const target = useTargets().find((candidate) => candidate.id === id);
+  return target?.name ?? <span className="muted">{id === null ? messages.deleted : id.slice(-8)}</span>;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { compareQuestions, findMainMeasure, sortQuestions, type EvaluatedQuestion } from './judge-questions.js';
+
+function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | null = null): EvaluatedQuestion {
+  return {
+    id,
+    question: `Question ${id}`,
+    expected: [],
+    relevant: [],
+    unanswerable: false,
+    status: ndcg10 === null ? 'failed' : 'done',
+    error: null,
+    scores:
+      ndcg10 === null
+        ? null
+        : {
+            recall: null,
+            ndcg10,
+            mrr: null,
+            answerContains: null,
+            citationPrecision: null,
+            abstention: null,
+            answered: null,
+          },
+    latencyMs,
+    answer: null,
+    results: [],
+  };
+}
+
+describe('compareQuestions', () => {
+  it('judges each question and shows the greatest differences first', () => {
+    const here = [makeQuestion('a', 0.5), makeQuestion('b', 1), makeQuestion('c', 0)];
+    const there = [makeQuestion('a', 0.5), makeQuestion('b', 0.4), makeQuestion('c', 1)];
+    const compared = compareQuestions(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);
+    expect(compared).toEqual([
+      ['c', 'worse'],
+      ['b', 'better'],
+      ['a', 'same'],
+    ]);
+  });
+
+  it('leaves out questions that failed in one evaluation', () => {
+    expect(compareQuestions([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
+  });
+
+  it('judges a shorter time as better', () => {
+    const compared = compareQuestions([makeQuestion('a', 1, 20)], [makeQuestion('a', 1, 90)], 'latencyMs');
+    expect(compared).toMatchObject([{ verdict: 'better' }]);
+  });
+});
+
+describe('sortQuestions', () => {
+  const questions = [makeQuestion('a', 0.5), makeQuestion('b', null), makeQuestion('c', 0), makeQuestion('d', 1)];
+
+  it.each([
+    ['dataset', 'abcd'],
+    ['worst', 'cadb'],
+    ['best', 'dacb'],
+  ] as const)('sorts in the order %s, failed questions last', (order, ids) => {
+    expect(
+      sortQuestions(questions, order, 'ndcg10')
+        .map(({ id }) => id)
+        .join(''),
+    ).toBe(ids);
+  });
+});
+
+it('finds the first measure that applies', () => {
+  expect(findMainMeasure([makeQuestion('a', null), makeQuestion('b', 1)])).toBe('ndcg10');
+});

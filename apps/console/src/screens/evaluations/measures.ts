@@ -1,0 +1,52 @@
+import type { Evaluation, EvaluationComparison } from '@quarry/client';
+import type { Formats } from '../../language/formats.js';
+
+type Metrics = NonNullable<Evaluation['metrics']>;
+export type MetricName = keyof Metrics;
+export type MeasureName = EvaluationComparison['measures'][number]['measure'];
+/** A measure with its 95 % interval. */
+export type Measure = NonNullable<Metrics[MetricName]>;
+
+/** The measures in the order in which they are shown. */
+export const METRICS = [
+  'answerContains',
+  'ndcg10',
+  'recall',
+  'mrr',
+  'citationPrecision',
+  'abstention',
+  'answered',
+  'latencyP50Ms',
+  'latencyP95Ms',
+] as const satisfies readonly MetricName[];
+
+/** Returns true for a measure that is a time. Others are shares from 0 to 1. */
+export function isTime(name: MetricName | MeasureName): boolean {
+  return name.startsWith('latency');
+}
+
+/** Formats a value of a measure: times with their unit, others with three digits. */
+export function formatMeasure(name: MetricName | MeasureName, value: number, formats: Formats): string {
+  return isTime(name) ? formats.duration(value) : formats.number(Math.round(value * 1_000) / 1_000);
+}
+
+/** Selects the measures that apply to an evaluation. */
+export function listMeasures(metrics: Metrics): readonly { readonly name: MetricName; readonly measure: Measure }[] {
+  return METRICS.flatMap((name) => {
+    const measure = metrics[name];
+    return measure === null ? [] : [{ name, measure }];
+  });
+}
+
+/** The position of an interval on its scale, in percent. */
+export interface DrawnInterval {
+  readonly low: number;
+  readonly width: number;
+  readonly value: number;
+}
+
+/** Computes the positions of an interval. Times are on a scale that ends at the greatest shown time. */
+export function drawInterval({ value, low, high }: Measure, scaleEnd: number): DrawnInterval {
+  const toPercent = (amount: number): number => Math.min(100, Math.max(0, (amount / scaleEnd) * 100));
+  return { low: toPercent(low), width: toPercent(high) - toPercent(low), value: toPercent(value) };
+}

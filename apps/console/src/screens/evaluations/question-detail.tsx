@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { StatusBadge, Tag } from '../../components/status-badge.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import type { EvaluatedQuestion } from './judge-questions.js';
+import { evaluationsMessages } from './messages.js';
+
+/** A question with its answer, what was expected, and the passages that were found. */
+export function QuestionDetail({ question }: { readonly question: EvaluatedQuestion }): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  const expected = [...question.expected, ...question.relevant.map(describeReference)];
+  return (
+    <div className="form">
+      <strong>{question.question}</strong>
+      {question.answer !== null && (
+        <section>
+          <h3>{messages.answer}</h3>
+          <p className="evaluation-answer">{question.answer}</p>
+        </section>
+      )}
+      {expected.length > 0 && (
+        <section>
+          <h3>{messages.expected}</h3>
+          <span className="tags">
+            {expected.map((text) => (
+              <Tag key={text}>{text}</Tag>
+            ))}
+          </span>
+        </section>
+      )}
+      <section>
+        <h3>{messages.passages}</h3>
+        {question.results.length === 0 && <p className="muted">{messages.noPassages}</p>}
+        <ol className="evaluation-passages">
+          {question.results.map((result, at) => (
+            <Passage key={`${result.datasourceId} ${String(at)}`} result={result} />
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+}
+
+/** Describes a relevant reference by its first value. */
+function describeReference(reference: EvaluatedQuestion['relevant'][number]): string {
+  const { document, source, customId, datasourceId, text } = reference;
+  return document ?? source ?? customId ?? datasourceId ?? text ?? '';
+}
+
+function Passage({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  const { number } = useFormats();
+  const { datasourceId, datasourceName, page, score, relevant, cited } = result;
+  return (
+    <li>
+      {datasourceName === null ? (
+        <span className="muted">{messages.deleted}</span>
+      ) : (
+        <ScreenLink parameters={{ datasourceId }} to="datasource">
+          {datasourceName}
+        </ScreenLink>
+      )}
+      <span className="muted numbers">
+        {page !== null && ` · ${messages.page(number(page))}`} · {number(score)}
+      </span>{' '}
+      {relevant && <StatusBadge tone="success">{messages.relevant}</StatusBadge>}{' '}
+      {cited === true && <StatusBadge tone="info">{messages.cited}</StatusBadge>}
+    </li>
+  );
+}

@@ -1,0 +1,138 @@
+import type { CreateEvaluationRequest, Evaluation, EvaluationComparison, QuarryClient } from '@quarry/client';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+import type { EvaluatedQuestion } from './judge-questions.js';
+
+const EVALUATIONS = ['evaluations'] as const;
+const BUSY_MS = 1_000;
+const IDLE_MS = 15_000;
+const PAGE_SIZE = 100;
+
+/** Returns true while an evaluation has questions to ask. */
+export function isInProgress({ status }: Pick<Evaluation, 'status'>): boolean {
+  return status === 'waiting' || status === 'running';
+}
+
+/** Loads the evaluations page by page, and refreshes their progress. */
+export function useEvaluations(): Pages<Evaluation> {
+  const client = useClient();
+  return usePages(
+    EVALUATIONS,
+    async (cursor, signal) =>
+      client.listEvaluations({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+    { refetchMs: (items) => (items.some(isInProgress) ? BUSY_MS : IDLE_MS) },
+  );
+}
+
+/** Loads an evaluation, and refreshes its progress. */
+export function useEvaluation(id: string): UseQueryResult<Evaluation> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...EVALUATIONS, id],
+    queryFn: async ({ signal }) => client.getEvaluation(id, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && isInProgress(state.data) ? BUSY_MS : false),
+  });
+}
+
+/** Loads all questions of an evaluation. They are loaded again when more have ended. */
+export function useQuestions(evaluation: Evaluation | undefined): UseQueryResult<readonly EvaluatedQuestion[]> {
+  const client = useClient();
+  const id = evaluation?.id ?? '';
+  return useQuery({
+    queryKey: [...EVALUATIONS, id, 'questions', evaluation?.ended],
+    enabled: evaluation !== undefined,
+    queryFn: async ({ signal }) => loadQuestions(client, id, signal),
+    placeholderData: (before) => before,
+    staleTime: Infinity,
+  });
+}
+
+async function loadQuestions(
+  client: QuarryClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<readonly EvaluatedQuestion[]> {
+  const questions: EvaluatedQuestion[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: { limit: number; cursor?: string } = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
+    const page: Awaited<ReturnType<QuarryClient['listEvaluationQuestions']>> = await client.listEvaluationQuestions(
+      id,
+      query,
+      { signal },
+    );
+    questions.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return questions;
+}
+
+/** Compares two evaluations. */
+export function useComparison(id: string, withId: string): UseQueryResult<EvaluationComparison> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...EVALUATIONS, id, 'comparison', withId],
+    queryFn: async ({ signal }) => client.compareEvaluations(id, withId, { signal }),
+  });
+}
+
+/** Something that an evaluation can measure. */
+export interface Target {
+  readonly kind: 'datastore' | 'agent';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Loads the datastores and agents. */
+export function useTargets(): readonly Target[] {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['evaluation-targets'],
+    queryFn: async ({ signal }) => {
+      const [datastores, agents] = await Promise.all([
+        client.listDatastores({ limit: PAGE_SIZE }, { signal }),
+        client.listAgents({ limit: PAGE_SIZE }, { signal }),
+      ]);
+      return [
+        ...datastores.items.map(({ id, name }) => ({ kind: 'datastore' as const, id, name })),
+        ...agents.items.map(({ id, name }) => ({ kind: 'agent' as const, id, name })),
+      ];
+    },
+  });
+  return data ?? [];
+}
+
+/** Starts an evaluation. */
+export function useCreateEvaluation(): UseMutationResult<Evaluation, Error, CreateEvaluationRequest> {
+  const client = useClient();
+  return useChange(async (request) => client.createEvaluation(request));
+}
+
+/** Cancels an evaluation. Its ended questions are kept. */
+export function useCancelEvaluation(): UseMutationResult<Evaluation, Error, string> {
+  const client = useClient();
+  return useChange(async (id) => client.cancelEvaluation(id));
+}
+
+/** Deletes an evaluation. */
+export function useDeleteEvaluation(): UseMutationResult<void, Error, string> {
+  const client = useClient();
+  return useChange(async (id) => client.deleteEvaluation(id));
+}
+
+function useChange<Request, Result>(
+  change: (request: Request) => Promise<Result>,
+): UseMutationResult<Result, Error, Request> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => queries.invalidateQueries({ queryKey: EVALUATIONS }),
+  });
+}

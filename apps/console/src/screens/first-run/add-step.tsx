@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { Button } from '../../components/button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Tabs } from '../../components/tabs.js';
+import { TextArea } from '../../components/text-field.js';
+import { useMessages } from '../../language/language-context.js';
+import { FilePickers } from '../upload/file-uploads.js';
+import type { ChosenFile } from '../upload/upload-queue.js';
+import { AddressField } from '../upload/web-forms.js';
+import { firstRunMessages } from './messages.js';
+
+export interface AddStepProps {
+  readonly datastoreId: string | undefined;
+  readonly requireDatastore: () => Promise<string>;
+  readonly onFiles: (files: readonly ChosenFile[]) => Promise<void>;
+}
+
+const KINDS = ['files', 'text', 'address'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Adds files, a pasted text or a web page. */
+export function AddStep({ datastoreId, requireDatastore, onFiles }: AddStepProps): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  const client = useClient();
+  const [kind, setKind] = useState<Kind>('files');
+  const addFiles = useMutation({ mutationFn: onFiles });
+  const addText = async (text: string): Promise<void> => {
+    await client.upsertDocuments(await requireDatastore(), [{ name: buildName(text, messages.textName), text }]);
+  };
+  const addPage = async (address: string): Promise<void> => {
+    const config = { source_url: address };
+    await client.createDatasource({ type: 'web_page', datastoreId: await requireDatastore(), config });
+  };
+  const contents: Readonly<Record<Kind, ReactNode>> = {
+    files: <FilePickers isSmall={datastoreId !== undefined} onFiles={(files) => addFiles.mutate(files)} />,
+    text: <OneFieldForm key="text" kind="text" onAdd={addText} />,
+    address: <OneFieldForm key="address" kind="address" onAdd={addPage} />,
+  };
+  return (
+    <>
+      <Tabs
+        label={messages.kinds}
+        onChange={setKind}
+        tabs={KINDS.map((name) => ({ name, title: messages[name], content: contents[name] }))}
+        value={kind}
+      />
+      {addFiles.error !== null && <ErrorNotice error={addFiles.error} />}
+      {datastoreId === undefined && <p className="field-hint">{messages.datastoreHint}</p>}
+    </>
+  );
+}
+
+const MAX_NAME = 60;
+
+/** Builds the name of a text from its first line. */
+function buildName(text: string, fallback: string): string {
+  const line =
+    text
+      .trim()
+      .split('\n')[0]
+      ?.replace(/^#+\s*/, '') ?? '';
+  if (line === '') return fallback;
+  return line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME - 1).trimEnd()}…`;
+}
+
+interface OneFieldFormProps {
+  readonly kind: 'text' | 'address';
+  readonly onAdd: (value: string) => Promise<void>;
+}
+
+function OneFieldForm({ kind, onAdd }: OneFieldFormProps): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  const [value, setValue] = useState('');
+  const { mutate, isPending, error } = useMutation({ mutationFn: onAdd, onSuccess: () => setValue('') });
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value.trim() !== '' && !isPending) mutate(value.trim());
+      }}
+    >
+      {kind === 'text' ? (
+        <TextArea label={messages.textLabel} onChange={setValue} rows={6} value={value} />
+      ) : (
+        <AddressField error={undefined} label={messages.addressLabel} onChange={setValue} value={value} />
+      )}
+      {error !== null && <ErrorNotice error={error} />}
+      <div>
+        <Button disabled={value.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+          {messages.add}
+        </Button>
+      </div>
+    </form>
+  );
+}

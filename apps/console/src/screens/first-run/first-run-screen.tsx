@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { useClient } from '../../api/client-context.js';
+import { DropArea } from '../upload/drop-area.js';
+import type { ChosenFile } from '../upload/upload-queue.js';
+import { findUploadQueue } from '../upload/use-uploads.js';
+import { AddStep } from './add-step.js';
+import { AskStep } from './ask-step.js';
+import './first-run.css';
+import { firstRunMessages } from './messages.js';
+import { useFirstDatastore } from './use-first-datastore.js';
+import { WatchStep } from './watch-step.js';
+
+/** Leads from nothing to the first answer: add content, watch it, ask. */
+export function FirstRunScreen(): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  const client = useClient();
+  const { datastoreId, requireDatastore } = useFirstDatastore();
+  const addFiles = async (files: readonly ChosenFile[]): Promise<void> => {
+    findUploadQueue(client, await requireDatastore()).add(files);
+  };
+  return (
+    <DropArea onFiles={(files) => void addFiles(files)}>
+      <PageHeader title={messages.title} />
+      <div className="page first-run">
+        <p className="page-intro">{messages.intro}</p>
+        <ol className="steps">
+          <Step title={messages.addTitle}>
+            <AddStep datastoreId={datastoreId} onFiles={addFiles} requireDatastore={requireDatastore} />
+          </Step>
+          <Step title={messages.watchTitle}>
+            {datastoreId === undefined ? (
+              <p className="muted">{messages.watchHint}</p>
+            ) : (
+              <WatchStep datastoreId={datastoreId} />
+            )}
+          </Step>
+          <Step title={messages.askTitle}>
+            {datastoreId === undefined ? (
+              <p className="muted">{messages.askWait}</p>
+            ) : (
+              <AskStep datastoreId={datastoreId} />
+            )}
+          </Step>
+        </ol>
+      </div>
+    </DropArea>
+  );
+}
+
+function Step({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <li className="step">
+      <h2>{title}</h2>
+      <div className="step-content">{children}</div>
+    </li>
+  );
+}

@@ -1,0 +1,215 @@
+import type { CreateApiKeyRequest } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { Checkbox } from '../../components/checkbox.js';
+import { DialogActions } from '../../components/dialog.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { componentMessages } from '../../components/messages.js';
+import { Select } from '../../components/select.js';
+import { TextField } from '../../components/text-field.js';
+import { useFormats, useLanguage, useMessages } from '../../language/language-context.js';
+import { SCOPES, type Scope } from '../../routing/define-screen.js';
+import { useSession } from '../../session/use-session.js';
+import { EXPIRIES, formatDays, computeExpiry, type Expiry } from './expiry.js';
+import { keysMessages } from './messages.js';
+import { useCreateKey, useLimitChoices, type CreatedKey, type NamedThing } from './use-keys.js';
+
+interface CreateKeyFormProps {
+  readonly onCreated: (key: CreatedKey) => void;
+  readonly onClose: () => void;
+}
+
+interface Draft {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly agentIds: readonly string[];
+  readonly datastoreIds: readonly string[];
+  readonly expiry: Expiry;
+}
+
+const EMPTY: Draft = { name: '', scopes: ['query'], agentIds: [], datastoreIds: [], expiry: 'never' };
+
+/** Asks for the name, scopes, limits and expiry of a new key. */
+export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): ReactNode {
+  const messages = useMessages(keysMessages);
+  const { cancel } = useMessages(componentMessages);
+  const { key } = useSession();
+  const [draft, setDraft] = useState(EMPTY);
+  const { mutate, isPending, error } = useCreateKey();
+  const change = (changes: Partial<Draft>): void => {
+    setDraft((before) => ({ ...before, ...changes }));
+  };
+  const nameError = findFieldError(error, 'name');
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) mutate(buildRequest(draft), { onSuccess: onCreated });
+      }}
+    >
+      <TextField
+        error={nameError}
+        hint={messages.nameHint}
+        label={messages.name}
+        maxLength={200}
+        onChange={(name) => {
+          change({ name });
+        }}
+        required
+        value={draft.name}
+      />
+      <ScopeChoice
+        granted={key.scopes}
+        onChange={(scopes) => {
+          change({ scopes });
+        }}
+        scopes={draft.scopes}
+      />
+      <LimitChoice draft={draft} onChange={change} />
+      <ExpirySelect
+        onChange={(expiry) => {
+          change({ expiry });
+        }}
+        value={draft.expiry}
+      />
+      {error !== null && nameError === undefined && <ErrorNotice error={error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button
+          disabled={draft.name.trim() === '' || draft.scopes.length === 0}
+          isBusy={isPending}
+          kind="primary"
+          type="submit"
+        >
+          {messages.createAction}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface LimitChoiceProps {
+  readonly draft: Pick<Draft, 'agentIds' | 'datastoreIds'>;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+function LimitChoice({ draft, onChange }: LimitChoiceProps): ReactNode {
+  const messages = useMessages(keysMessages);
+  const { agents, datastores } = useLimitChoices();
+  return (
+    <fieldset className="field-group">
+      <legend>{messages.limits}</legend>
+      <ThingChoice
+        chosen={draft.datastoreIds}
+        onChange={(datastoreIds) => onChange({ datastoreIds })}
+        things={datastores}
+        title={messages.datastores}
+      />
+      <ThingChoice
+        chosen={draft.agentIds}
+        onChange={(agentIds) => onChange({ agentIds })}
+        things={agents}
+        title={messages.agents}
+      />
+      <p className="field-hint">{messages.limitHint}</p>
+    </fieldset>
+  );
+}
+
+/** Builds the request. A selection that is empty sets no limit. */
+function buildRequest({ name, scopes, agentIds, datastoreIds, expiry }: Draft): CreateApiKeyRequest {
+  return {
+    name,
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    ...(agentIds.length === 0 ? {} : { agentIds: [...agentIds] }),
+    ...(datastoreIds.length === 0 ? {} : { datastoreIds: [...datastoreIds] }),
+    expiresAt: computeExpiry(expiry, new Date()),
+  };
+}
+
+interface ExpirySelectProps {
+  readonly value: Expiry;
+  readonly onChange: (expiry: Expiry) => void;
+}
+
+function ExpirySelect({ value, onChange }: ExpirySelectProps): ReactNode {
+  const messages = useMessages(keysMessages);
+  const { language } = useLanguage();
+  return (
+    <Select
+      label={messages.expires}
+      onChange={onChange}
+      options={EXPIRIES.map((expiry) => ({
+        value: expiry,
+        label: expiry === 'never' ? messages.expiresNever : messages.expiresDays(formatDays(language, Number(expiry))),
+      }))}
+      value={value}
+    />
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly scopes: readonly string[];
+  /** The scopes of the session. It cannot give others. */
+  readonly granted: readonly string[];
+  readonly onChange: (scopes: readonly string[]) => void;
+}
+
+function ScopeChoice({ scopes, granted, onChange }: ScopeChoiceProps): ReactNode {
+  const messages = useMessages(keysMessages);
+  const hints: Readonly<Record<Scope, string>> = {
+    query: messages.scopeQuery,
+    ingest: messages.scopeIngest,
+    manage: messages.scopeManage,
+    operate: messages.scopeOperate,
+  };
+  return (
+    <fieldset className="field-group">
+      <legend>{messages.scopes}</legend>
+      {SCOPES.filter((scope) => granted.includes(scope)).map((scope) => (
+        <Checkbox
+          hint={hints[scope]}
+          isChecked={scopes.includes(scope)}
+          key={scope}
+          label={scope}
+          onChange={(isChecked) => onChange(toggle(scopes, scope, isChecked))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ThingChoiceProps {
+  readonly title: string;
+  readonly things: readonly NamedThing[];
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+function ThingChoice({ title, things, chosen, onChange }: ThingChoiceProps): ReactNode {
+  const { number } = useFormats();
+  if (things.length === 0) return null;
+  return (
+    <details className="disclosure">
+      <summary>
+        {title} {chosen.length > 0 && <span className="numbers">({number(chosen.length)})</span>}
+      </summary>
+      <div className="disclosure-list">
+        {things.map(({ id, name }) => (
+          <Checkbox
+            isChecked={chosen.includes(id)}
+            key={id}
+            label={name}
+            onChange={(isChecked) => onChange(toggle(chosen, id, isChecked))}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function toggle(items: readonly string[], item: string, isChosen: boolean): readonly string[] {
+  return isChosen ? [...items, item] : items.filter((other) => other !== item);
+}

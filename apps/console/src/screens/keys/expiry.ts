@@ -1,0 +1,18 @@
+import type { Language } from '../../language/define-messages.js';
+
+/** The days after which a new key can expire. */
+export const EXPIRIES = ['never', '7', '30', '90', '365'] as const;
+export type Expiry = (typeof EXPIRIES)[number];
+
+const DAY_MS = 86_400_000;
+
+/** Computes the time at which a key expires, in ISO 8601. Returns null if it does not expire. */
+export function computeExpiry(expiry: Expiry, now: Date): string | null {
+  return expiry === 'never' ? null : new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString();
+}
+
+/** Formats a number of days, such as `30 days`. German uses the dative, as after “in”. */
+export function formatDays(language: Language, days: number): string {
+  const text = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days);
+  return language === 'de' ? text.replace(/Tage$/, 'Tagen') : text;
+}

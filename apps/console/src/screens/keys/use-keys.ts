@@ -1,0 +1,62 @@
+import type { ApiKey, CreateApiKeyRequest, QuarryClient } from '@quarry/client';
+import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+
+const KEYS = ['keys'] as const;
+
+/** Loads the API keys page by page. */
+export function useKeys(): Pages<ApiKey> {
+  const client = useClient();
+  return usePages(KEYS, async (cursor, signal) =>
+    client.listApiKeys({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
+}
+
+/** A new key with its secret. */
+export type CreatedKey = Awaited<ReturnType<QuarryClient['createApiKey']>>;
+
+/** Creates an API key. */
+export function useCreateKey(): UseMutationResult<CreatedKey, Error, CreateApiKeyRequest> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (request: CreateApiKeyRequest) => client.createApiKey(request),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: KEYS }),
+  });
+}
+
+/** Revokes an API key. */
+export function useRevokeKey(): UseMutationResult<void, Error, ApiKey> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: ApiKey) => client.revokeApiKey(id),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: KEYS }),
+  });
+}
+
+/** Something that a key can be limited to. */
+export interface NamedThing {
+  readonly id: string;
+  readonly name: string;
+}
+
+const MAX_CHOICES = 100;
+
+/** Loads the agents and datastores that a key can be limited to. */
+export function useLimitChoices(): {
+  readonly agents: readonly NamedThing[];
+  readonly datastores: readonly NamedThing[];
+} {
+  const client = useClient();
+  const agents = useQuery({
+    queryKey: ['agents', 'choices'],
+    queryFn: async ({ signal }) => client.listAgents({ limit: MAX_CHOICES }, { signal }),
+  });
+  const datastores = useQuery({
+    queryKey: ['datastores', 'choices'],
+    queryFn: async ({ signal }) => client.listDatastores({ limit: MAX_CHOICES }, { signal }),
+  });
+  return { agents: agents.data?.items ?? [], datastores: datastores.data?.items ?? [] };
+}

@@ -1,0 +1,146 @@
+import { QuarryError, type Organization } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { Dialog, DialogActions } from '../../components/dialog.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { componentMessages } from '../../components/messages.js';
+import { TextField } from '../../components/text-field.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { organizationsMessages } from './messages.js';
+import { buildDraft, isValidLimit, type NumberField, type OrganizationDraft } from './organization-draft.js';
+import { useSaveOrganization } from './use-organizations.js';
+
+interface OrganizationDialogProps {
+  /** Undefined: the dialog creates an organization and shows its first key. */
+  readonly organization: Organization | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates or edits an organization. */
+export function OrganizationDialog({ organization, isOpen, onClose }: OrganizationDialogProps): ReactNode {
+  const messages = useMessages(organizationsMessages);
+  const [key, setKey] = useState<string>();
+  if (key !== undefined) {
+    return (
+      <Dialog
+        description={messages.keyText}
+        isOpen={isOpen}
+        // A click beside the dialog must not close it before the key is copied.
+        isPersistent
+        onClose={onClose}
+        onClosed={() => setKey(undefined)}
+        title={messages.keyTitle}
+      >
+        <CodeBlock code={key} isWrapped label={messages.key} />
+        <DialogActions>
+          <Button kind="primary" onClick={onClose}>
+            {messages.done}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  const isNew = organization === undefined;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={isNew ? messages.create : messages.editTitle}
+      {...(isNew ? { description: messages.createHint } : {})}
+    >
+      <OrganizationForm onClose={onClose} onKey={setKey} organization={organization} />
+    </Dialog>
+  );
+}
+
+interface OrganizationFormProps {
+  readonly organization: Organization | undefined;
+  readonly onKey: (key: string) => void;
+  readonly onClose: () => void;
+}
+
+const LIMITS = ['agentQueriesPerMonth', 'storedTokens', 'concurrentJobs', 'jobWeight'] as const;
+
+function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProps): ReactNode {
+  const messages = useMessages(organizationsMessages);
+  const { cancel } = useMessages(componentMessages);
+  const { showToast } = useToasts();
+  const [draft, setDraft] = useState(() => buildDraft(organization));
+  const { mutate, isPending, error } = useSaveOrganization(organization?.id);
+  const numbers = [...LIMITS.map((name) => draft[name]), draft.conversationRetentionDays];
+  const canSave = draft.name.trim() !== '' && numbers.every(isValidLimit);
+  const finish = (key: string | undefined): void => {
+    if (key !== undefined) {
+      onKey(key);
+      return;
+    }
+    showToast({ text: messages.saved(draft.name) });
+    onClose();
+  };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSave && !isPending) mutate(draft, { onSuccess: finish });
+      }}
+    >
+      <TextField
+        error={findFieldError(error, 'name')}
+        label={messages.name}
+        maxLength={200}
+        onChange={(name) => setDraft({ ...draft, name })}
+        required
+        value={draft.name}
+      />
+      <NumberFields draft={draft} error={error} onChange={setDraft} />
+      {error !== null && !(error instanceof QuarryError && error.errors.length > 0) && <ErrorNotice error={error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={!canSave} isBusy={isPending} kind="primary" type="submit">
+          {organization === undefined ? messages.create : messages.save}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface NumberFieldsProps {
+  readonly draft: OrganizationDraft;
+  readonly error: Error | null;
+  readonly onChange: (draft: OrganizationDraft) => void;
+}
+
+function NumberFields({ draft, error, onChange }: NumberFieldsProps): ReactNode {
+  const messages = useMessages(organizationsMessages);
+  const fields: readonly { readonly name: NumberField; readonly label: string; readonly hint: string }[] = [
+    { name: 'agentQueriesPerMonth', label: messages.queries, hint: messages.noLimit },
+    { name: 'storedTokens', label: messages.tokens, hint: messages.noLimit },
+    { name: 'concurrentJobs', label: messages.jobs, hint: `${messages.jobsHint} ${messages.noLimit}` },
+    { name: 'jobWeight', label: messages.weight, hint: messages.weightHint },
+    { name: 'conversationRetentionDays', label: messages.retention, hint: messages.retentionHint },
+  ];
+  return (
+    <div className="form-row">
+      {fields.map(({ name, label, hint }) => (
+        <TextField
+          error={
+            isValidLimit(draft[name])
+              ? (findFieldError(error, `limits.${name}`) ?? findFieldError(error, name))
+              : messages.notNumber
+          }
+          hint={hint}
+          inputMode="numeric"
+          key={name}
+          label={label}
+          onChange={(value) => onChange({ ...draft, [name]: value })}
+          value={draft[name]}
+        />
+      ))}
+    </div>
+  );
+}

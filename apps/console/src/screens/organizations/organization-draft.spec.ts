@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { buildDraft, buildRequest, isValidLimit } from './organization-draft.js';
+
+const ORGANIZATION = {
+  id: 'o1',
+  name: 'Acme',
+  limits: { agentQueriesPerMonth: 1_000, storedTokens: null, concurrentJobs: 4, jobWeight: 2 },
+  conversationRetentionDays: 30,
+  createdAt: '2026-11-23T12:00:00.000Z',
+};
+
+it('sends back what it shows', () => {
+  const { name, limits, conversationRetentionDays } = ORGANIZATION;
+  expect(buildRequest(buildDraft(ORGANIZATION))).toEqual({ name, limits, conversationRetentionDays });
+});
+
+it('sends null for an emptied limit', () => {
+  const request = buildRequest({ ...buildDraft(ORGANIZATION), concurrentJobs: ' ', conversationRetentionDays: '' });
+  expect(request).toMatchObject({ limits: { concurrentJobs: null }, conversationRetentionDays: null });
+});
+
+it.each([
+  ['', true],
+  ['250000', true],
+  ['1,5', false],
+  ['-1', false],
+  ['many', false],
+])('accepts empty limits and whole numbers only: %j', (text, isValid) => {
+  expect(isValidLimit(text)).toBe(isValid);
+});

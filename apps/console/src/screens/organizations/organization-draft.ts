@@ -1,0 +1,50 @@
+import type { Organization, QuarryClient } from '@quarry/client';
+
+/** The fields of the form as they are typed. An empty limit means that there is none. */
+export interface OrganizationDraft {
+  readonly name: string;
+  readonly agentQueriesPerMonth: string;
+  readonly storedTokens: string;
+  readonly concurrentJobs: string;
+  readonly jobWeight: string;
+  readonly conversationRetentionDays: string;
+}
+
+export type NumberField = Exclude<keyof OrganizationDraft, 'name'>;
+
+/** Fills the form with an organization, or with the values of a new one. */
+export function buildDraft(organization: Organization | undefined): OrganizationDraft {
+  const limits = organization?.limits;
+  const toText = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '' : String(value);
+  return {
+    name: organization?.name ?? '',
+    agentQueriesPerMonth: toText(limits?.agentQueriesPerMonth),
+    storedTokens: toText(limits?.storedTokens),
+    concurrentJobs: toText(limits?.concurrentJobs),
+    jobWeight: toText(limits?.jobWeight ?? 1),
+    conversationRetentionDays: toText(organization?.conversationRetentionDays),
+  };
+}
+
+/** Returns true if the text is empty or a whole number. */
+export function isValidLimit(text: string): boolean {
+  return /^\d*$/.test(text.trim());
+}
+
+type OrganizationRequest = Parameters<QuarryClient['createOrganization']>[0];
+
+/** Builds the request of the form. */
+export function buildRequest(draft: OrganizationDraft): OrganizationRequest {
+  const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+  return {
+    name: draft.name.trim(),
+    limits: {
+      agentQueriesPerMonth: toLimit(draft.agentQueriesPerMonth),
+      storedTokens: toLimit(draft.storedTokens),
+      concurrentJobs: toLimit(draft.concurrentJobs),
+      jobWeight: toLimit(draft.jobWeight),
+    },
+    conversationRetentionDays: toLimit(draft.conversationRetentionDays),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Organization } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { EditIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
+import { Menu } from '../../components/menu.js';
+import { Quantity } from '../../components/quantity.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useMessages } from '../../language/language-context.js';
+import { useSession } from '../../session/use-session.js';
+import { organizationsMessages } from './messages.js';
+
+/** The dialog that is open, and the organization it is about. */
+export type OrganizationAction =
+  { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly organization: Organization };
+
+interface OrganizationTableProps {
+  readonly organizations: readonly Organization[];
+  readonly onAction: (action: OrganizationAction) => void;
+}
+
+/** The organizations as rows with their limits. */
+export function OrganizationTable({ organizations, onAction }: OrganizationTableProps): ReactNode {
+  const messages = useMessages(organizationsMessages);
+  return (
+    <Table
+      columns={[
+        { key: 'name', title: messages.name, kind: 'main', render: ({ name }) => name },
+        {
+          key: 'queries',
+          title: messages.queries,
+          kind: 'number',
+          render: ({ limits }) => <Limit value={limits.agentQueriesPerMonth} />,
+        },
+        {
+          key: 'tokens',
+          title: messages.tokens,
+          kind: 'number',
+          render: ({ limits }) => <Limit value={limits.storedTokens} />,
+        },
+        {
+          key: 'jobs',
+          title: messages.jobs,
+          kind: 'number',
+          render: ({ limits }) => <Limit value={limits.concurrentJobs} />,
+        },
+        {
+          key: 'weight',
+          title: messages.weight,
+          kind: 'number',
+          render: ({ limits }) => <Quantity value={limits.jobWeight} />,
+        },
+        { key: 'created', title: messages.createdAt, render: ({ createdAt }) => <Time value={createdAt} /> },
+        {
+          key: 'actions',
+          title: messages.actions,
+          kind: 'actions',
+          render: (organization) => <RowMenu onAction={onAction} organization={organization} />,
+        },
+      ]}
+      getKey={({ id }) => id}
+      label={messages.title}
+      rows={organizations}
+    />
+  );
+}
+
+function Limit({ value }: { readonly value: number | null }): ReactNode {
+  const messages = useMessages(organizationsMessages);
+  return value === null ? <span className="muted">{messages.unlimited}</span> : <Quantity value={value} />;
+}
+
+interface RowMenuProps {
+  readonly organization: Organization;
+  readonly onAction: (action: OrganizationAction) => void;
+}
+
+function RowMenu({ organization, onAction }: RowMenuProps): ReactNode {
+  const messages = useMessages(organizationsMessages);
+  const isOwn = useSession().organization.id === organization.id;
+  const edit = { label: messages.edit, icon: EditIcon, onSelect: () => onAction({ kind: 'edit', organization }) };
+  const remove = {
+    label: messages.remove,
+    icon: TrashIcon,
+    isDangerous: true,
+    // The session would end with its own organization, and the default one cannot be deleted.
+    isDisabled: isOwn,
+    onSelect: () => onAction({ kind: 'delete', organization }),
+  };
+  return (
+    <Menu
+      align="end"
+      groups={[{ actions: [edit] }, { actions: [remove] }]}
+      trigger={
+        <Button aria-label={messages.actionsFor(organization.name)} className="icon-button" kind="quiet">
+          <MoreIcon />
+        </Button>
+      }
+    />
+  );
+}

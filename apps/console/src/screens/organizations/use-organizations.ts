@@ -1,0 +1,41 @@
+import type { Organization } from '@quarry/client';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+import { buildRequest, type OrganizationDraft } from './organization-draft.js';
+
+const ORGANIZATIONS = ['organizations'] as const;
+
+/** Loads the organizations page by page. */
+export function useOrganizations(): Pages<Organization> {
+  const client = useClient();
+  return usePages(ORGANIZATIONS, async (cursor, signal) =>
+    client.listOrganizations({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
+}
+
+/** Creates an organization, or changes the one with the id. Resolves to the key of a new one. */
+export function useSaveOrganization(
+  id: string | undefined,
+): UseMutationResult<string | undefined, Error, OrganizationDraft> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (draft: OrganizationDraft) => {
+      if (id === undefined) return (await client.createOrganization(buildRequest(draft))).apiKey;
+      await client.updateOrganization(id, buildRequest(draft));
+      return undefined;
+    },
+    onSuccess: async () => queries.invalidateQueries({ queryKey: ORGANIZATIONS }),
+  });
+}
+
+/** Deletes an organization with all its data. */
+export function useDeleteOrganization(): UseMutationResult<void, Error, Organization> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: Organization) => client.deleteOrganization(id),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: ORGANIZATIONS }),
+  });
+}

@@ -1,0 +1,32 @@
+/** A part of a text. Parts that match a term of the query are marked. */
+export interface TextPart {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** Shortest term that also marks words that continue it. */
+const MIN_STEM = 3;
+/** Longest ending that a word can have after its stem, such as `-ings`. */
+const MAX_ENDING = 4;
+
+/**
+ * Splits a text into parts, and marks the words that begin with a term of the query. Terms are stems, so `warranti` marks
+ * `warranty`, too. The search itself compares stems; the marks approximate it.
+ */
+export function markTerms(text: string, terms: readonly string[]): readonly TextPart[] {
+  const stems = terms.map((term) => term.toLowerCase().replace(/i$/, ''));
+  const parts: TextPart[] = [];
+  for (const part of text.split(/([\p{L}\p{N}]+)/u)) {
+    if (part === '') continue;
+    const word = part.toLowerCase();
+    const isMarked = stems.some((stem) => word === stem || isInflected(word, stem));
+    const last = parts.at(-1);
+    if (last?.isMarked === isMarked) parts[parts.length - 1] = { text: last.text + part, isMarked };
+    else parts.push({ text: part, isMarked });
+  }
+  return parts;
+}
+
+function isInflected(word: string, stem: string): boolean {
+  return stem.length >= MIN_STEM && word.startsWith(stem) && word.length <= stem.length + MAX_ENDING;
+}

@@ -1,0 +1,87 @@
+import type { Datastore } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { DatastoreIcon, PlaygroundIcon } from '../../components/icons.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import { Comparison } from './comparison.js';
+import { HistoryMenu } from './history-menu.js';
+import { playgroundMessages } from './messages.js';
+import './playground.css';
+import { QueryForm } from './query-form.js';
+import { addToHistory, clearHistory, readHistory, type PastQuery } from './query-history.js';
+import { formatSettings, type SideSettings } from './side-settings.js';
+import { useAllDatastores } from './use-all-datastores.js';
+import { usePlaygroundAddress, type PlaygroundQuery } from './use-playground-address.js';
+
+/** Runs a query with one or two settings, and explains each result. */
+export function PlaygroundScreen(): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  const { datastores, isPending, error, refetch } = useAllDatastores();
+  return (
+    <>
+      {datastores.length > 0 && <Playground datastores={datastores} />}
+      {datastores.length === 0 && <PageHeader title={messages.title} />}
+      {isPending && (
+        <div className="page">
+          <Skeleton lines={5} />
+        </div>
+      )}
+      {error !== null && (
+        <div className="page">
+          <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />
+        </div>
+      )}
+      {!isPending && error === null && datastores.length === 0 && (
+        <EmptyState
+          actions={
+            <ScreenLink className="button button-primary" to="datastores">
+              {messages.openDatastores}
+            </ScreenLink>
+          }
+          icon={DatastoreIcon}
+          title={messages.noDatastoresTitle}
+        >
+          {messages.noDatastoresText}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function Playground({ datastores }: { readonly datastores: readonly Datastore[] }): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  const { current, run } = usePlaygroundAddress(datastores);
+  const [history, setHistory] = useState(readHistory);
+  const start = (next: PlaygroundQuery): void => {
+    setHistory(addToHistory(history, toPastQuery(next)));
+    run(next);
+  };
+  const key = JSON.stringify(current);
+  return (
+    <>
+      <PageHeader
+        actions={<HistoryMenu history={history} onClear={() => setHistory(clearHistory())} onOpen={run} />}
+        title={messages.title}
+      />
+      <div className="page page-full playground">
+        <QueryForm datastores={datastores} initial={current} key={key} onRun={start} />
+        {current.query === '' ? (
+          <EmptyState icon={PlaygroundIcon} title={messages.startTitle}>
+            {messages.startText}
+          </EmptyState>
+        ) : (
+          <Comparison datastores={datastores} query={current} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function toPastQuery({ query, a, b }: PlaygroundQuery): PastQuery {
+  const format = (settings: SideSettings): string => formatSettings(settings);
+  return { query, a: format(a), b: b === undefined ? undefined : format(b) };
+}

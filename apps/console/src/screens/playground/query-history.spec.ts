@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { insertQuery, parseHistory } from './query-history.js';
+
+const ONE = { query: 'one', a: 'datastore=d', b: undefined };
+const TWO = { query: 'two', a: 'datastore=d', b: 'topK=9' };
+
+it('lists a repeated query once, as the newest', () => {
+  expect(insertQuery([TWO, ONE], ONE)).toEqual([ONE, TWO]);
+});
+
+it('keeps twenty queries', () => {
+  const many = Array.from({ length: 20 }, (_, at) => ({ ...ONE, query: String(at) }));
+  expect(insertQuery(many, TWO)).toHaveLength(20);
+});
+
+it('reads what was stored, and omits what it cannot read', () => {
+  expect(parseHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
+  expect(parseHistory('{')).toEqual([]);
+  expect(parseHistory('{}')).toEqual([]);
+});

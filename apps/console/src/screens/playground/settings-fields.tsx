@@ -1,0 +1,189 @@
+import type { Datastore } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Checkbox } from '../../components/checkbox.js';
+import { LoadMore } from '../../components/load-more.js';
+import { TextField } from '../../components/text-field.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { playgroundMessages } from './messages.js';
+import { countFilters, DEFAULT_SETTINGS, MAX_TOP_K, parseList, type SideSettings } from './side-settings.js';
+import { useDatasourceChoices } from './use-all-datastores.js';
+
+export interface SettingsFieldsProps {
+  readonly side: 'A' | 'B';
+  readonly datastores: readonly Datastore[];
+  readonly settings: SideSettings;
+  readonly onChange: (settings: SideSettings) => void;
+}
+
+/** The settings of one side: datastores, number of results and filters. */
+export function SettingsFields({ side, datastores, settings, onChange }: SettingsFieldsProps): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  const formats = useFormats();
+  const filters = countFilters(settings);
+  const names = datastores.filter(({ id }) => settings.datastoreIds.includes(id)).map(({ name }) => name);
+  return (
+    <fieldset className="side-settings">
+      <legend>
+        <span className={`side-mark side-mark-${side.toLowerCase()}`}>{side}</span>
+        <span className="visually-hidden">{messages.settings(side)}</span>
+      </legend>
+      <details className="disclosure">
+        <summary>
+          <span className="muted">{messages.datastores}</span>{' '}
+          {names.length === 0 ? messages.needsDatastore : formats.list(names)}
+        </summary>
+        <div className="disclosure-list">
+          {datastores.map(({ id, name }) => (
+            <Checkbox
+              isChecked={settings.datastoreIds.includes(id)}
+              key={id}
+              label={name}
+              onChange={(isChecked) =>
+                onChange({ ...settings, datastoreIds: toggle(settings.datastoreIds, id, isChecked), datasourceIds: [] })
+              }
+            />
+          ))}
+        </div>
+      </details>
+      <TopKField onChange={(topK) => onChange({ ...settings, topK })} topK={settings.topK} />
+      <details className="disclosure">
+        <summary>
+          <span className="muted">{messages.filters}</span>{' '}
+          {filters > 0 && formats.plural(filters, { one: messages.filterCountOne, other: messages.filterCountOther })}
+        </summary>
+        <FilterFields onChange={onChange} settings={settings} />
+      </details>
+    </fieldset>
+  );
+}
+
+function toggle(ids: readonly string[], id: string, isChecked: boolean): readonly string[] {
+  return isChecked ? [...ids, id] : ids.filter((other) => other !== id);
+}
+
+function TopKField({
+  topK,
+  onChange,
+}: {
+  readonly topK: number;
+  readonly onChange: (topK: number) => void;
+}): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  return (
+    <label className="top-k" title={messages.topKHint}>
+      <span className="muted">{messages.topK}</span>
+      <input
+        className="input numbers"
+        max={MAX_TOP_K}
+        min={1}
+        onChange={(event) => {
+          const value = event.target.valueAsNumber;
+          onChange(Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_TOP_K) : DEFAULT_SETTINGS.topK);
+        }}
+        type="number"
+        value={topK}
+      />
+    </label>
+  );
+}
+
+type FilterFieldsProps = Pick<SettingsFieldsProps, 'settings' | 'onChange'>;
+
+function FilterFields({ settings, onChange }: FilterFieldsProps): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  const { customIds, stockStatus, minPrice, maxPrice, datastoreIds, datasourceIds } = settings;
+  const setPrice = (name: 'minPrice' | 'maxPrice') => (value: string) => onChange({ ...settings, [name]: value });
+  return (
+    <div className="filter-fields">
+      <div className="field">
+        <span className="field-label">{messages.datasources}</span>
+        <div className="datasource-choices">
+          {datastoreIds.map((id) => (
+            <DatasourceChoices
+              datastoreId={id}
+              key={id}
+              onChange={(next) => onChange({ ...settings, datasourceIds: next })}
+              selected={datasourceIds}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="form-row">
+        <ListField
+          label={messages.customIds}
+          onChange={(next) => onChange({ ...settings, customIds: next })}
+          values={customIds}
+        />
+        <ListField
+          label={messages.stockStatus}
+          onChange={(next) => onChange({ ...settings, stockStatus: next })}
+          values={stockStatus}
+        />
+      </div>
+      <div className="form-row">
+        <TextField
+          label={messages.minPrice}
+          onChange={setPrice('minPrice')}
+          step="any"
+          type="number"
+          value={minPrice}
+        />
+        <TextField
+          label={messages.maxPrice}
+          onChange={setPrice('maxPrice')}
+          step="any"
+          type="number"
+          value={maxPrice}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface ListFieldProps {
+  readonly label: string;
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+}
+
+/** A field for several texts, separated by commas. */
+function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  const [text, setText] = useState(values.join(', '));
+  return (
+    <TextField
+      hint={messages.listHint}
+      label={label}
+      onChange={(next) => {
+        setText(next);
+        onChange(parseList(next));
+      }}
+      value={text}
+    />
+  );
+}
+
+interface DatasourceChoicesProps {
+  readonly datastoreId: string;
+  readonly selected: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+function DatasourceChoices({ datastoreId, selected, onChange }: DatasourceChoicesProps): ReactNode {
+  const messages = useMessages(playgroundMessages);
+  const { items, isPending, more } = useDatasourceChoices(datastoreId);
+  if (!isPending && items.length === 0) return <p className="muted">{messages.noDatasources}</p>;
+  return (
+    <>
+      {items.map(({ id, name }) => (
+        <Checkbox
+          isChecked={selected.includes(id)}
+          key={id}
+          label={name}
+          onChange={(isChecked) => onChange(toggle(selected, id, isChecked))}
+        />
+      ))}
+      <LoadMore {...more} />
+    </>
+  );
+}

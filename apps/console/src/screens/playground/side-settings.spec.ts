@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildQueryRequest,
+  countFilters,
+  DEFAULT_SETTINGS,
+  formatSettings,
+  parseList,
+  parseSettings,
+  type SideSettings,
+} from './side-settings.js';
+
+const FULL: SideSettings = {
+  datastoreIds: ['d1', 'd2'],
+  topK: 20,
+  datasourceIds: ['s1'],
+  customIds: ['a & b', 'c,d'],
+  stockStatus: ['instock'],
+  minPrice: '1.5',
+  maxPrice: '0',
+};
+
+describe('settings in an address', () => {
+  it('are read as they were written', () => {
+    expect(parseSettings(formatSettings(FULL))).toEqual(FULL);
+    expect(parseSettings(formatSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it('omit defaults', () => {
+    expect(formatSettings(DEFAULT_SETTINGS)).toBe('');
+  });
+
+  it.each(['topK=0', 'topK=101', 'topK=x', 'topK=1.5', 'min=x&max=Infinity', ''])('ignore wrong values: %s', (text) => {
+    expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
+  });
+});
+
+describe('buildQueryRequest', () => {
+  it('sends the filters that are set', () => {
+    expect(buildQueryRequest('q', FULL)).toEqual({
+      query: 'q',
+      topK: 20,
+      filters: {
+        datasource_ids: ['s1'],
+        custom_ids: ['a & b', 'c,d'],
+        stock_status: ['instock'],
+        price: { min: 1.5, max: 0 },
+      },
+    });
+    expect(countFilters(FULL)).toBe(4);
+  });
+
+  it('sends no filters if none are set, because an empty list matches nothing', () => {
+    expect(buildQueryRequest('q', DEFAULT_SETTINGS)).toEqual({ query: 'q', topK: 5 });
+    expect(countFilters(DEFAULT_SETTINGS)).toBe(0);
+  });
+});
+
+it('parses lists separated by commas or line breaks', () => {
+  expect(parseList(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
+});

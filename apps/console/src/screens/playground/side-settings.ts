@@ -1,0 +1,94 @@
+import type { DatastoreQueryRequest } from '@quarry/client';
+
+/** The settings of one side of the playground. */
+export interface SideSettings {
+  readonly datastoreIds: readonly string[];
+  readonly topK: number;
+  /** The filters. An empty list or text means no filter. */
+  readonly datasourceIds: readonly string[];
+  readonly customIds: readonly string[];
+  readonly stockStatus: readonly string[];
+  readonly minPrice: string;
+  readonly maxPrice: string;
+}
+
+export const MAX_TOP_K = 100;
+
+export const DEFAULT_SETTINGS: SideSettings = {
+  datastoreIds: [],
+  topK: 5,
+  datasourceIds: [],
+  customIds: [],
+  stockStatus: [],
+  minPrice: '',
+  maxPrice: '',
+};
+
+/** Formats settings for an address, such as `datastore=d1&topK=10`. Omits defaults. */
+export function formatSettings(settings: SideSettings): string {
+  const { datastoreIds, topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
+  const values = new URLSearchParams([
+    ...datastoreIds.map((id) => ['datastore', id]),
+    ...(topK === DEFAULT_SETTINGS.topK ? [] : [['topK', String(topK)]]),
+    ...datasourceIds.map((id) => ['datasource', id]),
+    ...customIds.map((id) => ['custom', id]),
+    ...stockStatus.map((status) => ['stock', status]),
+    ...(minPrice === '' ? [] : [['min', minPrice]]),
+    ...(maxPrice === '' ? [] : [['max', maxPrice]]),
+  ]);
+  return values.toString();
+}
+
+/** Parses settings from an address. Values that no request may have are replaced by the defaults. */
+export function parseSettings(text: string): SideSettings {
+  const values = new URLSearchParams(text);
+  return {
+    datastoreIds: values.getAll('datastore'),
+    topK: parseTopK(values.get('topK')),
+    datasourceIds: values.getAll('datasource'),
+    customIds: values.getAll('custom'),
+    stockStatus: values.getAll('stock'),
+    minPrice: parsePrice(values.get('min')),
+    maxPrice: parsePrice(values.get('max')),
+  };
+}
+
+function parseTopK(text: string | null): number {
+  const value = Number(text ?? '');
+  return Number.isInteger(value) && value >= 1 && value <= MAX_TOP_K ? value : DEFAULT_SETTINGS.topK;
+}
+
+function parsePrice(text: string | null): string {
+  return text !== null && text !== '' && Number.isFinite(Number(text)) ? text : '';
+}
+
+/** Builds the request that is sent to each datastore of a side. */
+export function buildQueryRequest(query: string, settings: SideSettings): DatastoreQueryRequest {
+  const { topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
+  const price = {
+    ...(minPrice === '' ? {} : { min: Number(minPrice) }),
+    ...(maxPrice === '' ? {} : { max: Number(maxPrice) }),
+  };
+  const filters = {
+    ...(datasourceIds.length === 0 ? {} : { datasource_ids: [...datasourceIds] }),
+    ...(customIds.length === 0 ? {} : { custom_ids: [...customIds] }),
+    ...(stockStatus.length === 0 ? {} : { stock_status: [...stockStatus] }),
+    ...(Object.keys(price).length === 0 ? {} : { price }),
+  };
+  return { query, topK, ...(Object.keys(filters).length === 0 ? {} : { filters }) };
+}
+
+/** Counts the filters of a side that are set. */
+export function countFilters(settings: SideSettings): number {
+  const { datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
+  const hasPrice = minPrice !== '' || maxPrice !== '';
+  return [datasourceIds, customIds, stockStatus].filter(({ length }) => length > 0).length + Number(hasPrice);
+}
+
+/** Parses a list that a reader typed, separated by commas or line breaks. */
+export function parseList(text: string): readonly string[] {
+  return text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

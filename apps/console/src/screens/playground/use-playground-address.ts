@@ -1,0 +1,40 @@
+import type { Datastore } from '@quarry/client';
+import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { formatSettings, parseSettings, type SideSettings } from './side-settings.js';
+import type { PastQuery } from './query-history.js';
+
+/** A query with the settings of its sides. Without `b`, nothing is compared. */
+export interface PlaygroundQuery {
+  readonly query: string;
+  readonly a: SideSettings;
+  readonly b: SideSettings | undefined;
+}
+
+export interface PlaygroundAddress {
+  /** The query of the address. An empty text means that none was run. */
+  readonly current: PlaygroundQuery;
+  /** Runs a query: its address becomes the one of the screen, so that Back returns to the query before. */
+  readonly run: (query: PlaygroundQuery | PastQuery) => void;
+}
+
+/** Reads the query and its settings from the address. Without a datastore in the address, the first one is chosen. */
+export function usePlaygroundAddress(datastores: readonly Datastore[]): PlaygroundAddress {
+  const openScreen = useOpenScreen();
+  const [query = ''] = useSearchValue('q');
+  const [a = ''] = useSearchValue('a');
+  const [b] = useSearchValue('b');
+  const parse = (text: string): SideSettings => withDatastore(parseSettings(text), datastores);
+  return {
+    current: { query, a: parse(a), b: b === undefined ? undefined : parse(b) },
+    run: (next) => {
+      const format = (side: SideSettings | string): string => (typeof side === 'string' ? side : formatSettings(side));
+      const search = { q: next.query, a: format(next.a), b: next.b === undefined ? undefined : format(next.b) };
+      openScreen({ to: 'playground', search });
+    },
+  };
+}
+
+function withDatastore(settings: SideSettings, [first]: readonly Datastore[]): SideSettings {
+  if (settings.datastoreIds.length > 0 || first === undefined) return settings;
+  return { ...settings, datastoreIds: [first.id] };
+}

@@ -1,0 +1,127 @@
+import {
+  AgentIcon,
+  ConversationIcon,
+  DatastoreIcon,
+  EvaluationIcon,
+  HomeIcon,
+  KeyIcon,
+  OrganizationIcon,
+  PlaygroundIcon,
+  WebhookIcon,
+} from '../components/icons.js';
+import type { Screen } from '../routing/define-screen.js';
+
+/** All screens. Add a screen here: its route, its place in the navigation and its shortcut follow from this list. */
+export const SCREENS: readonly Screen[] = [
+  {
+    name: 'datastores',
+    title: { en: 'Datastores', de: 'Datastores' },
+    scopes: ['manage'],
+    load: async () => (await import('./datastores/datastores-screen.js')).DatastoresScreen,
+    navigation: { group: 'knowledge', icon: DatastoreIcon, key: 'd' },
+  },
+  {
+    name: 'datastore',
+    title: { en: 'Datastore', de: 'Datastore' },
+    scopes: ['manage', 'ingest'],
+    load: async () => (await import('./datasources/datastore-screen.js')).DatastoreScreen,
+  },
+  {
+    name: 'upload',
+    title: { en: 'Add content', de: 'Inhalt hinzufügen' },
+    scopes: ['manage', 'ingest'],
+    load: async () => (await import('./upload/upload-screen.js')).UploadScreen,
+  },
+  {
+    name: 'datasource',
+    title: { en: 'Datasource', de: 'Datenquelle' },
+    scopes: ['manage', 'ingest'],
+    load: async () => (await import('./datasource/datasource-screen.js')).DatasourceScreen,
+  },
+  {
+    name: 'firstRun',
+    title: { en: 'First steps', de: 'Erste Schritte' },
+    scopes: ['manage'],
+    load: async () => (await import('./first-run/first-run-screen.js')).FirstRunScreen,
+    navigation: { group: 'knowledge', icon: HomeIcon, key: 'h', words: 'start welcome' },
+  },
+  {
+    name: 'agents',
+    title: { en: 'Agents', de: 'Agenten' },
+    scopes: ['manage'],
+    load: async () => (await import('./agents/agents-screen.js')).AgentsScreen,
+    navigation: { group: 'agents', icon: AgentIcon, key: 'a', words: 'chat prompt model Modell' },
+  },
+  {
+    name: 'agent',
+    title: { en: 'Agent', de: 'Agent' },
+    scopes: ['manage'],
+    load: async () => (await import('./agents/agent-screen.js')).AgentScreen,
+  },
+  {
+    name: 'conversations',
+    title: { en: 'Conversations', de: 'Gespräche' },
+    scopes: ['manage'],
+    load: async () => (await import('./conversations/conversations-screen.js')).ConversationsScreen,
+    navigation: { group: 'agents', icon: ConversationIcon, key: 'c', words: 'feedback unanswered Fragen' },
+  },
+  {
+    name: 'conversation',
+    title: { en: 'Conversation', de: 'Gespräch' },
+    scopes: ['manage'],
+    load: async () => (await import('./conversations/conversation-screen.js')).ConversationScreen,
+  },
+  {
+    name: 'document',
+    title: { en: 'Document', de: 'Dokument' },
+    scopes: ['manage', 'ingest'],
+    load: async () => (await import('./document/document-screen.js')).DocumentScreen,
+  },
+  {
+    name: 'playground',
+    title: { en: 'Playground', de: 'Playground' },
+    scopes: ['manage'],
+    load: async () => (await import('./playground/playground-screen.js')).PlaygroundScreen,
+    navigation: { group: 'knowledge', icon: PlaygroundIcon, key: 'p', words: 'search query compare test' },
+  },
+  {
+    name: 'keys',
+    title: { en: 'API keys', de: 'API-Schlüssel' },
+    scopes: ['manage'],
+    load: async () => (await import('./keys/keys-screen.js')).KeysScreen,
+    navigation: { group: 'administration', icon: KeyIcon, key: 'k' },
+  },
+  {
+    name: 'webhooks',
+    title: { en: 'Webhooks', de: 'Webhooks' },
+    scopes: ['manage'],
+    load: async () => (await import('./webhooks/webhooks-screen.js')).WebhooksScreen,
+    navigation: { group: 'administration', icon: WebhookIcon, key: 'w', words: 'events deliveries' },
+  },
+  {
+    name: 'webhook',
+    title: { en: 'Webhook', de: 'Webhook' },
+    scopes: ['manage'],
+    load: async () => (await import('./webhooks/webhook-screen.js')).WebhookScreen,
+  },
+  {
+    name: 'evaluations',
+    title: { en: 'Evaluations', de: 'Auswertungen' },
+    scopes: ['manage'],
+    load: async () => (await import('./evaluations/evaluations-screen.js')).EvaluationsScreen,
+    navigation: { group: 'agents', icon: EvaluationIcon, key: 'e', words: 'measures datasets' },
+  },
+  {
+    name: 'evaluation',
+    title: { en: 'Evaluation', de: 'Auswertung' },
+    scopes: ['manage'],
+    load: async () => (await import('./evaluations/evaluation-screen.js')).EvaluationScreen,
+  },
+  {
+    name: 'organizations',
+    title: { en: 'Organizations', de: 'Organisationen' },
+    scopes: ['operate'],
+    load: async () => (await import('./organizations/organizations-screen.js')).OrganizationsScreen,
+    navigation: { group: 'operation', icon: OrganizationIcon, key: 'o', words: 'tenants limits' },
+  },
+];

@@ -1,0 +1,69 @@
+import { QuarryError } from '@quarry/client';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { useOpenScreen } from '../../routing/screen-link.js';
+import { uploadMessages } from './messages.js';
+
+/** A datasource that a form has created. */
+export interface Added {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Creates a datasource, then opens it. */
+export function useAddContent(create: () => Promise<Added>): UseMutationResult<Added, Error, void> {
+  const queries = useQueryClient();
+  const messages = useMessages(uploadMessages);
+  const openScreen = useOpenScreen();
+  const { showToast } = useToasts();
+  return useMutation({
+    mutationFn: async () => create(),
+    onSuccess: async ({ id, name }) => {
+      showToast({ text: messages.added(name) });
+      openScreen({ to: 'datasource', parameters: { datasourceId: id } });
+      await queries.invalidateQueries({ queryKey: ['datasources', 'list'] });
+    },
+  });
+}
+
+export interface ContentFormProps {
+  readonly children: ReactNode;
+  readonly isComplete: boolean;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: () => void;
+}
+
+/** A form that adds content, with its button and the reason of a refusal that concerns no field. */
+export function ContentForm({ children, isComplete, isBusy, error, onSubmit }: ContentFormProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const isFieldError = error instanceof QuarryError && error.errors.length > 0;
+  return (
+    <form
+      className="form upload-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete && !isBusy) onSubmit();
+      }}
+    >
+      {children}
+      {error !== null && !isFieldError && <ErrorNotice error={error} />}
+      <div>
+        <Button disabled={!isComplete} isBusy={isBusy} kind="primary" type="submit">
+          {messages.add}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Leaves out what was not filled in. */
+export function pickFilled(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+  );
+}

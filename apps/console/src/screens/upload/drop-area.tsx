@@ -1,0 +1,55 @@
+import { useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { UploadIcon } from '../../components/icons.js';
+import { useMessages } from '../../language/language-context.js';
+import { uploadMessages } from './messages.js';
+import { readDroppedFiles } from './read-dropped-files.js';
+import './upload.css';
+import type { ChosenFile } from './upload-queue.js';
+
+export interface DropAreaProps {
+  readonly children: ReactNode;
+  readonly onFiles: (files: readonly ChosenFile[]) => void;
+}
+
+/** An area on which files and folders can be dropped anywhere. Keyboards use the pickers of the upload screen. */
+export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const [isOver, setIsOver] = useState(false);
+  // Each element inside sends its own enter and leave.
+  const depth = useRef(0);
+  const handle = (event: DragEvent, step: number): void => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    depth.current += step;
+    setIsOver(depth.current > 0);
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    depth.current = 0;
+    setIsOver(false);
+    void readDroppedFiles(event.dataTransfer).then((files) => {
+      if (files.length > 0) onFiles(files);
+    });
+  };
+  return (
+    // A drop is a shortcut for pointers only: the pickers have names and keys.
+    <div
+      className="drop-area"
+      onDragEnter={(event) => handle(event, 1)}
+      onDragLeave={(event) => handle(event, -1)}
+      onDragOver={(event) => handle(event, 0)}
+      onDrop={drop}
+      role="presentation"
+    >
+      {children}
+      {isOver && (
+        <div aria-hidden="true" className="drop-hint">
+          <span>
+            <UploadIcon size={20} />
+            {messages.dropHere}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { useRef, type ReactNode, type RefObject } from 'react';
+import { Button } from '../../components/button.js';
+import { CloseIcon, DocumentIcon, FolderIcon, RetryIcon, UploadIcon } from '../../components/icons.js';
+import { VirtualList } from '../../components/virtual-list.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { uploadMessages } from './messages.js';
+import { listChosenFiles } from './read-dropped-files.js';
+import { countUploads, type ChosenFile } from './upload-queue.js';
+import { UploadRow } from './upload-row.js';
+import { useUploads } from './use-uploads.js';
+
+const ROW_HEIGHT = 52;
+/** Number of rows that are visible at once. */
+const MAX_ROWS = 9;
+
+/** Chooses files and shows the progress of each. */
+export function FileUploads({ datastoreId }: { readonly datastoreId: string }): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const { uploads, add, retry, cancel } = useUploads(datastoreId);
+  return (
+    <div className="upload-files">
+      <FilePickers isSmall={uploads.length > 0} onFiles={add} />
+      {uploads.length > 0 && (
+        <>
+          <UploadSummary datastoreId={datastoreId} />
+          <div style={{ height: Math.min(uploads.length, MAX_ROWS) * ROW_HEIGHT + 2 }}>
+            <VirtualList
+              getKey={({ id }) => String(id)}
+              label={messages.uploads}
+              renderRow={(upload) => (
+                <UploadRow onCancel={() => cancel(upload.id)} onRetry={() => retry(upload.id)} upload={upload} />
+              )}
+              rowHeight={ROW_HEIGHT}
+              rows={uploads}
+            />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+export interface FilePickersProps {
+  readonly onFiles: (files: readonly ChosenFile[]) => void;
+  readonly isSmall?: boolean;
+}
+
+/** The frame that invites to drop files, with the pickers for files and folders. */
+export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const picker = (input: RefObject<HTMLInputElement | null>, name: string, isFolder = false): ReactNode => (
+    <input
+      aria-label={name}
+      hidden
+      multiple
+      onChange={({ target }) => {
+        if (target.files !== null) onFiles(listChosenFiles(target.files));
+        // The same file can be chosen again.
+        target.value = '';
+      }}
+      ref={input}
+      type="file"
+      {...(isFolder ? { webkitdirectory: '' } : {})}
+    />
+  );
+  return (
+    <div className={isSmall ? 'drop-frame drop-frame-small' : 'drop-frame'}>
+      <UploadIcon size={isSmall ? 18 : 24} />
+      <div>
+        <strong>{messages.dropTitle}</strong>
+        <p className="muted">{messages.dropText}</p>
+      </div>
+      <div className="drop-frame-actions">
+        <Button icon={DocumentIcon} kind={isSmall ? 'secondary' : 'primary'} onClick={() => files.current?.click()}>
+          {messages.chooseFiles}
+        </Button>
+        <Button icon={FolderIcon} onClick={() => folder.current?.click()}>
+          {messages.chooseFolder}
+        </Button>
+      </div>
+      {picker(files, messages.chooseFiles)}
+      {picker(folder, messages.chooseFolder, true)}
+    </div>
+  );
+}
+
+function UploadSummary({ datastoreId }: { readonly datastoreId: string }): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const formats = useFormats();
+  const { uploads, retry, cancel, clear } = useUploads(datastoreId);
+  const { waiting, sending, done, refused, cancelled } = countUploads(uploads);
+  const open = waiting + sending;
+  return (
+    <div className="upload-summary">
+      <p aria-live="polite">
+        <strong className="numbers">{messages.summary(formats.number(done), formats.number(uploads.length))}</strong>
+        {refused > 0 && <span className="upload-refused">{messages.refusedCount(formats.number(refused))}</span>}
+      </p>
+      {refused + cancelled > 0 && (
+        <Button icon={RetryIcon} onClick={() => retry()}>
+          {messages.retryAll}
+        </Button>
+      )}
+      {open > 0 && (
+        <Button icon={CloseIcon} onClick={() => cancel()}>
+          {messages.cancelAll}
+        </Button>
+      )}
+      {uploads.length > open && <Button onClick={clear}>{messages.clear}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { IconButton } from '../../components/icon-button.js';
+import { CloseIcon, PlusIcon } from '../../components/icons.js';
+import { TextField } from '../../components/text-field.js';
+import { useMessages } from '../../language/language-context.js';
+import { uploadMessages } from './messages.js';
+
+/** A header as it is typed. */
+export interface HeaderLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface HeadersFieldProps {
+  readonly lines: readonly HeaderLine[];
+  readonly error: string | undefined;
+  readonly onChange: (lines: readonly HeaderLine[]) => void;
+}
+
+/** The headers of the requests to a listing. */
+export function HeadersField({ lines, error, onChange }: HeadersFieldProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const set = (index: number, change: Partial<HeaderLine>): void => {
+    onChange(lines.map((line, at) => (at === index ? { ...line, ...change } : line)));
+  };
+  return (
+    <fieldset className="field-group">
+      <legend>{messages.headers}</legend>
+      {lines.map(({ name, value }, index) => (
+        <div className="header-line" key={index}>
+          <TextField
+            isCode
+            isLabelHidden
+            label={messages.headerName}
+            onChange={(next) => set(index, { name: next })}
+            placeholder="Authorization"
+            value={name}
+          />
+          <TextField
+            isCode
+            isLabelHidden
+            label={messages.headerValue}
+            onChange={(next) => set(index, { value: next })}
+            placeholder="Bearer …"
+            value={value}
+          />
+          <IconButton
+            icon={CloseIcon}
+            label={messages.removeHeader}
+            onClick={() => onChange(lines.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+      <div>
+        <Button icon={PlusIcon} onClick={() => onChange([...lines, { name: '', value: '' }])}>
+          {messages.addHeader}
+        </Button>
+      </div>
+      {error === undefined ? (
+        <p className="field-hint">{messages.headersHint}</p>
+      ) : (
+        <p className="field-error">{error}</p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Builds the headers of a request from the lines that have a name. */
+export function toHeaders(lines: readonly HeaderLine[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    lines.flatMap(({ name, value }) => (name.trim() === '' ? [] : [[name.trim(), value.trim()]])),
+  );
+}

@@ -1,0 +1,53 @@
+import type { ChosenFile } from './upload-queue.js';
+
+/** Files that systems create and nobody means to upload. */
+const IGNORED_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
+
+/** Reads the files of a drop, including those in folders. */
+export async function readDroppedFiles({ items }: DataTransfer): Promise<readonly ChosenFile[]> {
+  // The items are valid only until the first await.
+  const entries = [...items].flatMap((item) => {
+    if (item.kind !== 'file') return [];
+    const entry = item.webkitGetAsEntry();
+    return entry === null ? [] : [entry];
+  });
+  const files: ChosenFile[] = [];
+  for (const entry of entries) await readEntry(entry, files);
+  return files;
+}
+
+/** Lists the files of a picker, with their paths if it was a folder. */
+export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
+  return [...list]
+    .filter(({ name }) => !IGNORED_NAMES.test(name))
+    .map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
+}
+
+async function readEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
+  if (isDirectory(entry)) {
+    const reader = entry.createReader();
+    // A reader returns its entries in parts, the last of which is empty.
+    for (let part = await readPart(reader); part.length > 0; part = await readPart(reader)) {
+      for (const child of part) await readEntry(child, files);
+    }
+  } else if (isFile(entry) && !IGNORED_NAMES.test(entry.name)) {
+    const file = await new Promise<File>((resolve, reject) => {
+      entry.file(resolve, reject);
+    });
+    files.push({ file, path: entry.fullPath.replace(/^\//, '') });
+  }
+}
+
+async function readPart(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
+  return new Promise((resolve, reject) => {
+    reader.readEntries(resolve, reject);
+  });
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}

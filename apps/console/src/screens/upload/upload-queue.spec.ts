@@ -1,0 +1,89 @@
+import type { Datasource } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { countUploads, createUploadQueue, type SendFile, type UploadQueue } from './upload-queue.js';
+
+interface Sent {
+  readonly name: string;
+  readonly key: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (share: number) => void;
+  readonly accept: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** A server that the test answers. */
+function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
+  const sent: Sent[] = [];
+  const send: SendFile = async ({ name }, { signal, idempotencyKey, onProgress }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Datasource>();
+    signal.addEventListener('abort', () => {
+      reject(new Error('aborted'));
+    });
+    const accept = (): void => resolve({ id: name } as Datasource); // the queue passes it on
+    sent.push({ name, key: idempotencyKey, signal, onProgress, accept, refuse: reject });
+    return promise;
+  };
+  return { sent, send };
+}
+
+const choose = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), path: name }));
+const states = (queue: UploadQueue): string =>
+  queue
+    .getUploads()
+    .map(({ state }) => state)
+    .join(' ');
+
+/** Waits until the next change of the queue. */
+async function changed(queue: UploadQueue, expected: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const check = (): void => {
+    if (states(queue) === expected) resolve(undefined);
+  };
+  const stop = queue.subscribe(check);
+  check();
+  await promise;
+  stop();
+}
+
+describe('createUploadQueue', () => {
+  it('sends some files at the same time and reports their progress', async () => {
+    const { sent, send } = createServer();
+    const queue = createUploadQueue(send, 2);
+    queue.add(choose('a', 'b', 'c'));
+    expect(states(queue)).toBe('sending sending waiting');
+    sent[1]?.onProgress(0.5);
+    expect(queue.getUploads()[1]?.share).toBe(0.5);
+    sent[0]?.accept();
+    await changed(queue, 'done sending sending');
+    expect(queue.getUploads()[0]?.datasource?.id).toBe('a');
+  });
+
+  it('keeps the reason of a refusal, and repeats the upload as the same request', async () => {
+    const { sent, send } = createServer();
+    const queue = createUploadQueue(send);
+    queue.add(choose('a'));
+    sent[0]?.refuse(new Error('too large'));
+    await changed(queue, 'refused');
+    expect(queue.getUploads()[0]?.error).toEqual(new Error('too large'));
+    queue.retry();
+    expect(states(queue)).toBe('sending');
+    expect(sent[1]?.key).toBe(sent[0]?.key);
+    sent[1]?.accept();
+    await changed(queue, 'done');
+  });
+
+  it('cancels one or all uploads, and forgets those that have ended', async () => {
+    const { sent, send } = createServer();
+    const queue = createUploadQueue(send, 1);
+    queue.add(choose('a', 'b', 'c'));
+    queue.cancel(queue.getUploads()[1]?.id);
+    expect(states(queue)).toBe('sending cancelled waiting');
+    queue.cancel();
+    await changed(queue, 'cancelled cancelled cancelled');
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.signal.aborted).toBe(true);
+    expect(countUploads(queue.getUploads())).toMatchObject({ cancelled: 3, done: 0 });
+    queue.clear();
+    expect(queue.getUploads()).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Datasource } from '@quarry/client';
+
+/** A file with its path in the dropped or chosen folder. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly path: string;
+}
+
+export interface Upload extends ChosenFile {
+  readonly id: number;
+  /** Identifies the upload, so that a repeated one creates no second datasource. */
+  readonly idempotencyKey: string;
+  readonly state: 'waiting' | 'sending' | 'done' | 'refused' | 'cancelled';
+  /** Share of the file that was sent, from 0 to 1. */
+  readonly share: number;
+  /** Reason of a refusal. */
+  readonly error?: unknown;
+  /** The datasource that the upload has created. */
+  readonly datasource?: Datasource;
+}
+
+/** Sends a file. @param onProgress receives the share that was sent, from 0 to 1 */
+export type SendFile = (
+  file: File,
+  options: {
+    readonly signal: AbortSignal;
+    readonly idempotencyKey: string;
+    readonly onProgress: (share: number) => void;
+  },
+) => Promise<Datasource>;
+
+export interface UploadQueue {
+  readonly getUploads: () => readonly Upload[];
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly add: (files: readonly ChosenFile[]) => void;
+  /** Repeats refused and cancelled uploads. @param id default: all of them */
+  readonly retry: (id?: number) => void;
+  /** Cancels uploads that wait or are being sent. @param id default: all of them */
+  readonly cancel: (id?: number) => void;
+  /** Forgets the uploads that have ended. */
+  readonly clear: () => void;
+}
+
+const PARALLEL = 3;
+
+/** Creates a queue that sends some files at the same time. */
+export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQueue {
+  const store = createUploadStore();
+  const { getUploads, subscribe, change, update } = store;
+  const aborts = new Map<number, AbortController>();
+  const sendOne = async ({ id, file, idempotencyKey }: Upload): Promise<void> => {
+    const abort = new AbortController();
+    aborts.set(id, abort);
+    update(id, { state: 'sending', share: 0 });
+    const onProgress = (share: number): void => update(id, { share });
+    try {
+      const datasource = await send(file, { signal: abort.signal, idempotencyKey, onProgress });
+      update(id, { state: 'done', share: 1, datasource });
+    } catch (error) {
+      update(id, abort.signal.aborted ? { state: 'cancelled' } : { state: 'refused', error });
+    }
+    aborts.delete(id);
+    startNext();
+  };
+  const startNext = (): void => {
+    const waiting = getUploads().filter(({ state }) => state === 'waiting');
+    for (const upload of waiting.slice(0, Math.max(0, parallel - aborts.size))) void sendOne(upload);
+  };
+  const changeSome = (id: number | undefined, states: readonly Upload['state'][], values: Partial<Upload>): void => {
+    const isChosen = (upload: Upload): boolean =>
+      (id === undefined || upload.id === id) && states.includes(upload.state);
+    change(getUploads().map((upload) => (isChosen(upload) ? { ...upload, ...values } : upload)));
+  };
+  return {
+    getUploads,
+    subscribe,
+    add: (files) => {
+      store.append(files);
+      startNext();
+    },
+    retry: (id) => {
+      changeSome(id, ['refused', 'cancelled'], { state: 'waiting', share: 0, error: undefined });
+      startNext();
+    },
+    cancel: (id) => {
+      changeSome(id, ['waiting'], { state: 'cancelled' });
+      for (const [sending, abort] of aborts) if (id === undefined || id === sending) abort.abort();
+    },
+    clear: () => change(getUploads().filter(({ state }) => state === 'waiting' || state === 'sending')),
+  };
+}
+
+interface UploadStore extends Pick<UploadQueue, 'getUploads' | 'subscribe'> {
+  readonly change: (uploads: readonly Upload[]) => void;
+  readonly update: (id: number, values: Partial<Upload>) => void;
+  readonly append: (files: readonly ChosenFile[]) => void;
+}
+
+function createUploadStore(): UploadStore {
+  let uploads: readonly Upload[] = [];
+  let count = 0;
+  const listeners = new Set<() => void>();
+  const change = (next: readonly Upload[]): void => {
+    uploads = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    getUploads: () => uploads,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    change,
+    update: (id, values) => change(uploads.map((upload) => (upload.id === id ? { ...upload, ...values } : upload))),
+    append: (files) => {
+      const added = files.map(({ file, path }): Upload => {
+        count += 1;
+        return { id: count, file, path, state: 'waiting', share: 0, idempotencyKey: createRandomId() };
+      });
+      change([...uploads, ...added]);
+    },
+  };
+}
+
+/** Creates an id from 128 random bits. Pages over plain HTTP have no `crypto.randomUUID`. */
+function createRandomId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Counts uploads by their state. */
+export function countUploads(uploads: readonly Upload[]): Readonly<Record<Upload['state'], number>> {
+  const counts = { waiting: 0, sending: 0, done: 0, refused: 0, cancelled: 0 };
+  for (const { state } of uploads) counts[state] += 1;
+  return counts;
+}

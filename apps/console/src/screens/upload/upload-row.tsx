@@ -1,0 +1,116 @@
+import { QuarryError, type Datasource } from '@quarry/client';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { IconButton } from '../../components/icon-button.js';
+import { CloseIcon, DocumentIcon, RetryIcon } from '../../components/icons.js';
+import { Bytes } from '../../components/quantity.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import { RunStatus } from '../datasources/datasource-status.js';
+import { datasourceKey } from '../datasources/use-datasources.js';
+import { hasOpenRun } from '../datasources/use-datasource-actions.js';
+import { uploadMessages } from './messages.js';
+import type { Upload } from './upload-queue.js';
+
+/** Interval in which an open run is read, in case its event came before the response of the upload. */
+const REFRESH_MS = 3_000;
+
+export interface UploadRowProps {
+  readonly upload: Upload;
+  readonly onRetry: () => void;
+  readonly onCancel: () => void;
+}
+
+/** A file with its progress, then the status of its datasource or the reason of its refusal. */
+export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const { file, path, state, datasource } = upload;
+  return (
+    <div className="upload-row">
+      <DocumentIcon />
+      <div className="upload-name">
+        {datasource === undefined ? (
+          <span className="truncate" title={path}>
+            {path}
+          </span>
+        ) : (
+          <ScreenLink className="truncate" parameters={{ datasourceId: datasource.id }} title={path} to="datasource">
+            {path}
+          </ScreenLink>
+        )}
+        <UploadNote upload={upload} />
+      </div>
+      <span className="upload-size muted">
+        <Bytes value={file.size} />
+      </span>
+      <UploadState upload={upload} />
+      <span>
+        {(state === 'waiting' || state === 'sending') && (
+          <IconButton icon={CloseIcon} isSmall label={messages.cancel(path)} onClick={onCancel} />
+        )}
+        {(state === 'refused' || state === 'cancelled') && (
+          <IconButton icon={RetryIcon} isSmall label={messages.retry(path)} onClick={onRetry} />
+        )}
+      </span>
+    </div>
+  );
+}
+
+function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const { state, error, share, path, datasource } = upload;
+  if (state === 'sending') return <progress aria-label={messages.progress(path)} max={1} value={share} />;
+  if (state === 'refused') {
+    const reason = error instanceof QuarryError ? error.detail : messages.unreachable;
+    return (
+      <span className="upload-refused truncate" title={reason}>
+        {reason}
+      </span>
+    );
+  }
+  return datasource === undefined ? null : <DatasourceReason datasource={datasource} />;
+}
+
+function UploadState({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const formats = useFormats();
+  const { state, share, datasource } = upload;
+  if (datasource !== undefined) return <CurrentStatus datasource={datasource} />;
+  if (state === 'sending') {
+    return (
+      <StatusBadge isActive tone="info">
+        {formats.percent(Math.floor(share * 100) / 100)}
+      </StatusBadge>
+    );
+  }
+  return <StatusBadge tone={state === 'refused' ? 'danger' : 'neutral'}>{messages[state]}</StatusBadge>;
+}
+
+function CurrentStatus({ datasource }: { readonly datasource: Datasource }): ReactNode {
+  return <RunStatus status={useCurrent(datasource).status} />;
+}
+
+function DatasourceReason({ datasource }: { readonly datasource: Datasource }): ReactNode {
+  const { error } = useCurrent(datasource);
+  if (error === null) return null;
+  return (
+    <span className="upload-refused truncate" title={error.message}>
+      {error.message}
+    </span>
+  );
+}
+
+/** Returns the current state of an uploaded datasource. Live events change it. */
+function useCurrent(uploaded: Datasource): Datasource {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: datasourceKey(uploaded.id),
+    queryFn: async ({ signal }) => client.getDatasource(uploaded.id, { signal }),
+    initialData: uploaded,
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.data !== undefined && hasOpenRun(state.data) ? REFRESH_MS : false),
+  });
+  return data;
+}

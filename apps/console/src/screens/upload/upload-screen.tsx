@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Tabs } from '../../components/tabs.js';
+import { useMessages } from '../../language/language-context.js';
+import { PageHeader } from '../../page/page-header.js';
+import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { useDatastore } from '../datasources/use-datasources.js';
+import { useLiveDatasources } from '../datasources/use-live-datasources.js';
+import { DropArea } from './drop-area.js';
+import { FileUploads } from './file-uploads.js';
+import { ListingForm } from './listing-form.js';
+import { uploadMessages } from './messages.js';
+import { PageForm, SiteForm } from './web-forms.js';
+import { TextForm } from './text-form.js';
+import { useUploads } from './use-uploads.js';
+
+const KINDS = ['files', 'text', 'page', 'site', 'listing'] as const;
+
+/** Adds content to a datastore: files, a text, a web page, a web site or an item listing. */
+export function UploadScreen(): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const { datastoreId } = useScreenParameters('upload');
+  const { data: datastore } = useDatastore(datastoreId);
+  const [kind, setKind] = useSearchValue('kind');
+  const { add } = useUploads(datastoreId);
+  useLiveDatasources(datastoreId);
+  const contents: Readonly<Record<(typeof KINDS)[number], ReactNode>> = {
+    files: <FileUploads datastoreId={datastoreId} />,
+    text: <TextForm datastoreId={datastoreId} />,
+    page: <PageForm datastoreId={datastoreId} />,
+    site: <SiteForm datastoreId={datastoreId} />,
+    listing: <ListingForm datastoreId={datastoreId} />,
+  };
+  return (
+    <DropArea
+      onFiles={(files) => {
+        add(files);
+        setKind(undefined);
+      }}
+    >
+      <PageHeader
+        title={messages.title}
+        trail={[
+          { title: messages.datastores, target: { to: 'datastores' } },
+          { title: datastore?.name ?? '…', target: { to: 'datastore', parameters: { datastoreId } } },
+        ]}
+      />
+      <div className="page upload">
+        <Tabs
+          label={messages.kinds}
+          onChange={(next) => setKind(next === 'files' ? undefined : next)}
+          tabs={KINDS.map((name) => ({ name, title: messages[name], content: contents[name] }))}
+          value={KINDS.find((name) => name === kind) ?? 'files'}
+        />
+      </div>
+    </DropArea>
+  );
+}

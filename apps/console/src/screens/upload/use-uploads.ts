@@ -1,0 +1,40 @@
+import type { QuarryClient } from '@quarry/client';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
+
+/** The queues of each client by datastore. They outlive the screen, so that uploads continue while other screens are open. */
+const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
+
+/** Returns the uploads to a datastore. */
+export function useUploads(datastoreId: string): UploadQueue & { readonly uploads: readonly Upload[] } {
+  const queue = findUploadQueue(useClient(), datastoreId);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.getUploads);
+  const isOpen = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => {
+      removeEventListener('beforeunload', warn);
+    };
+  }, [isOpen]);
+  return { ...queue, uploads };
+}
+
+/** Finds the uploads of a client to a datastore. */
+export function findUploadQueue(client: QuarryClient, datastoreId: string): UploadQueue {
+  const queues = QUEUES.get(client) ?? new Map<string, UploadQueue>();
+  QUEUES.set(client, queues);
+  const known = queues.get(datastoreId);
+  if (known !== undefined) return known;
+  const queue = createUploadQueue(async (file, { signal, idempotencyKey, onProgress }) =>
+    client.uploadFile(datastoreId, file, {
+      signal,
+      idempotencyKey,
+      onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
+    }),
+  );
+  queues.set(datastoreId, queue);
+  return queue;
+}

@@ -1,0 +1,118 @@
+import { useState, type ReactNode } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { TextField } from '../../components/text-field.js';
+import { useMessages } from '../../language/language-context.js';
+import { ContentForm, pickFilled, useAddContent } from './content-form.js';
+import { uploadMessages } from './messages.js';
+import { ScheduleField } from './schedule-field.js';
+
+interface FormProps {
+  readonly datastoreId: string;
+}
+
+/** Adds a web page. */
+export function PageForm({ datastoreId }: FormProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const client = useClient();
+  const [address, setAddress] = useState('');
+  const [name, setName] = useState('');
+  const [schedule, setSchedule] = useState('');
+  const { mutate, isPending, error } = useAddContent(async () =>
+    client.createDatasource({
+      type: 'web_page',
+      datastoreId,
+      config: { source_url: address.trim(), ...pickFilled({ schedule }) },
+      ...pickFilled({ name }),
+    }),
+  );
+  return (
+    <ContentForm error={error} isBusy={isPending} isComplete={address.trim() !== ''} onSubmit={() => mutate()}>
+      <AddressField
+        error={findFieldError(error, 'config.source_url')}
+        label={messages.address}
+        onChange={setAddress}
+        value={address}
+      />
+      <NameField error={findFieldError(error, 'name')} onChange={setName} value={name} />
+      <ScheduleField
+        error={findFieldError(error, 'config.schedule')}
+        label={messages.schedule}
+        onChange={setSchedule}
+        value={schedule}
+      />
+    </ContentForm>
+  );
+}
+
+/** Adds a web site by its start page, its sitemap or both. */
+export function SiteForm({ datastoreId }: FormProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const client = useClient();
+  const [start, setStart] = useState('');
+  const [sitemap, setSitemap] = useState('');
+  const [name, setName] = useState('');
+  const [schedule, setSchedule] = useState('');
+  const { mutate, isPending, error } = useAddContent(async () =>
+    client.createDatasource({
+      type: 'web_site',
+      datastoreId,
+      config: pickFilled({ source_url: start, sitemap, schedule }),
+      ...pickFilled({ name }),
+    }),
+  );
+  return (
+    <ContentForm
+      error={error}
+      isBusy={isPending}
+      isComplete={start.trim() !== '' || sitemap.trim() !== ''}
+      onSubmit={() => mutate()}
+    >
+      <AddressField
+        error={findFieldError(error, 'config.source_url')}
+        hint={messages.siteStartHint}
+        label={messages.siteStart}
+        onChange={setStart}
+        value={start}
+      />
+      <AddressField
+        error={findFieldError(error, 'config.sitemap')}
+        hint={messages.sitemapHint}
+        isOptional
+        label={messages.sitemap}
+        onChange={setSitemap}
+        value={sitemap}
+      />
+      <NameField error={findFieldError(error, 'name')} onChange={setName} value={name} />
+      <ScheduleField
+        error={findFieldError(error, 'config.schedule')}
+        label={messages.schedule}
+        onChange={setSchedule}
+        value={schedule}
+      />
+    </ContentForm>
+  );
+}
+
+interface ValueProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+interface AddressFieldProps extends ValueProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isOptional?: boolean;
+}
+
+/** A field for the address of a page. */
+export function AddressField(props: AddressFieldProps): ReactNode {
+  return <TextField {...props} isCode placeholder="https://" type="url" />;
+}
+
+/** A field for the name of a datasource. */
+export function NameField(props: ValueProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  return <TextField {...props} hint={messages.nameHint} isOptional label={messages.name} maxLength={500} />;
+}

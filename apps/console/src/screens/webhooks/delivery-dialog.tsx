@@ -1,0 +1,92 @@
+import type { WebhookDeliveryDetail } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../components/code-block.js';
+import { Dialog } from '../../components/dialog.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Tag } from '../../components/status-badge.js';
+import { Time } from '../../components/time.js';
+import { useLastDefined } from '../../components/use-last-defined.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { deliveryMessages } from './delivery-messages.js';
+import { DeliveryStatus } from './delivery-table.js';
+import { formatBody, formatHeaders } from './format-request.js';
+import { webhooksMessages } from './messages.js';
+import { useDelivery } from './use-deliveries.js';
+import { labelEvent } from './webhook-labels.js';
+
+interface DeliveryDialogProps {
+  readonly webhookId: string;
+  /** Undefined: the dialog is closed. */
+  readonly deliveryId: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Shows the attempts of a delivery and its request. */
+export function DeliveryDialog({ webhookId, deliveryId, onClose }: DeliveryDialogProps): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  const shown = useLastDefined(deliveryId);
+  return (
+    <Dialog isOpen={deliveryId !== undefined} onClose={onClose} title={messages.detail} width="wide">
+      {shown !== undefined && <LoadedDelivery deliveryId={shown} webhookId={webhookId} />}
+    </Dialog>
+  );
+}
+
+interface LoadedDeliveryProps {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}
+
+function LoadedDelivery({ webhookId, deliveryId }: LoadedDeliveryProps): ReactNode {
+  const { data, error, refetch } = useDelivery(webhookId, deliveryId);
+  if (data !== undefined) return <DeliveryContent delivery={data} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  return <Skeleton lines={8} />;
+}
+
+function DeliveryContent({ delivery }: { readonly delivery: WebhookDeliveryDetail }): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  const eventMessages = useMessages(webhooksMessages);
+  const { type, createdAt, tries, request } = delivery;
+  return (
+    <div className="form delivery">
+      <div className="delivery-head">
+        <strong>{labelEvent(type, eventMessages)}</strong>
+        <DeliveryStatus delivery={delivery} />
+        <span className="muted">
+          <Time value={createdAt} />
+        </span>
+      </div>
+      <h3>{messages.tries}</h3>
+      {tries.length === 0 && <p className="muted">{messages.noTries}</p>}
+      <ol className="delivery-tries" reversed>
+        {tries.toReversed().map((attempt) => (
+          <DeliveryTry key={attempt.at} {...attempt} />
+        ))}
+      </ol>
+      <h3>{messages.request}</h3>
+      <CodeBlock code={formatHeaders(request.headers)} label={messages.headers} />
+      <CodeBlock code={formatBody(request.body)} label={messages.body} />
+    </div>
+  );
+}
+
+function DeliveryTry({ attempt, at, status, durationMs, error, responseBody }: WebhookDeliveryDetail['tries'][number]) {
+  const messages = useMessages(deliveryMessages);
+  const { number, duration } = useFormats();
+  return (
+    <li className="delivery-try">
+      <div className="delivery-try-head">
+        <span>{messages.attempt(number(attempt))}</span>
+        <Tag>{status ?? messages.noResponse}</Tag>
+        <span className="muted numbers">{duration(durationMs)}</span>
+        <span className="muted">
+          <Time value={at} />
+        </span>
+      </div>
+      {error !== null && <p className="muted">{error}</p>}
+      {responseBody !== null && <CodeBlock code={formatBody(responseBody)} label={messages.responseBody} />}
+    </li>
+  );
+}

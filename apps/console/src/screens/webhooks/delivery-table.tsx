@@ -1,0 +1,136 @@
+import type { WebhookDelivery } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { IconButton } from '../../components/icon-button.js';
+import { RetryIcon } from '../../components/icons.js';
+import { Quantity } from '../../components/quantity.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { deliveryMessages } from './delivery-messages.js';
+import { webhooksMessages } from './messages.js';
+import { useResendDelivery } from './use-deliveries.js';
+import { labelDelivery, labelEvent } from './webhook-labels.js';
+
+interface DeliveryTableProps {
+  readonly webhookId: string;
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly onOpen: (id: string) => void;
+}
+
+/** The deliveries as rows with their outcome. */
+export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTableProps): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  return (
+    <Table
+      columns={[
+        {
+          key: 'event',
+          title: messages.event,
+          kind: 'main',
+          render: (delivery) => <EventCell delivery={delivery} onOpen={onOpen} />,
+        },
+        { key: 'state', title: messages.state, render: (delivery) => <DeliveryStatus delivery={delivery} /> },
+        { key: 'response', title: messages.response, render: (delivery) => <LatestResponse {...delivery} /> },
+        {
+          key: 'tries',
+          title: messages.tries,
+          kind: 'number',
+          render: ({ tries }) => <Quantity value={tries.at(-1)?.attempt ?? 0} />,
+        },
+        { key: 'time', title: messages.time, render: ({ createdAt }) => <Time value={createdAt} /> },
+        {
+          key: 'actions',
+          title: messages.resend,
+          kind: 'actions',
+          render: (delivery) => canResend(delivery) && <ResendButton deliveryId={delivery.id} webhookId={webhookId} />,
+        },
+      ]}
+      getKey={({ id }) => id}
+      label={messages.title}
+      rows={deliveries}
+    />
+  );
+}
+
+/** Test events cannot be resent: their number is limited. */
+function canResend({ state, type }: WebhookDelivery): boolean {
+  return state !== 'waiting' && type !== 'webhook.test';
+}
+
+interface EventCellProps {
+  readonly delivery: WebhookDelivery;
+  readonly onOpen: (id: string) => void;
+}
+
+function EventCell({ delivery, onOpen }: EventCellProps): ReactNode {
+  const label = labelEvent(delivery.type, useMessages(webhooksMessages));
+  return (
+    <>
+      <button className="row-button" onClick={() => onOpen(delivery.id)} type="button">
+        {label}
+      </button>
+      <div className="cell-note">
+        <code>{delivery.type}</code>
+      </div>
+    </>
+  );
+}
+
+/** The state of a delivery, with its next attempt or the reason of its failure. */
+export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDelivery }): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  const { tone, text, reason } = labelDelivery(delivery, messages);
+  const { nextAttemptAt, tries } = delivery;
+  return (
+    <>
+      <StatusBadge isActive={delivery.state === 'waiting'} tone={tone}>
+        {text}
+      </StatusBadge>
+      {reason !== undefined && <div className="cell-note">{reason}</div>}
+      {nextAttemptAt !== null && tries.length > 0 && (
+        <div className="cell-note">
+          <NextAttempt at={nextAttemptAt} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A due delivery waits while its webhook is paused or disabled, or while others are sent. */
+function NextAttempt({ at }: { readonly at: string }): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  if (new Date(at) <= new Date()) return messages.due;
+  return (
+    <>
+      {messages.next} <Time value={at} />
+    </>
+  );
+}
+
+function LatestResponse({ tries }: WebhookDelivery): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  const latest = tries.at(-1);
+  if (latest === undefined) return <span className="muted">–</span>;
+  if (latest.status !== null) return <span className="numbers">{latest.status}</span>;
+  return <span title={latest.error ?? undefined}>{messages.noResponse}</span>;
+}
+
+interface ResendButtonProps {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}
+
+function ResendButton({ webhookId, deliveryId }: ResendButtonProps): ReactNode {
+  const messages = useMessages(deliveryMessages);
+  const { showToast } = useToasts();
+  const { mutate, isPending } = useResendDelivery(webhookId);
+  const resend = (): void => {
+    mutate(deliveryId, {
+      onSuccess: () => showToast({ text: messages.resent }),
+      onError: (error) => showToast({ text: error.message, kind: 'danger' }),
+    });
+  };
+  return <IconButton icon={RetryIcon} isBusy={isPending} label={messages.resend} onClick={resend} />;
+}

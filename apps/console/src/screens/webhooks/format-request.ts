@@ -1,0 +1,15 @@
+/** Formats headers as in an HTTP request. */
+export function formatHeaders(headers: Readonly<Record<string, unknown>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');
+}
+
+/** Indents a body that is JSON. Returns any other body unchanged. */
+export function formatBody(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,78 @@
+import type { QuarryClient, WebhookDelivery, WebhookDeliveryDetail } from '@quarry/client';
+import { useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+import { useChange, WEBHOOKS } from './use-webhooks.js';
+
+type Filter = NonNullable<Parameters<QuarryClient['listWebhookDeliveries']>[1]>;
+/** Selects deliveries by state and type. */
+export type DeliveryFilter = Pick<Filter, 'state' | 'type'>;
+
+const BUSY_MS = 1_500;
+const IDLE_MS = 10_000;
+
+/** Loads the deliveries of a webhook, newest first. It refreshes often while one waits. */
+export function useDeliveries(id: string, filter: DeliveryFilter): Pages<WebhookDelivery> {
+  const client = useClient();
+  return usePages(
+    [...WEBHOOKS, id, 'deliveries', filter],
+    async (cursor, signal) =>
+      client.listWebhookDeliveries(
+        id,
+        { ...filter, limit: 25, ...(cursor === undefined ? {} : { cursor }) },
+        { signal },
+      ),
+    { refetchMs: (items) => (items.some(({ state }) => state === 'waiting') ? BUSY_MS : IDLE_MS) },
+  );
+}
+
+/** Loads a delivery with its request. */
+export function useDelivery(id: string, deliveryId: string): UseQueryResult<WebhookDeliveryDetail> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...WEBHOOKS, id, 'delivery', deliveryId],
+    queryFn: async ({ signal }) => client.getWebhookDelivery(id, deliveryId, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? BUSY_MS : false),
+  });
+}
+
+/** Sends a test event. */
+export function useTestWebhook(id: string): UseMutationResult<WebhookDelivery, Error, void> {
+  const client = useClient();
+  return useChange(async () => client.testWebhook(id));
+}
+
+/** Sends an event again. */
+export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery, Error, string> {
+  const client = useClient();
+  return useChange(async (deliveryId: string) => client.resendWebhookDelivery(id, deliveryId));
+}
+
+/** Selects the events that are sent again. */
+export interface ResendRequest {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly state: 'delivered' | 'failed' | undefined;
+}
+
+/** Sends all selected events again. Resolves to their number. */
+export function useResendDeliveries(id: string): UseMutationResult<number, Error, ResendRequest> {
+  const client = useClient();
+  return useChange(async ({ since, state }: ResendRequest) => {
+    let resent = 0;
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<QuarryClient['resendWebhookDeliveries']>> = await client.resendWebhookDeliveries(
+        id,
+        {
+          since,
+          ...(state === undefined ? {} : { state }),
+          ...(cursor === null ? {} : { cursor }),
+        },
+      );
+      resent += page.resent;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return resent;
+  });
+}

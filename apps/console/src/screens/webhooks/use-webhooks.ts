@@ -1,0 +1,101 @@
+import type { QuarryClient, Webhook } from '@quarry/client';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { usePages, type Pages } from '../../api/use-pages.js';
+
+/** The key of everything about webhooks in the store of responses. */
+export const WEBHOOKS = ['webhooks'] as const;
+const REFRESH_MS = 5_000;
+
+/** The events that a webhook can receive. */
+export const WEBHOOK_EVENTS = ['datasource.synched', 'datasource.error', 'datasource.usage_limit_reached'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Loads the webhooks page by page. */
+export function useWebhooks(): Pages<Webhook> {
+  const client = useClient();
+  return usePages(WEBHOOKS, async (cursor, signal) =>
+    client.listWebhooks({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
+}
+
+/** Loads a webhook, and refreshes its state. */
+export function useWebhook(id: string): UseQueryResult<Webhook> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...WEBHOOKS, id],
+    queryFn: async ({ signal }) => client.getWebhook(id, { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The result of an operation that returns a secret once. */
+export interface ShownSecret {
+  readonly secret: string;
+  /** Until then, requests also have the signature of the previous secret. Null: only the new secret is valid. */
+  readonly previousSecretExpiresAt: string | null;
+  readonly isNew: boolean;
+}
+
+/** The address and the events of a webhook, as a form sends them. */
+export interface WebhookDraft {
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+}
+
+/** Creates a webhook, or changes the one with the id. Resolves to the secret of a new one. */
+export function useSaveWebhook(
+  id: string | undefined,
+): UseMutationResult<ShownSecret | undefined, Error, WebhookDraft> {
+  const client = useClient();
+  return useChange(async ({ url, events }: WebhookDraft) => {
+    const request = { url, events: [...events] };
+    if (id === undefined) {
+      const { secret } = await client.createWebhook(request);
+      return { secret, previousSecretExpiresAt: null, isNew: true };
+    }
+    await client.updateWebhook(id, request);
+    return undefined;
+  });
+}
+
+/** Enables or disables a webhook. */
+export function useEnableWebhook(): UseMutationResult<Webhook, Error, Pick<Webhook, 'id' | 'enabled'>> {
+  const client = useClient();
+  return useChange(async ({ id, enabled }) => client.updateWebhook(id, { enabled }));
+}
+
+/** Deletes a webhook. */
+export function useDeleteWebhook(): UseMutationResult<void, Error, Webhook> {
+  const client = useClient();
+  return useChange(async ({ id }: Webhook) => client.deleteWebhook(id));
+}
+
+/** Replaces the secret of a webhook. */
+export function useRotateSecret(
+  id: string,
+): UseMutationResult<ShownSecret, Error, { readonly revokesPrevious: boolean }> {
+  const client = useClient();
+  return useChange(async ({ revokesPrevious }) => {
+    type Query = Parameters<QuarryClient['rotateWebhookSecret']>[1];
+    const query: Query = revokesPrevious ? { revokePrevious: true } : {};
+    return { ...(await client.rotateWebhookSecret(id, query)), isNew: false };
+  });
+}
+
+/** Changes something about webhooks, then loads what is shown again. */
+export function useChange<Request, Result>(
+  change: (request: Request) => Promise<Result>,
+): UseMutationResult<Result, Error, Request> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: async () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
+  });
+}

@@ -1,0 +1,37 @@
+import type { Webhook } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Dialog } from '../../components/dialog.js';
+import { useToasts } from '../../components/toasts.js';
+import { useMessages } from '../../language/language-context.js';
+import { webhooksMessages } from './messages.js';
+import { SecretDialog } from './secret-dialog.js';
+import type { ShownSecret } from './use-webhooks.js';
+import { WebhookForm } from './webhook-form.js';
+
+interface WebhookDialogProps {
+  /** Undefined: the dialog creates a webhook and shows its secret. */
+  readonly webhook?: Webhook;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates or edits a webhook. */
+export function WebhookDialog({ webhook, isOpen, onClose }: WebhookDialogProps): ReactNode {
+  const messages = useMessages(webhooksMessages);
+  const { showToast } = useToasts();
+  const [secret, setSecret] = useState<ShownSecret>();
+  const finish = (shown: ShownSecret | undefined): void => {
+    setSecret(shown);
+    if (shown !== undefined) return;
+    showToast({ text: messages.saved });
+    onClose();
+  };
+  if (secret !== undefined) {
+    return <SecretDialog isOpen={isOpen} onClose={onClose} onClosed={() => setSecret(undefined)} shown={secret} />;
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={webhook === undefined ? messages.create : messages.editTitle}>
+      <WebhookForm onClose={onClose} onSaved={finish} webhook={webhook} />
+    </Dialog>
+  );
+}

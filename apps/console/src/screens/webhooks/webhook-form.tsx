@@ -1,0 +1,82 @@
+import { QuarryError, type Webhook } from '@quarry/client';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { Checkbox } from '../../components/checkbox.js';
+import { DialogActions } from '../../components/dialog.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
+import { componentMessages } from '../../components/messages.js';
+import { TextField } from '../../components/text-field.js';
+import { useMessages } from '../../language/language-context.js';
+import { webhooksMessages } from './messages.js';
+import { useSaveWebhook, WEBHOOK_EVENTS, type ShownSecret, type WebhookEvent } from './use-webhooks.js';
+import { labelEvent } from './webhook-labels.js';
+
+interface WebhookFormProps {
+  /** Undefined: the form creates a webhook. */
+  readonly webhook: Webhook | undefined;
+  readonly onSaved: (secret: ShownSecret | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the address and the events of a webhook. */
+export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps): ReactNode {
+  const messages = useMessages(webhooksMessages);
+  const { cancel } = useMessages(componentMessages);
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? WEBHOOK_EVENTS);
+  const { mutate, isPending, error } = useSaveWebhook(webhook?.id);
+  const isFieldError = error instanceof QuarryError && error.errors.length > 0;
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) mutate({ url: url.trim(), events }, { onSuccess: onSaved });
+      }}
+    >
+      <TextField
+        error={findFieldError(error, 'url')}
+        hint={messages.urlHint}
+        inputMode="url"
+        isCode
+        label={messages.url}
+        onChange={setUrl}
+        placeholder="https://"
+        required
+        value={url}
+      />
+      <EventChoice events={events} onChange={setEvents} />
+      {error !== null && !isFieldError && <ErrorNotice error={error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={url.trim() === '' || events.length === 0} isBusy={isPending} kind="primary" type="submit">
+          {webhook === undefined ? messages.create : messages.save}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface EventChoiceProps {
+  readonly events: readonly WebhookEvent[];
+  readonly onChange: (events: readonly WebhookEvent[]) => void;
+}
+
+function EventChoice({ events, onChange }: EventChoiceProps): ReactNode {
+  const messages = useMessages(webhooksMessages);
+  return (
+    <fieldset className="field-group">
+      <legend>{messages.events}</legend>
+      {WEBHOOK_EVENTS.map((event) => (
+        <Checkbox
+          hint={<code>{event}</code>}
+          isChecked={events.includes(event)}
+          key={event}
+          label={labelEvent(event, messages)}
+          onChange={(isChecked) => onChange(isChecked ? [...events, event] : events.filter((other) => other !== event))}
+        />
+      ))}
+    </fieldset>
+  );
+}

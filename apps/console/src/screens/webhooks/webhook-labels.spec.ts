@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { deliveryMessages } from './delivery-messages.js';
+import { webhooksMessages } from './messages.js';
+import { labelDelivery, labelWebhook } from './webhook-labels.js';
+
+const AT = '2026-11-23T12:00:00.000Z';
+
+describe('labelWebhook', () => {
+  it.each([
+    [{ enabled: true, disabledReason: null, failingSince: null }, 'success', undefined],
+    [{ enabled: true, disabledReason: null, failingSince: AT }, 'warning', undefined],
+    [{ enabled: false, disabledReason: null, failingSince: null }, 'neutral', webhooksMessages.en.disabledByYou],
+    [
+      { enabled: false, disabledReason: { code: 'receiver_gone', message: '', at: AT }, failingSince: null },
+      'danger',
+      webhooksMessages.en.goneReason,
+    ],
+    [
+      { enabled: false, disabledReason: { code: 'receiver_failing', message: '', at: AT }, failingSince: AT },
+      'danger',
+      webhooksMessages.en.failingReason,
+    ],
+  ] as const)('describes %j as %s', (webhook, tone, reason) => {
+    expect(labelWebhook(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
+  });
+});
+
+describe('labelDelivery', () => {
+  it('gives the reason of a failure in the language of the reader', () => {
+    const failed = { state: 'failed', failure: 'receiver_gone' } as const;
+    expect(labelDelivery(failed, deliveryMessages.de)).toEqual({
+      tone: 'danger',
+      text: 'Fehlgeschlagen',
+      reason: 'Der Server hat mit 410 (Gone) geantwortet.',
+    });
+  });
+
+  it('gives no reason for a delivery that waits', () => {
+    expect(labelDelivery({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
+      tone: 'info',
+      text: 'Waiting',
+    });
+  });
+});

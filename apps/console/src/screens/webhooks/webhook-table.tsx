@@ -1,0 +1,74 @@
+import type { Webhook } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Quantity } from '../../components/quantity.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ScreenLink } from '../../routing/screen-link.js';
+import { webhooksMessages } from './messages.js';
+import { WEBHOOK_EVENTS } from './use-webhooks.js';
+import { labelEvent, labelWebhook } from './webhook-labels.js';
+import { WebhookStatus } from './webhook-status.js';
+
+/** From this number on, the API stops counting the events that wait. */
+const MAX_COUNTED = 1_000;
+
+/** The webhooks as rows that open them. */
+export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
+  const messages = useMessages(webhooksMessages);
+  return (
+    <Table
+      columns={[
+        { key: 'url', title: messages.url, kind: 'main', render: (webhook) => <AddressCell {...webhook} /> },
+        { key: 'status', title: messages.status, render: (webhook) => <WebhookStatus webhook={webhook} /> },
+        { key: 'last', title: messages.last, render: (webhook) => <LastAttempt {...webhook} /> },
+        {
+          key: 'waiting',
+          title: messages.waiting,
+          kind: 'number',
+          render: ({ waiting }) => <WaitingEvents waiting={waiting} />,
+        },
+      ]}
+      getKey={({ id }) => id}
+      label={messages.title}
+      rows={webhooks}
+    />
+  );
+}
+
+/** The number of events that the webhook has not accepted yet. */
+export function WaitingEvents({ waiting }: Pick<Webhook, 'waiting'>): ReactNode {
+  const messages = useMessages(webhooksMessages);
+  return waiting >= MAX_COUNTED ? messages.waitingMany : <Quantity value={waiting} />;
+}
+
+function AddressCell(webhook: Webhook): ReactNode {
+  const { id, url, events } = webhook;
+  const messages = useMessages(webhooksMessages);
+  const { list } = useFormats();
+  const shown = WEBHOOK_EVENTS.filter((event) => events.includes(event)).map((event) => labelEvent(event, messages));
+  return (
+    <>
+      <ScreenLink className="truncate block" parameters={{ webhookId: id }} to="webhook">
+        {url}
+      </ScreenLink>
+      <div className="cell-note">
+        {labelWebhook(webhook, messages).reason ??
+          (shown.length === WEBHOOK_EVENTS.length ? messages.allEvents : list(shown))}
+      </div>
+    </>
+  );
+}
+
+/** The time and the outcome of the latest attempt. */
+export function LastAttempt({ lastDelivery }: Pick<Webhook, 'lastDelivery'>): ReactNode {
+  const messages = useMessages(webhooksMessages);
+  if (lastDelivery === null) return <span className="muted">{messages.none}</span>;
+  const { at, status, message, delivered } = lastDelivery;
+  return (
+    <>
+      <Time value={at} /> {status !== null && <span className="muted numbers">· {status}</span>}
+      {!delivered && status === null && message !== null && <span className="muted"> · {message}</span>}
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+/**
+ * Reads the one-time code from the address of a sign-in link, `/signin#code=…`, and replaces the address, so that the code does not
+ * stay in the history.
+ */
+export function readSignInCode(page: Pick<Window, 'location' | 'history'>, basePath: string): string | undefined {
+  const { location, history } = page;
+  if (location.pathname !== `${basePath}signin`) return undefined;
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
+  history.replaceState(null, '', basePath);
+  return code === '' ? undefined : code;
+}

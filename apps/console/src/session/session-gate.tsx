@@ -1,0 +1,84 @@
+import type { Session } from '@quarry/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useClient } from '../api/client-context.js';
+import { isSignedOut } from '../api/create-query-client.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { useMessages } from '../language/language-context.js';
+import { sessionMessages } from './messages.js';
+import { SignInForm } from './sign-in-form.js';
+import { SignInPage } from './sign-in-page.js';
+import { SESSION_KEY, SessionProvider, useSessionQuery } from './use-session.js';
+
+export interface SessionGateProps {
+  /** A one-time code from the address of the page. */
+  readonly code: string | undefined;
+  /** True after the API refused a request because the session has ended. */
+  readonly hasEnded: boolean;
+  readonly onSignedIn: () => void;
+  readonly children: ReactNode;
+}
+
+/**
+ * Shows the screens to readers who are signed in, and the sign-in page to others. A session that ends later opens a dialog above the
+ * screen, which stays mounted and keeps what was typed.
+ */
+export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
+  const messages = useMessages(sessionMessages);
+  const queries = useQueryClient();
+  const redemption = useRedemption(code);
+  const { data: session, error, refetch } = useSessionQuery(redemption !== 'pending');
+  const handleSignIn = (next: Session): void => {
+    // The screens of another organization or key must not show what was loaded before.
+    if (session !== undefined && session.key.id !== next.key.id) queries.clear();
+    queries.setQueryData(SESSION_KEY, next);
+    onSignedIn();
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  };
+  if (redemption === 'pending') return null;
+  if (session === undefined) {
+    if (error === null) return null;
+    if (!isSignedOut(error)) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+    return (
+      <SignInPage notice={redemption === 'refused' ? messages.codeRefused : undefined} onSignedIn={handleSignIn} />
+    );
+  }
+  return (
+    <SessionProvider key={session.key.id} value={session}>
+      {children}
+      <Dialog
+        description={messages.expiredIntro}
+        isOpen={hasEnded}
+        isPersistent
+        onClose={onSignedIn}
+        title={messages.expiredTitle}
+        width="narrow"
+      >
+        <SignInForm onSignedIn={handleSignIn} />
+      </Dialog>
+    </SessionProvider>
+  );
+}
+
+type Redemption = 'none' | 'pending' | 'done' | 'refused';
+
+/** Redeems a one-time code once. */
+function useRedemption(code: string | undefined): Redemption {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [redemption, setRedemption] = useState<Redemption>(code === undefined ? 'none' : 'pending');
+  useEffect(() => {
+    if (code === undefined) return;
+    client.startSession({ code }).then(
+      (session) => {
+        queries.setQueryData(SESSION_KEY, session);
+        setRedemption('done');
+      },
+      () => {
+        setRedemption('refused');
+      },
+    );
+  }, [client, code, queries]);
+  return redemption;
+}

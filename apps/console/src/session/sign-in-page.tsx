@@ -1,0 +1,37 @@
+import type { Session } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { LogoIcon } from '../components/icons.js';
+import { useMessages } from '../language/language-context.js';
+import { AppearanceMenus } from '../appearance/appearance-menus.js';
+import { sessionMessages } from './messages.js';
+import { SignInForm } from './sign-in-form.js';
+import './sign-in.css';
+
+export interface SignInPageProps {
+  readonly onSignedIn: (session: Session) => void;
+  /** Explains why a sign-in link did not work. */
+  readonly notice?: string | undefined;
+}
+
+/** The page for readers who are not signed in. It keeps the address, so that sign-in leads to the same screen. */
+export function SignInPage({ onSignedIn, notice }: SignInPageProps): ReactNode {
+  const messages = useMessages(sessionMessages);
+  return (
+    <div className="sign-in">
+      <main className="sign-in-card">
+        <LogoIcon size={36} />
+        <h1>{messages.title}</h1>
+        <p className="muted">{messages.intro}</p>
+        {notice !== undefined && (
+          <p className="sign-in-notice" role="alert">
+            {notice}
+          </p>
+        )}
+        <SignInForm onSignedIn={onSignedIn} />
+      </main>
+      <footer className="sign-in-footer">
+        <AppearanceMenus />
+      </footer>
+    </div>
+  );
+}

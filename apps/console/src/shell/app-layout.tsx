@@ -1,0 +1,109 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { IconButton } from '../components/icon-button.js';
+import { MenuIcon } from '../components/icons.js';
+import { joinClasses } from '../components/join-classes.js';
+import { useLastDefined } from '../components/use-last-defined.js';
+import { useMessages } from '../language/language-context.js';
+import type { ADDRESSES, AddressName } from '../routing/addresses.js';
+import { useOpenScreen } from '../routing/screen-link.js';
+import { useSession } from '../session/use-session.js';
+import { shellMessages } from './messages.js';
+import { Sidebar } from './sidebar.js';
+import { useNavigationScreens } from './use-navigation-screens.js';
+import { useShortcuts } from '../keyboard/use-shortcuts.js';
+import './layout.css';
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.js')).CommandPalette }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.js')).ShortcutsDialog }));
+
+type OpenDialog = 'palette' | 'shortcuts' | undefined;
+
+/** The frame of all screens: navigation, content, palette and shortcuts. */
+export function AppLayout(): ReactNode {
+  const messages = useMessages(shellMessages);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const shown = useLastDefined(dialog);
+  const { path, content, isOpen, setIsOpen } = useScreenChange();
+  const { organization } = useSession();
+  useScreenShortcuts(setDialog);
+  const close = (): void => {
+    setDialog(undefined);
+  };
+  return (
+    <div className="layout">
+      <button className="skip-link" onClick={() => content.current?.focus()} type="button">
+        {messages.skip}
+      </button>
+      <header className="topbar">
+        <IconButton
+          aria-expanded={isOpen}
+          icon={MenuIcon}
+          label={messages.openNavigation}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+        <span className="truncate">{organization.name}</span>
+      </header>
+      <nav aria-label={messages.navigation} className={joinClasses('sidebar', isOpen && 'sidebar-open')}>
+        <Sidebar onSearch={() => setDialog('palette')} onShowShortcuts={() => setDialog('shortcuts')} />
+      </nav>
+      {isOpen && <div aria-hidden="true" className="sidebar-shade" onClick={() => setIsOpen(false)} />}
+      <main className="content" key={path} ref={content} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>
+        {shown === 'palette' && <CommandPalette isOpen={dialog === 'palette'} onClose={close} />}
+        {shown === 'shortcuts' && <ShortcutsDialog isOpen={dialog === 'shortcuts'} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** Moves the focus to the content and closes the navigation when another screen opens. */
+function useScreenChange(): {
+  readonly path: string;
+  readonly content: RefObject<HTMLElement | null>;
+  readonly isOpen: boolean;
+  readonly setIsOpen: (isOpen: boolean) => void;
+} {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' });
+  const content = useRef<HTMLElement>(null);
+  const before = useRef(path);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    // The first screen leaves the focus where the browser starts, so that Tab finds the skip link.
+    if (before.current === path) return;
+    const isFirst = before.current === '';
+    before.current = path;
+    setIsOpen(false);
+    if (!isFirst)
+      (content.current?.querySelector<HTMLElement>('h1') ?? content.current)?.focus({ preventScroll: true });
+  }, [path]);
+  return { path, content, isOpen, setIsOpen };
+}
+
+function useScreenShortcuts(openDialog: (dialog: OpenDialog) => void): void {
+  const openScreen = useOpenScreen();
+  const screens = useNavigationScreens();
+  useShortcuts([
+    {
+      keys: 'mod+k',
+      onPress: () => openDialog('palette'),
+    },
+    {
+      keys: '?',
+      onPress: () => openDialog('shortcuts'),
+    },
+    ...screens.map(({ name, navigation: { key } }) => ({
+      keys: `g ${key}`,
+      onPress: () => {
+        openScreen({ to: name } as { to: PlainAddress }); // screens of the navigation have no parameters
+      },
+    })),
+  ]);
+}
+
+/** The addresses without parameters. */
+type PlainAddress = {
+  [Name in AddressName]: (typeof ADDRESSES)[Name] extends `${string}$${string}` ? never : Name;
+}[AddressName];

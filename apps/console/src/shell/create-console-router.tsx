@@ -1,0 +1,87 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  type AnyRouter,
+} from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../components/empty-state.js';
+import { KeyIcon, SearchIcon } from '../components/icons.js';
+import { useMessages } from '../language/language-context.js';
+import { SCREENS } from '../screens/screens.js';
+import { AppLayout } from './app-layout.js';
+import { loadWhenOnline } from './load-when-online.js';
+import { shellMessages } from './messages.js';
+import { ScreenError } from './screen-error.js';
+import { PageHeader } from '../page/page-header.js';
+import { useIsNew } from './use-is-new.js';
+import { useNavigationScreens } from './use-navigation-screens.js';
+import { ADDRESSES } from '../routing/addresses.js';
+
+/**
+ * Creates the router with a route for each screen.
+ *
+ * @param basePath the path prefix of the console, such as `/` or `/quarry/`
+ */
+export function createConsoleRouter(basePath: string): AnyRouter {
+  const root = createRootRoute({ component: AppLayout, notFoundComponent: NotFound, errorComponent: ScreenError });
+  const home = createRoute({ getParentRoute: () => root, path: ADDRESSES.home, component: FirstScreen });
+  const screens = SCREENS.map(({ name, load }) =>
+    createRoute({
+      getParentRoute: () => root,
+      path: ADDRESSES[name],
+      component: lazyRouteComponent(async () => ({ default: await loadWhenOnline(load, window) })),
+      errorComponent: ScreenError,
+    }),
+  );
+  return createRouter({
+    routeTree: root.addChildren([home, ...screens]),
+    basepath: basePath,
+    defaultPreload: 'intent',
+    // Filters stay readable: `?status=error` instead of JSON.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (values) => {
+      const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });
+}
+
+/** Opens the first screen that the key may open. An organization without datastores starts with the first steps. */
+function FirstScreen(): ReactNode {
+  const messages = useMessages(shellMessages);
+  const screens = useNavigationScreens();
+  const [first] = screens;
+  const isNew = useIsNew(screens.some(({ name }) => name === 'firstRun'));
+  if (isNew === undefined) return null;
+  if (isNew) return <Navigate replace to={ADDRESSES.firstRun} />;
+  if (first !== undefined) return <Navigate replace to={ADDRESSES[first.name]} />;
+  return (
+    <EmptyState icon={KeyIcon} title={messages.noScreensTitle}>
+      {messages.noScreensText}
+    </EmptyState>
+  );
+}
+
+function NotFound(): ReactNode {
+  const messages = useMessages(shellMessages);
+  return (
+    <>
+      <PageHeader title={messages.notFoundTitle} />
+      <EmptyState
+        actions={
+          <a className="button button-secondary" href={document.baseURI}>
+            {messages.goHome}
+          </a>
+        }
+        icon={SearchIcon}
+        title={messages.notFoundTitle}
+      >
+        {messages.notFoundText}
+      </EmptyState>
+    </>
+  );
+}

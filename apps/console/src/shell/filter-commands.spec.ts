@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { KeyIcon } from '../components/icons.js';
+import { filterCommands, type Command } from './filter-commands.js';
+
+const build = (title: string, words = ''): Command => ({
+  ...{ key: title, title, words, group: 'Screens', icon: KeyIcon },
+  onRun: () => undefined,
+});
+const COMMANDS = [build('API keys', 'token secret'), build('Keyboard'), build('Schlüssel')];
+
+it.each([
+  ['', ['API keys', 'Keyboard', 'Schlüssel']],
+  ['key', ['Keyboard', 'API keys']],
+  ['KEY api', ['API keys']],
+  ['secret', ['API keys']],
+  ['schlussel', ['Schlüssel']],
+  ['nothing', []],
+])('finds commands for %j', (text, expected) => {
+  expect(filterCommands(COMMANDS, text).map(({ title }) => title)).toEqual(expected);
+});

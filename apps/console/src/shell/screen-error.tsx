@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../components/error-notice.js';
+import { useMessages } from '../language/language-context.js';
+import { shellMessages } from './messages.js';
+
+export interface ScreenErrorProps {
+  readonly error: unknown;
+}
+
+/** Replaces a screen that has failed. The navigation stays. */
+export function ScreenError({ error }: ScreenErrorProps): ReactNode {
+  const messages = useMessages(shellMessages);
+  return (
+    <div className="page">
+      <ErrorNotice
+        error={error}
+        // A new page also loads the current code, if an update has replaced the files of the old one.
+        onRetry={() => location.reload()}
+        title={messages.crashTitle}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useClient } from '../api/client-context.js';
+import { isUnreachable } from '../api/create-query-client.js';
+
+const PROBE_MS = 2_000;
+
+/** Describes the connection to Quarry. */
+export type ConnectionState = 'connected' | 'offline' | 'unreachable';
+
+/**
+ * Returns the state of the connection. While Quarry does not respond, asks again every two seconds, then repeats the requests that
+ * failed.
+ *
+ * @param hasFailed true after a request without a response
+ * @param onRecovered reports the first response
+ */
+export function useConnection(hasFailed: boolean, onRecovered: () => void): ConnectionState {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const client = useClient();
+  const queries = useQueryClient();
+  const isProbing = hasFailed && isOnline;
+  useEffect(() => {
+    if (!isProbing) return undefined;
+    const abort = new AbortController();
+    const probe = async (): Promise<void> => {
+      const isBack = await client.getSession({ signal: abort.signal }).then(
+        () => true,
+        (error: unknown) => !isUnreachable(error),
+      );
+      if (!isBack || abort.signal.aborted) return;
+      onRecovered();
+      await queries.invalidateQueries();
+    };
+    const timer = setInterval(() => void probe(), PROBE_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, [client, isProbing, onRecovered, queries]);
+  if (!isOnline) return 'offline';
+  return hasFailed ? 'unreachable' : 'connected';
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}

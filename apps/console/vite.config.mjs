@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressFiles, declareLayers, setDevelopmentBase } from './build-plugins.mjs';
+
+/** The API of the development server: the address of a running Quarry. */
+const API = process.env.QUARRY_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  // Relative addresses work below every path prefix. The gateway sets <base> for addresses with several segments.
+  base: './',
+  plugins: [react(), declareLayers(), compressFiles(), setDevelopmentBase()],
+  resolve: { conditions: ['@quarry/source', 'module', 'browser', 'development|production'] },
+  build: {
+    outDir: 'dist/web',
+    emptyOutDir: true,
+    // The Content-Security-Policy forbids data: addresses of scripts and fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    manifest: true,
+  },
+  server: { proxy: { '/api': API, '/docs': API, '/openapi.json': API } },
+});

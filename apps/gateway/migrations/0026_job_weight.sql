@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."organizations" ADD COLUMN "job_weight" integer DEFAULT 1 NOT NULL;

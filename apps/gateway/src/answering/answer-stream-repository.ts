@@ -1,0 +1,100 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Turn } from '../conversations/turn.js';
+import type { Queries } from '../database/database.js';
+import { answerStreams, type StoredStreamEnd } from '../database/tables/answer-streams.js';
+
+/** Identifies the stream of an answer. */
+export type StreamReference = Pick<Turn, 'organizationId' | 'conversationId' | 'messageId'>;
+
+/** Time for which the stream of an answer can be read after its end. */
+const RETENTION = sql`interval '10 minutes'`;
+
+const SINCE_UPDATE = sql<number>`(extract(epoch from now() - ${answerStreams.updatedAt}) * 1000)::float8`;
+const SINCE_FOLLOWED = sql<number | null>`(extract(epoch from now() - ${answerStreams.followedAt}) * 1000)::float8`;
+
+function buildReferenceCondition({ organizationId, conversationId, messageId }: StreamReference) {
+  return and(
+    eq(answerStreams.organizationId, organizationId),
+    eq(answerStreams.conversationId, conversationId),
+    eq(answerStreams.messageId, messageId),
+  );
+}
+
+/** Stores the beginning of a resumable answer. */
+export async function insertStream(db: Queries, turn: Turn): Promise<void> {
+  const { messageId, organizationId, agentId, conversationId } = turn;
+  await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
+}
+
+/** The result of a change to a stored stream. */
+interface UpdatedStream {
+  /** Time in milliseconds since the latest sign of a client at another gateway. Null: there was none. */
+  readonly remoteIdleMs: number | null;
+}
+
+/** Stores the text of an answer so far, or only a sign of life. @returns undefined if the stream was deleted */
+export async function updateStream(
+  db: Queries,
+  reference: StreamReference,
+  change: { readonly text?: string; readonly end?: StoredStreamEnd },
+): Promise<UpdatedStream | undefined> {
+  const [row] = await db
+    .update(answerStreams)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(buildReferenceCondition(reference))
+    .returning({ remoteIdleMs: SINCE_FOLLOWED });
+  return row;
+}
+
+/** Records that a client follows the answer at this gateway, so that the gateway that generates it does not abort it. */
+export async function recordFollower(db: Queries, reference: StreamReference): Promise<void> {
+  await db
+    .update(answerStreams)
+    .set({ followedAt: sql`now()` })
+    .where(and(buildReferenceCondition(reference), isNull(answerStreams.end)));
+}
+
+/** The stored state of a stream. */
+export interface StoredStream {
+  readonly agentId: string;
+  /** Null if it has not changed. */
+  readonly text: string | null;
+  readonly end: StoredStreamEnd | null;
+  /** Time in milliseconds since the latest sign of the gateway that generates the answer. */
+  readonly silentMs: number;
+}
+
+/**
+ * Reads a stream.
+ *
+ * @param knownBytes the number of bytes of the text that the caller has; a text of this size is not read again, because texts only
+ *   grow
+ * @returns undefined if there is no such stream, or if it ended more than ten minutes ago
+ */
+export async function readStream(
+  db: Queries,
+  reference: StreamReference,
+  knownBytes: number,
+): Promise<StoredStream | undefined> {
+  const { agentId, text, end, updatedAt } = answerStreams;
+  const [row] = await db
+    .select({
+      ...{ agentId, end, silentMs: SINCE_UPDATE },
+      text: sql<string | null>`case when octet_length(${text}) <> ${knownBytes} then ${text} end`,
+    })
+    .from(answerStreams)
+    .where(and(buildReferenceCondition(reference), sql`${updatedAt} > now() - ${RETENTION}`));
+  return row;
+}
+
+/** Deletes the streams of a conversation. The gateways that generate their answers abort them. */
+export async function deleteStreams(db: Queries, organizationId: string, conversationId: string): Promise<void> {
+  const { organizationId: organization, conversationId: conversation } = answerStreams;
+  await db.delete(answerStreams).where(and(eq(organization, organizationId), eq(conversation, conversationId)));
+}
+
+/** Deletes streams that ended more than ten minutes ago. @returns the number of deleted streams */
+export async function removeOldStreams(db: Queries): Promise<number> {
+  const { rowCount } = await db.delete(answerStreams).where(sql`${answerStreams.updatedAt} < now() - ${RETENTION}`);
+  return rowCount ?? 0;
+}

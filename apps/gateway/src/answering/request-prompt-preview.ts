@@ -1,0 +1,33 @@
+import type { PromptPreviewRequest, PromptPreviewResponse } from '@quarry/contracts';
+import type { Agent } from '../agents/agent-repository.js';
+import type { Gateway } from '../gateway.js';
+import { findSearchTargets } from '../searching/search-target.js';
+import { buildAnswerRequest } from './ask-agent.js';
+
+/**
+ * Returns what an agent sends to its model for the first question of a conversation. The settings in the request replace those
+ * of the agent.
+ *
+ * @throws Problem of the query service
+ */
+export async function requestPromptPreview(
+  { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
+  agent: Agent,
+  { query, ...settings }: PromptPreviewRequest,
+  signal: AbortSignal,
+): Promise<PromptPreviewResponse> {
+  const datastores = await findSearchTargets(db, agent.organizationId, agent.datastoreIds);
+  const edited = { ...agent, ...pickPresent(settings) };
+  return queryService.previewPrompt(buildAnswerRequest(edited, datastores, { query }, []), signal);
+}
+
+type Settings = Omit<PromptPreviewRequest, 'query'>;
+
+/** Leaves out absent settings and those with the value null. A blank prompt stays: it stands for the default. */
+function pickPresent({ systemPrompt, userPrompt, restrictToKnowledge }: Settings): Settings {
+  return {
+    ...(typeof systemPrompt === 'string' && { systemPrompt }),
+    ...(typeof userPrompt === 'string' && { userPrompt }),
+    ...(typeof restrictToKnowledge === 'boolean' && { restrictToKnowledge }),
+  };
+}

@@ -1,0 +1,170 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import { Problem, toProblem, type Log } from '@quarry/service-kit';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
+import { insertStream, type StreamReference, updateStream } from './answer-stream-repository.js';
+import { askAgent, type Question } from './ask-agent.js';
+import { followStoredAnswer } from './follow-stored-answer.js';
+import { type AnswerProgress, LiveAnswer, type StreamEnd } from './live-answer.js';
+import { finishAnswer, type OpenAnswer, readAnswerEvents, writeProblem, writeResponse } from './send-answer.js';
+import { cleanAnswerText, createAnswerText, type EventStream, formatNumberedFrames } from './sse.js';
+import { startStoringProgress } from './store-progress.js';
+
+type ResumeContext = Pick<Gateway, 'db' | 'clock' | 'queryService' | 'liveAnswers' | 'resumeGraceMs'>;
+
+/** Contains a resumable answer that has started. */
+export type ResumableAnswer = Omit<OpenAnswer, 'storeForReplay' | 'apiUrl'> & { readonly live: LiveAnswer };
+
+/**
+ * Starts an answer that continues without its client. Until the returned promise resolves, a disconnect aborts the answer, because
+ * the client does not have its ids.
+ *
+ * @param stopSignal aborts when the service stops; if the request has no other signal, the answer continues until its end
+ * @throws as `askAgent`
+ */
+export async function startResumableAnswer(
+  gateway: ResumeContext,
+  question: Question,
+  stopSignal: AbortSignal,
+): Promise<ResumableAnswer> {
+  const { db, liveAnswers, resumeGraceMs } = gateway;
+  const { log } = question;
+  const abandonment = new AbortController();
+  const signal = AbortSignal.any([stopSignal, abandonment.signal]);
+  const { turn, events } = await askUntilDisconnect(gateway, { ...question, signal }, question.signal, abandonment);
+  const live = new LiveAnswer(turn, {
+    graceMs: question.signal === stopSignal ? Infinity : resumeGraceMs,
+    getRemoteIdleMs: async () => findRemoteIdleMs(gateway, turn, log),
+    abort: (reason) => {
+      abandonment.abort(reason);
+    },
+  });
+  try {
+    await insertStream(db, turn);
+  } catch (error) {
+    abandonment.abort(error);
+    void readAnswerEvents(events, signal, async () => Promise.resolve());
+    throw error;
+  }
+  liveAnswers.set(turn.messageId, live);
+  return { turn, events, signal, live, log };
+}
+
+/** Asks an agent. Aborts the answer if the client disconnects before the answer has started. */
+async function askUntilDisconnect(
+  gateway: ResumeContext,
+  question: Question,
+  disconnected: AbortSignal,
+  abandonment: AbortController,
+): ReturnType<typeof askAgent> {
+  const abandon = (): void => {
+    abandonment.abort(disconnected.reason);
+  };
+  disconnected.addEventListener('abort', abandon);
+  if (disconnected.aborted) abandon();
+  try {
+    return await askAgent(gateway, question);
+  } finally {
+    disconnected.removeEventListener('abort', abandon);
+  }
+}
+
+async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, log: Log): Promise<number | undefined> {
+  try {
+    return (await updateStream(db, turn, {}))?.remoteIdleMs ?? undefined;
+  } catch (error) {
+    log.warn({ err: redactQueryParameters(error) }, 'failed to find the clients of a resumable answer');
+    return undefined;
+  }
+}
+
+/**
+ * Reads an answer to its end, stores it in its conversation, and streams it to the first client. Resolves when the answer has ended
+ * and the client has received it or has disconnected. Never rejects.
+ */
+export async function sendResumableAnswer(
+  gateway: ResumeContext,
+  stream: EventStream,
+  answer: ResumableAnswer & Pick<OpenAnswer, 'storeForReplay' | 'apiUrl'>,
+): Promise<void> {
+  const { live, turn, events, signal, storeForReplay, log } = answer;
+  const progress = startStoringProgress(gateway.db, live, log);
+  const client = sendProgress(stream, live.follow(stream.closed), 0);
+  const text = createAnswerText();
+  const outcome = await readAnswerEvents(events, signal, async (piece) => {
+    live.append(cleanAnswerText(text.add(piece)));
+    return Promise.resolve();
+  });
+  live.append(cleanAnswerText(text.end()));
+  const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
+    log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
+    return toProblem(error);
+  });
+  if (!(finished instanceof Problem)) await storeForReplay(finished);
+  const end = buildStreamEnd(finished);
+  live.complete(end);
+  await progress.end('problem' in end ? end : { notes: end.response.notes });
+  gateway.liveAnswers.delete(turn.messageId);
+  await client;
+}
+
+function buildStreamEnd(finished: AgentQueryResponse | Problem): StreamEnd {
+  if (!(finished instanceof Problem)) return { response: finished };
+  return { problem: { code: finished.code, message: finished.message } };
+}
+
+/**
+ * Streams an answer from a position of its text. If this gateway does not generate it, its progress is read from the database.
+ *
+ * @param after the number of characters that the client has received
+ * @param signal aborts when the client disconnects or the service stops
+ */
+export async function resumeAnswer(
+  gateway: ResumeContext,
+  stream: EventStream,
+  { reference, after, apiUrl, signal, log }: ResumeRequest,
+): Promise<void> {
+  const live = gateway.liveAnswers.get(reference.messageId);
+  const progress =
+    live === undefined ? followStoredAnswer(gateway, reference, signal, apiUrl) : live.follow(stream.closed);
+  await sendProgress(stream, progress, after).catch((error: unknown) => {
+    log.warn({ err: redactQueryParameters(error) }, 'failed to resume an answer: the client can resume again');
+    stream.end();
+  });
+}
+
+export interface ResumeRequest {
+  readonly reference: StreamReference;
+  readonly after: number;
+  /** The public address of the API, for the addresses of sources. */
+  readonly apiUrl: string;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** Streams a stored response in the frames of a resumable stream. */
+export async function sendStoredResumable(stream: EventStream, response: AgentQueryResponse): Promise<void> {
+  const text = createAnswerText();
+  const whole = cleanAnswerText(text.add(response.answer) + text.end());
+  await stream.write(formatNumberedFrames(whole, 0));
+  await writeResponse(stream, response);
+  stream.end();
+}
+
+/** Writes the text after a position and the end of an answer. Ends the stream without a marker if the progress has no end. */
+async function sendProgress(
+  stream: EventStream,
+  progress: AsyncIterable<AnswerProgress>,
+  after: number,
+): Promise<void> {
+  let position = after;
+  for await (const { text, end } of progress) {
+    await stream.write(formatNumberedFrames(text.slice(position), position));
+    position = Math.max(position, text.length);
+    if (end === undefined) continue;
+    await ('problem' in end
+      ? writeProblem(stream, end.problem.code, end.problem.message)
+      : writeResponse(stream, end.response));
+  }
+  stream.end();
+}

@@ -1,0 +1,62 @@
+import type { Log } from '@quarry/service-kit';
+import type { Queries } from '../database/database.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { StoredStreamEnd } from '../database/tables/answer-streams.js';
+import { problem } from '../problems.js';
+import { updateStream } from './answer-stream-repository.js';
+import type { LiveAnswer } from './live-answer.js';
+
+/** Minimum time between two updates of a stored stream, in milliseconds. */
+const MIN_INTERVAL_MS = 250;
+/** Number of characters of the text that add a millisecond to the interval, so that long texts are written less often. */
+const CHARACTERS_PER_MS = 100;
+/** Time without new text after which the stored stream receives a sign of life, in milliseconds. */
+const HEARTBEAT_MS = 5_000;
+
+export interface ProgressStore {
+  /** Stores the end of the answer, and ends the updates. Never rejects. */
+  end(end: StoredStreamEnd): Promise<void>;
+}
+
+/**
+ * Stores the text of an answer in batches while it is generated. Aborts the answer if its stream was deleted, because its
+ * conversation or agent was deleted. Failed updates are logged and repeated with the next text.
+ */
+export function startStoringProgress(db: Queries, live: LiveAnswer, log: Log): ProgressStore {
+  let storedLength = 0;
+  let storedAt = Date.now();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  const store = async (end?: StoredStreamEnd): Promise<void> => {
+    const { text } = live.progress;
+    const hasNewText = text.length > storedLength;
+    if (!hasNewText && end === undefined && Date.now() - storedAt < HEARTBEAT_MS) return;
+    const updated = await updateStream(db, live.turn, { ...(hasNewText && { text }), ...(end && { end }) });
+    storedLength = text.length;
+    storedAt = Date.now();
+    if (updated !== undefined || end !== undefined) return;
+    live.abort(problem('not_found', 'The conversation of the answer was deleted.'));
+  };
+  const storeSafely = async (end?: StoredStreamEnd): Promise<void> => {
+    await store(end).catch((error: unknown) => {
+      log.warn({ err: redactQueryParameters(error) }, 'failed to store the progress of a resumable answer');
+    });
+  };
+  const schedule = (): void => {
+    timer = setTimeout(
+      () => {
+        writing = storeSafely().then(schedule);
+      },
+      MIN_INTERVAL_MS + live.progress.text.length / CHARACTERS_PER_MS,
+    );
+  };
+  schedule();
+  return {
+    end: async (end) => {
+      clearTimeout(timer);
+      await writing;
+      clearTimeout(timer);
+      await storeSafely(end);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Log } from '@quarry/service-kit';
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import { buildPayloads, type Change, CHANNEL, formatChange } from './change.js';
+
+/** Publishes committed changes to the event streams of all gateways. */
+export interface ChangePublisher {
+  /** Publishes changes within 100 ms. Call it after the transaction has committed. Never throws. */
+  publish(...changes: readonly Change[]): void;
+  /** Publishes the waiting changes, then stops. */
+  close(): Promise<void>;
+}
+
+/** Interval between notifications in milliseconds. Changes of the same datasource within it are one. */
+const LINGER_MS = 100;
+/** Delay before a failed notification is repeated, in milliseconds. */
+const RETRY_MS = 1_000;
+/** Maximum number of waiting changes. More are replaced by one that makes all streams start again. */
+const MAX_WAITING = 10_000;
+
+/**
+ * Creates a publisher that collects changes and sends them with NOTIFY, in a transaction of its own.
+ *
+ * PostgreSQL allows only one transaction with a notification to commit at a time. A notification within the transactions of
+ * ingestion would therefore serialize their commits. This way there are at most 10 short ones per second and gateway.
+ */
+export function createChangePublisher({
+  db,
+  log,
+}: {
+  readonly db: Queries;
+  readonly log: Pick<Log, 'warn'>;
+}): ChangePublisher {
+  let waiting = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let sending = Promise.resolve();
+  let isClosed = false;
+
+  const addChange = (change: string): void => {
+    if (waiting.size >= MAX_WAITING) waiting = new Set([formatChange({ kind: 'reset' })]);
+    waiting.add(change);
+  };
+  const send = async (): Promise<void> => {
+    const sent = waiting;
+    waiting = new Set();
+    if (sent.size === 0) return;
+    try {
+      await notify(db, buildPayloads(sent));
+    } catch (error) {
+      if (isClosed) return;
+      log.warn(
+        { err: redactQueryParameters(error) },
+        'failed to publish changes to event streams; they are sent again',
+      );
+      for (const change of sent) addChange(change);
+      schedule(RETRY_MS);
+    }
+  };
+  const schedule = (delayMs: number): void => {
+    if (isClosed) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      sending = send();
+    }, delayMs);
+  };
+  return {
+    publish: (...changes) => {
+      for (const change of changes) addChange(formatChange(change));
+      if (changes.length > 0) schedule(LINGER_MS);
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await sending;
+      await send();
+    },
+  };
+}
+
+/** Sends payloads with the time of the database, so that the order is the same in all gateways. */
+async function notify(db: Queries, payloads: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    select pg_notify(${CHANNEL}, (extract(epoch from clock_timestamp()) * 1000)::bigint || ' ' || payload)
+    from unnest(${sql.param([...payloads])}::text[]) as payload`);
+}

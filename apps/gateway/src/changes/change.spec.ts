@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { buildPayloads, type Change, formatChange, parseNotification } from './change.js';
+
+const ID = '01a20490-4a6e-75dc-8c21-78838bcf0aa4';
+
+describe('a notification', () => {
+  it('has the same changes after it is formatted and parsed, and ignores kinds of newer gateways', () => {
+    const changes: readonly Change[] = [
+      { kind: 'datasource', id: ID },
+      { kind: 'removed', id: ID, datastoreId: ID },
+      { kind: 'key', id: ID },
+      { kind: 'reset' },
+    ];
+    const [payload = ''] = buildPayloads([...changes.map(formatChange), 'newer:x']);
+    expect(parseNotification(`17 ${payload}`)).toEqual({ at: 17, changes });
+    expect(parseNotification('')).toEqual({ at: 0, changes: [] });
+  });
+
+  it('fits into the payloads of PostgreSQL', () => {
+    const changes = Array.from({ length: 1_000 }, (_, at) =>
+      formatChange({ kind: 'removed', id: `${ID}${at}`, datastoreId: ID }),
+    );
+    const payloads = buildPayloads(changes);
+    expect(Math.max(...payloads.map(({ length }) => length))).toBeLessThan(7_900);
+    expect(payloads.join(',').split(',')).toEqual(changes);
+  });
+});

@@ -1,0 +1,66 @@
+/**
+ * Describes a change that streams of events may have to report. It contains ids only, because each gateway reads the current state
+ * itself.
+ */
+export type Change =
+  | { readonly kind: 'datasource'; readonly id: string }
+  /** A datasource was removed. Its datastore is named, because its row no longer exists. */
+  | { readonly kind: 'removed'; readonly id: string; readonly datastoreId: string }
+  | { readonly kind: 'datastore' | 'key' | 'organization'; readonly id: string }
+  /** Changes may have been missed. */
+  | { readonly kind: 'reset' };
+
+/** The channel of PostgreSQL's NOTIFY. */
+export const CHANNEL = 'quarry_changes';
+
+/** Maximum length of a payload in characters. PostgreSQL allows less than 8,000 bytes. */
+const MAX_PAYLOAD_CHARACTERS = 7_500;
+
+/** A change as text, such as `removed:<id>:<datastore id>`. */
+export function formatChange(change: Change): string {
+  if (change.kind === 'reset') return change.kind;
+  return change.kind === 'removed'
+    ? `${change.kind}:${change.id}:${change.datastoreId}`
+    : `${change.kind}:${change.id}`;
+}
+
+/** Joins formatted changes to as few payloads as possible. */
+export function buildPayloads(changes: Iterable<string>): readonly string[] {
+  const payloads: string[] = [];
+  for (const change of changes) {
+    const last = payloads.at(-1);
+    if (last === undefined || last.length + change.length >= MAX_PAYLOAD_CHARACTERS) payloads.push(change);
+    else payloads[payloads.length - 1] = `${last},${change}`;
+  }
+  return payloads;
+}
+
+/** A received notification. */
+export interface Notification {
+  /** When the database sent it, in milliseconds since 1970. */
+  readonly at: number;
+  readonly changes: readonly Change[];
+}
+
+/** Parses `<time> <changes>`. Ignores changes of kinds that a newer gateway may send. */
+export function parseNotification(payload: string): Notification {
+  const [at = '', changes = ''] = payload.split(' ');
+  return { at: Number(at) || 0, changes: changes.split(',').flatMap(parseChange) };
+}
+
+function parseChange(text: string): readonly Change[] {
+  const [kind = '', id = '', datastoreId = ''] = text.split(':');
+  switch (kind) {
+    case 'datasource':
+    case 'datastore':
+    case 'key':
+    case 'organization':
+      return [{ kind, id }];
+    case 'removed':
+      return [{ kind, id, datastoreId }];
+    case 'reset':
+      return [{ kind }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,96 @@
+import type { FragmentListRequest, FragmentResponse, ListedFragment, Page } from '@quarry/contracts';
+import type { Caller } from '../access/caller.js';
+import type { Gateway } from '../gateway.js';
+import type { KeyPageRequest } from '../paging/key-pages.js';
+import { buildSearchScope, requireSearchTarget } from '../searching/search-target.js';
+import type { FoundDatasource } from '../datasources/datasource-repository.js';
+import { listIndexedDocumentKeys } from '../datasources/document-repository.js';
+import { getOnlyDocumentKey } from '../datasources/document-view.js';
+import { type FragmentPosition, formatFragmentCursor } from './fragment-position.js';
+
+/**
+ * Maximum number of reads per page. Further reads are needed only if documents have lost their fragments since their keys
+ * were read. The page is then short, and its cursor continues after the documents that were read.
+ */
+const MAX_READS = 5;
+
+/** Selects a page of fragments. */
+export interface FragmentPageRequest extends Pick<KeyPageRequest, 'limit'> {
+  /** The document to list, as the API identifies it. Undefined: all documents. */
+  readonly documentKey: string | undefined;
+  readonly first: FragmentPosition | undefined;
+}
+
+/**
+ * Returns a page of the fragments of a datasource, by document key and ordinal. The metadata supplies the document keys in
+ * order, so that the fragment store reads only the fragments of the page.
+ *
+ * @throws Problem of the query service
+ */
+export async function listDatasourceFragments(
+  { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
+  caller: Caller,
+  { found, page, signal }: { found: FoundDatasource; page: FragmentPageRequest; signal: AbortSignal },
+): Promise<Page<FragmentResponse>> {
+  const { datasource } = found;
+  const target = await requireSearchTarget(db, caller, datasource.datastoreId);
+  const { datastores, excluded } = buildSearchScope(caller.organizationId, [target], undefined);
+  const scope = {
+    organizationId: caller.organizationId,
+    datastore: datastores[0] ?? { id: target.id },
+    datasourceId: datasource.id,
+    ...(excluded === undefined ? {} : { excluded }),
+  };
+  const shownKey = getOnlyDocumentKey(found)?.shown;
+  const items: ListedFragment[] = [];
+  let first = page.first;
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
+    const limit = page.limit + 1 - items.length;
+    const { keys, next } = await selectDocumentKeys(db, found, { documentKey: page.documentKey, first, limit });
+    if (keys.length > 0) {
+      // The document may have been removed since the previous page. The list then begins with its successor.
+      const firstOrdinal = first?.documentKey === keys[0] ? (first?.ordinal ?? 0) : 0;
+      const listing: FragmentListRequest = { ...scope, documentKeys: keys, firstOrdinal, limit };
+      items.push(...(await queryService.listFragments(listing, signal)).fragments);
+    }
+    first = next;
+    if (items.length > page.limit || next === undefined) break;
+  }
+  const extra = items.length > page.limit ? items.at(page.limit) : undefined;
+  const after = extra === undefined ? first : { documentKey: extra.documentKey, ordinal: extra.ordinal };
+  return {
+    items: items.slice(0, page.limit).map((fragment) => viewFragment(fragment, shownKey)),
+    next_cursor: after === undefined ? null : formatFragmentCursor(after),
+  };
+}
+
+interface SelectedKeys {
+  readonly keys: readonly string[];
+  /** The position after these documents. Undefined if there are no further documents. */
+  readonly next: FragmentPosition | undefined;
+}
+
+/** Selects the documents whose fragments can be on a page. Each has at least one fragment. */
+async function selectDocumentKeys(
+  db: Gateway['db'],
+  found: FoundDatasource,
+  { documentKey, first, limit }: FragmentPageRequest,
+): Promise<SelectedKeys> {
+  const only = getOnlyDocumentKey(found);
+  if (only !== undefined) {
+    const isSelected = documentKey === undefined || documentKey === only.shown;
+    return { keys: isSelected ? [only.stored] : [], next: undefined };
+  }
+  if (documentKey !== undefined) return { keys: [documentKey], next: undefined };
+  const rows = await listIndexedDocumentKeys(db, found.datasource, { from: first?.documentKey, limit: limit + 1 });
+  const following = rows[limit];
+  return {
+    keys: rows.slice(0, limit),
+    next: following === undefined ? undefined : { documentKey: following, ordinal: 0 },
+  };
+}
+
+function viewFragment({ fragmentId: id, ...fragment }: ListedFragment, shownKey: string | undefined): FragmentResponse {
+  const { documentKey, ordinal, text, context, page, location, rectangles, tokens } = fragment;
+  return { id, documentKey: shownKey ?? documentKey, ordinal, text, context, page, location, rectangles, tokens };
+}

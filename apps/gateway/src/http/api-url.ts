@@ -1,0 +1,19 @@
+import type { Request } from 'express';
+import type { Gateway } from '../gateway.js';
+
+/** The address for a request whose `Host` is missing or invalid. */
+const FALLBACK_ORIGIN = 'http://localhost';
+
+/**
+ * Returns the public address of the API, such as `https://quarry.example.com/api`. Without `QUARRY_PUBLIC_URL`, it is the
+ * address that the client has used. Express reads `X-Forwarded-Proto` and `X-Forwarded-Host` of trusted proxies.
+ */
+export function buildApiUrl({ publicUrl }: Pick<Gateway, 'publicUrl'>, request: Request): string {
+  return `${publicUrl ?? readOrigin(request)}${request.baseUrl}`;
+}
+
+function readOrigin({ protocol, host }: { readonly protocol: string; readonly host: string | undefined }): string {
+  const address = host === undefined ? undefined : URL.parse(`${protocol}://${host}`);
+  const isOrigin = address?.pathname === '/' && address.search === '' && address.username === '';
+  return isOrigin && /^https?:$/.test(address.protocol) ? address.origin : FALLBACK_ORIGIN;
+}

@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import express, { type Express } from 'express';
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConsoleFiles } from './console-files.js';
+import { createConsoleRoutes } from './console-routes.js';
+
+const PAGE = '<!doctype html><html lang="en"><head><base href="./" /><title>Quarry</title></head></html>';
+const SCRIPT = 'console.log("quarry");';
+const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+let folder: string;
+let app: Express;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-console-'));
+  await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, 'index.html'), PAGE);
+  await writeFile(join(folder, 'appearance.js'), SCRIPT);
+  await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
+  await writeFile(join(folder, 'assets', 'index-1.js'), SCRIPT);
+  await writeFile(join(folder, 'assets', 'index-1.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(join(folder, 'assets', 'index-1.js.gz'), gzipSync(SCRIPT));
+  app = express().use(createConsoleRoutes(readConsoleFiles(folder)));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe('the page of the console', () => {
+  it.each([
+    ['/', './'],
+    ['/datastores', './'],
+    ['/datastores/', '../'],
+    ['/datastores/d1', '../'],
+    ['/datasources/d1/documents/a%2Fb', '../../../'],
+    ['//evil.example', '../'],
+    ['/?next=//evil.example', './'],
+  ])('at %s has the base %s, which is right below every path prefix', async (path, base) => {
+    const { status, text, headers } = await supertest(app).get(path).set(HTML);
+    expect(status).toBe(200);
+    expect(text).toContain(`<base href="${base}" />`);
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+  });
+
+  it('may not be framed, run inline scripts or contact other origins', async () => {
+    const { headers } = await supertest(app).get('/').set(HTML);
+    const policy = String(headers['content-security-policy']);
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'self'", "frame-ancestors 'none'", "base-uri 'self'", "object-src 'none'"]),
+    );
+    expect(policy).not.toContain('unsafe');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
+  });
+
+  it.each(['/api/nothing', '/api', '/internal/x', '/health/nothing', '/metrics', '/docs/x', '/assets/old-0.js'])(
+    'is not at %s',
+    async (path) => {
+      expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
+    },
+  );
+
+  it('is not an answer to programs or to other methods', async () => {
+    expect((await supertest(app).get('/').set('Accept', '*/*')).status).toBe(404);
+    expect((await supertest(app).post('/').set(HTML)).status).toBe(404);
+  });
+
+  it('explains that the console is not built, and allows no scripts then, too', async () => {
+    const unbuilt = express().use(createConsoleRoutes(readConsoleFiles(join(folder, 'nothing'))));
+    const { status, text, headers } = await supertest(unbuilt).get('/datastores').set(HTML);
+    expect(status).toBe(503);
+    expect(text).toContain('The console is not built');
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+  });
+});
+
+describe('the files of the console', () => {
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1, br;q=0', 'gzip'],
+    ['identity', undefined],
+  ])('are compressed for a browser that accepts %s', async (accepted, encoding) => {
+    const { headers } = await supertest(app).get('/assets/index-1.js').set('Accept-Encoding', accepted);
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+  });
+
+  it('have their content', async () => {
+    expect((await supertest(app).get('/assets/index-1.js')).text).toBe(SCRIPT);
+  });
+
+  it('without a hash in their name are checked for changes', async () => {
+    const { headers, text } = await supertest(app).get('/appearance.js');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(text).toBe(SCRIPT);
+  });
+
+  it.each([
+    '/.vite/manifest.json',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/index-1.js/',
+  ])('do not include %s', async (path) => {
+    expect((await supertest(app).get(path)).status).toBe(404);
+  });
+});

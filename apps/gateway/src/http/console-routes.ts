@@ -1,0 +1,107 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ConsoleFiles } from './console-files.js';
+
+/**
+ * Serves the console at the root: its files, and its page for all addresses that browsers open. Mount it after all other routes.
+ *
+ * @param files undefined: the console is not built, and a short page explains it
+ */
+export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next();
+      return;
+    }
+    const file = request.path.slice(1);
+    if (files?.paths.has(file) === true) sendFile(files, file, { request, response });
+    else if (isPageRequest(request)) sendPage(files, request, response);
+    else next();
+  };
+}
+
+/** Matches the addresses that belong to the service. */
+const SERVICE_PATHS = /^\/(api|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
+
+/** Returns true if a browser opens an address of the console. Programs accept any type, and still receive problems as JSON. */
+function isPageRequest(request: Request): boolean {
+  return !SERVICE_PATHS.test(request.path) && (request.get('accept') ?? '').includes('text/html');
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** The encodings of the compressed copies, the smallest first. */
+const ENCODINGS = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const;
+
+function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, response }: Exchange): void {
+  // The names of these files contain a hash of their content.
+  const isHashed = file.startsWith('assets/');
+  setSafeHeaders(response);
+  response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.type(file.slice(file.lastIndexOf('.')));
+  const accepted = ENCODINGS.filter(({ name, ending }) => paths.has(file + ending) && request.acceptsEncodings(name));
+  const [encoding] = accepted;
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding.name);
+  response.sendFile(file + (encoding?.ending ?? ''), { root: folder, cacheControl: false });
+}
+
+function sendPage(files: ConsoleFiles | undefined, request: Request, response: Response): void {
+  setSafeHeaders(response);
+  response.setHeader('Cache-Control', 'no-cache');
+  if (files === undefined) {
+    response.status(503).type('text/html').send(NOT_BUILT_PAGE);
+    return;
+  }
+  response
+    .type('text/html')
+    .send(files.page.replace('<base href="./" />', `<base href="${findBase(request.path)}" />`));
+}
+
+/**
+ * Returns the address of the console relative to a path, such as `../` for `/datastores/d1`. A relative address is also right behind a
+ * proxy that removes a path prefix.
+ */
+function findBase(path: string): string {
+  const depth = path.split('/').length - 2;
+  return depth <= 0 ? './' : '../'.repeat(depth);
+}
+
+function setSafeHeaders(response: Response): void {
+  response.setHeader('Content-Security-Policy', CONSOLE_POLICY);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'same-origin');
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
+}
+
+/** The Content-Security-Policy of the console. It allows no inline scripts or styles, and no request to another origin. */
+const CONSOLE_POLICY = [
+  "default-src 'self'",
+  "img-src 'self' blob: data:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const NOT_BUILT_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Quarry</title>
+  </head>
+  <body>
+    <h1>The console is not built</h1>
+    <p>Quarry is running, and its API is available below <code>/api</code>. Build the console with <code>npm start</code>.</p>
+    <p><a href="/docs">API reference</a></p>
+  </body>
+</html>
+`;

@@ -1,0 +1,17 @@
+import type { RequestHandler } from 'express';
+
+/** Headers of every response below `/api`. An operation whose response may be stored or shown replaces them. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  // A response that a browser renders loads nothing, runs no script, and is not framed.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  // Pages of other origins cannot embed a response. CORS is not affected.
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Creates the default headers of responses with the data of a customer, which only the client of the request may read. */
+export const setPrivateHeaders: RequestHandler = (_request, response, next) => {
+  response.set(HEADERS);
+  next();
+};

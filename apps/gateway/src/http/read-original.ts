@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { isBlobNotFound } from '@quarry/blob-store';
+import { MEDIA_TYPES } from '@quarry/file-types';
+import type { Problem } from '@quarry/service-kit';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { Gateway } from '../gateway.js';
+import { parseByteRange } from './byte-range.js';
+import type { Client } from './call.js';
+import { formatAttachment } from './content-disposition.js';
+import { matchesEtag } from './matches-etag.js';
+import { buildBytesReply, type BinaryBody, type Reply } from './reply.js';
+import { problem } from '../problems.js';
+import { cleanFileName } from '../uploads/file-document.js';
+
+const OTHER_TYPE = 'application/octet-stream';
+const SERVED_TYPES = Object.values(MEDIA_TYPES);
+/** Lists the media types of originals. No other one is sent, so that a browser does not interpret the bytes. */
+export const ORIGINAL_TYPES: readonly string[] = [...SERVED_TYPES, OTHER_TYPE];
+
+type OriginalReply = Reply<200, BinaryBody> | Reply<206, BinaryBody> | Reply<304, undefined>;
+
+/**
+ * Builds the reply with the stored bytes of a file or text, or a part of them.
+ *
+ * @throws Problem 404 if the datasource has no stored bytes, 416 for a range beyond the end
+ */
+export async function readOriginal(
+  { blobs }: Pick<Gateway, 'blobs'>,
+  datasource: DatasourceRow,
+  client: Pick<Client, 'getHeader'>,
+): Promise<OriginalReply> {
+  const { blobKey } = datasource;
+  if (blobKey === null) throw createNoOriginalProblem(datasource);
+  const etag = `"${createHash('sha256').update(blobKey).digest('base64url')}"`;
+  const headers = { ...buildHeaders(datasource), ETag: etag };
+  if (matchesEtag(client.getHeader('if-none-match'), etag)) return { status: 304, headers };
+  const size = readSize(datasource);
+  const condition = client.getHeader('if-range');
+  const isCurrent = condition === undefined || condition === etag;
+  const range = size === undefined || !isCurrent ? 'whole' : parseByteRange(client.getHeader('range'), size);
+  if (range === 'unsatisfiable') throw createRangeProblem(size ?? 0);
+  const bytes = await blobs.read(blobKey, range === 'whole' ? undefined : range).catch((error: unknown) => {
+    throw isBlobNotFound(error) ? createNoOriginalProblem(datasource) : error;
+  });
+  if (size === undefined) return buildBytesReply(200, bytes, headers);
+  const ranged = { ...headers, 'Accept-Ranges': 'bytes' };
+  if (range === 'whole') return buildBytesReply(200, bytes, { ...ranged, 'Content-Length': String(size) });
+  const { start, length } = range;
+  const selected = `bytes ${String(start)}-${String(start + length - 1)}/${String(size)}`;
+  return buildBytesReply(206, bytes, { ...ranged, 'Content-Length': String(length), 'Content-Range': selected });
+}
+
+/** Builds headers that keep a browser from showing, running or sharing the bytes. */
+function buildHeaders({ type, name, mimeType }: DatasourceRow): Readonly<Record<string, string>> {
+  const fileName = cleanFileName(name);
+  const isText = type === 'document';
+  return {
+    // An upserted text is stored as UTF-8. The encoding of a file is that of its author.
+    'Content-Type': isText
+      ? `${MEDIA_TYPES.txt}; charset=utf-8`
+      : (SERVED_TYPES.find((known) => known === mimeType) ?? OTHER_TYPE),
+    'Content-Disposition': formatAttachment(isText && !fileName.endsWith('.txt') ? `${fileName}.txt` : fileName),
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cache-Control': 'private, no-cache',
+  };
+}
+
+/** Returns the size of a file, or undefined for a text, whose size is not stored. */
+function readSize({ config: { fileSize } }: DatasourceRow): number | undefined {
+  return typeof fileSize === 'number' && Number.isSafeInteger(fileSize) && fileSize > 0 ? fileSize : undefined;
+}
+
+function createNoOriginalProblem({ id, type }: DatasourceRow): Problem {
+  const why = 'Quarry stores the bytes of uploaded files and upserted texts only';
+  return problem('no_original', `The datasource ${id} of the type ${type} has no stored original: ${why}.`);
+}
+
+function createRangeProblem(size: number): Problem {
+  return problem('range_not_satisfiable', `The range must begin within the ${String(size)} bytes of the file.`, {
+    headers: { 'Content-Range': `bytes */${String(size)}` },
+  });
+}

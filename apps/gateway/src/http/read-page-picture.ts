@@ -1,0 +1,79 @@
+import { MEDIA_TYPES } from '@quarry/file-types';
+import type { PagePictureFailure, PagePictureFailureCode } from '@quarry/contracts';
+import type { Problem } from '@quarry/service-kit';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { Gateway } from '../gateway.js';
+import { findPicture, isPictureFailure } from '../page-pictures/find-picture.js';
+import { locatePicture } from '../page-pictures/locate-picture.js';
+import { problem, type ProblemCode } from '../problems.js';
+import type { Client } from './call.js';
+import { matchesEtag } from './matches-etag.js';
+import { buildBytesReply, type BinaryBody, type Reply } from './reply.js';
+
+export const PICTURE_TYPE = 'image/png';
+
+/** Describes a request for the picture of a page. */
+interface PictureRequest {
+  readonly datasource: DatasourceRow;
+  /** Page number, from 1. */
+  readonly page: number;
+  /** Minimum width in pixels. */
+  readonly width: number | undefined;
+  readonly client: Pick<Client, 'getHeader'>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Builds the reply with the picture of a page. If it is not stored, a worker renders it.
+ *
+ * @throws Problem 404, 422, 429 or 503; the reason of the signal
+ */
+export async function readPagePicture(
+  { blobs, pageRenders, clock }: Pick<Gateway, 'blobs' | 'pageRenders' | 'clock'>,
+  { datasource, page, width, client, signal }: PictureRequest,
+): Promise<Reply<200, BinaryBody> | Reply<304, undefined>> {
+  const { blobKey, mimeType } = datasource;
+  if (blobKey === null || mimeType !== MEDIA_TYPES.pdf) throw createNoPagesProblem(datasource);
+  const location = locatePicture(datasource, blobKey, { page, width }, clock());
+  const headers = { ...SAFE_HEADERS, ETag: location.etag };
+  if (matchesEtag(client.getHeader('if-none-match'), location.etag)) return { status: 304, headers };
+  let found = await findPicture(blobs, location, clock());
+  if (found === undefined) {
+    await pageRenders.waitForPicture(location, signal);
+    found = await findPicture(blobs, location, clock());
+  }
+  // The datasource can be removed meanwhile.
+  if (found === undefined) throw createNoPagesProblem(datasource);
+  if (isPictureFailure(found)) throw createFailureProblem(found);
+  return buildBytesReply(200, found, headers);
+}
+
+/** Headers that keep a browser from interpreting or sharing the picture. The browser asks each time whether it may show it. */
+const SAFE_HEADERS = {
+  'Content-Type': PICTURE_TYPE,
+  'Content-Disposition': 'inline',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Cache-Control': 'private, no-cache',
+};
+
+const PROBLEMS_OF_FAILURES: Readonly<Record<PagePictureFailureCode, ProblemCode>> = {
+  page_not_found: 'page_not_found',
+  content_missing: 'no_page_pictures',
+  file_encrypted: 'page_unreadable',
+  file_too_large: 'page_unreadable',
+  file_unreadable: 'page_unreadable',
+  reading_out_of_memory: 'page_unreadable',
+  reading_timed_out: 'page_unreadable',
+  internal_error: 'page_not_rendered',
+};
+
+function createFailureProblem({ code, message }: PagePictureFailure): Problem {
+  const kind = PROBLEMS_OF_FAILURES[code];
+  return problem(kind, message, kind === 'page_not_rendered' ? { headers: { 'Retry-After': '60' } } : {});
+}
+
+function createNoPagesProblem({ id, type }: DatasourceRow): Problem {
+  const why = 'Quarry shows the pages of uploaded PDF files only';
+  return problem('no_page_pictures', `The datasource ${id} of the type ${type} has no pages: ${why}.`);
+}

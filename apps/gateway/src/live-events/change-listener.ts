@@ -1,0 +1,86 @@
+import { setTimeout } from 'node:timers/promises';
+import type pg from 'pg';
+import { startLoop } from '../concurrency/start-loop.js';
+import type { Gateway } from '../gateway.js';
+import { createSignal } from '../outbox/outbox.js';
+import { CHANNEL, type Notification, parseNotification } from '../changes/change.js';
+
+export interface ChangeListener {
+  /** Resolves when the listener has tried to connect for the first time. */
+  readonly started: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ListenerParts extends Pick<Gateway, 'log'> {
+  /** Opens a connection that is not part of the pool. */
+  readonly connect: () => Promise<pg.Client>;
+  /** Receives the notifications in the order of the database. */
+  readonly onNotification: (notification: Notification) => void;
+  /** Called when the listener begins to receive, at first and after each interruption. @param at the time of the database */
+  readonly onListening: (at: number) => void;
+}
+
+const RECONNECT_MS = 500;
+/** Maximum time for closing a connection, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 1_000;
+/** Interval of the notifications by which the listener checks its own connection, in milliseconds. */
+const PROBE_MS = 10_000;
+
+/** Starts a listener that keeps one connection for all event streams of a gateway, and replaces it when it is lost. */
+export function startChangeListener({ log, connect, onNotification, onListening }: ListenerParts): ChangeListener {
+  const closing = new AbortController();
+  const pause = createSignal();
+  const started = Promise.withResolvers<undefined>();
+  const listenUntilLost = async (): Promise<void> => {
+    if (closing.signal.aborted) return;
+    const client = await connect();
+    const lost = Promise.withResolvers<undefined>();
+    const endSession = (): void => {
+      lost.resolve(undefined);
+    };
+    let isProbed = true;
+    client.on('error', endSession).on('end', endSession);
+    client.on('notification', ({ payload = '' }) => {
+      isProbed = true;
+      onNotification(parseNotification(payload));
+    });
+    closing.signal.addEventListener('abort', endSession);
+    const probe = setInterval(() => {
+      if (!isProbed) endSession();
+      isProbed = false;
+      client.query(`select pg_notify('${CHANNEL}', '')`).catch(endSession);
+    }, PROBE_MS);
+    try {
+      await client.query(`listen ${CHANNEL}`);
+      const { rows } = await client.query<{ at: string }>(
+        'select (extract(epoch from clock_timestamp()) * 1000)::bigint as at',
+      );
+      onListening(Number(rows[0]?.at));
+      started.resolve(undefined);
+      await lost.promise;
+    } finally {
+      clearInterval(probe);
+      closing.signal.removeEventListener('abort', endSession);
+      // A lost connection may not answer.
+      await Promise.race([client.end().catch(() => undefined), setTimeout(CLOSE_TIMEOUT_MS)]);
+    }
+  };
+  const loop = startLoop({
+    log,
+    work: listenUntilLost,
+    failed: undefined,
+    pause: async () => {
+      started.resolve(undefined);
+      await pause.wait(RECONNECT_MS);
+    },
+    wake: () => {
+      closing.abort();
+      pause.wake();
+    },
+    messages: {
+      unavailable: 'the database does not send changes to event streams; the gateway connects again',
+      available: 'the database sends changes to event streams again',
+    },
+  });
+  return { started: started.promise, close: async () => loop.close() };
+}

@@ -1,0 +1,43 @@
+import type { EventStream } from '../answering/sse.js';
+import type { FoundDatasource } from '../datasources/datasource-repository.js';
+import { viewDatasource } from '../datasources/datasource-view.js';
+import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
+
+/** Writes one event after the other. Waits while the client does not read, and events of the same datasource replace each other. */
+export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const event = subscriber.take();
+    if (event !== undefined) await stream.write(formatEvent(event));
+    else if (subscriber.hasEnded) return;
+    else await subscriber.wait();
+  }
+}
+
+/** Sends the state of a datasource to those subscribers that watch it. */
+export function sendState(
+  found: FoundDatasource,
+  event: Pick<LiveEvent, 'name' | 'at'>,
+  subscribers: readonly Subscriber[],
+): void {
+  const { id, organizationId } = found.datasource;
+  const watching = subscribers.filter(
+    (one) => one.watched.organizationId === organizationId && isAbout(one, found.datasource),
+  );
+  if (watching.length === 0) return;
+  const json = JSON.stringify(viewDatasource(found));
+  for (const subscriber of watching) subscriber.add(id, { ...event, json });
+}
+
+/** Returns true if a subscriber watches a datasource of a datastore. */
+export function isAbout(
+  { watched }: Subscriber,
+  { id, datastoreId }: { readonly id: string; readonly datastoreId: string },
+): boolean {
+  return watched.datastoreId === datastoreId && (watched.datasourceId === undefined || watched.datasourceId === id);
+}
+
+/** Sends the removal of a datasource. */
+export function sendRemoved(subscriber: Subscriber, id: string, at: number): void {
+  const { datastoreId } = subscriber.watched;
+  subscriber.add(id, { name: 'removed', at, json: JSON.stringify({ id, datastoreId }) });
+}

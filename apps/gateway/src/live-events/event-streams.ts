@@ -1,0 +1,25 @@
+import type { Caller } from '../access/caller.js';
+import type { EventStream } from '../answering/sse.js';
+import type { Watched } from './subscriber.js';
+
+/** Sends changes of datasources to the open streams of a gateway. */
+export interface EventStreams {
+  /** Refuses a caller with too many open streams. @throws Problem 429; 503 if the gateway is stopping */
+  requireRoom(caller: Pick<Caller, 'organizationId' | 'keyId'>): void;
+
+  /**
+   * Sends the events of a stream until it ends: the client disconnects, the datasource or datastore is removed, the API key becomes
+   * invalid, or the gateway stops. Never rejects.
+   */
+  serve(stream: EventStream, watched: Watched, options: ServeOptions): Promise<void>;
+
+  /** Ends all streams and refuses new ones. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** The id of the last event that the client received. Undefined: the client has received none. */
+  readonly resumeAfter: number | undefined;
+}

@@ -1,0 +1,258 @@
+import { datasourceStatusQueue, type StatusChanged } from '@quarry/contracts';
+import { createClient, type QuarryClient } from '@quarry/client';
+import { eq, sql } from 'drizzle-orm';
+import { startConsumers } from '../consumers.js';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
+import { expectEventually } from '../testing/expect-eventually.js';
+import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let first: TestGateway;
+let second: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  first = await startTestGateway();
+  second = await startTestGateway({ database: first.context.database });
+}, 60_000);
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+beforeEach(async () => {
+  tenant = await first.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+interface Event {
+  readonly name: string;
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface OpenStream {
+  readonly events: Event[];
+  readonly response: Response;
+  hasEnded: boolean;
+  readonly close: () => void;
+}
+
+/** Opens a stream and collects its events. */
+async function open(
+  path: string,
+  {
+    gateway = second,
+    key = tenant.key,
+    lastEventId = '',
+  }: { gateway?: TestGateway; key?: string; lastEventId?: string } = {},
+): Promise<OpenStream> {
+  const leaving = new AbortController();
+  const headers = { Authorization: `Bearer ${key}`, ...(lastEventId && { 'Last-Event-ID': lastEventId }) };
+  const response = await fetch(`${gateway.url}/api${path}`, { headers, signal: leaving.signal });
+  const stream: OpenStream = {
+    events: [],
+    response,
+    hasEnded: false,
+    close: () => {
+      leaving.abort();
+    },
+  };
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    const bytes: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;
+    let text = '';
+    for await (const chunk of bytes ?? []) {
+      const frames = (text + decoder.decode(chunk, { stream: true })).split('\n\n');
+      text = frames.pop() ?? '';
+      stream.events.push(...frames.flatMap(parseFrame));
+    }
+    stream.hasEnded = true;
+  };
+  void read().catch(() => undefined);
+  onTestFinished(stream.close);
+  return stream;
+}
+
+function parseFrame(frame: string): readonly Event[] {
+  const [, id = '', name = '', data = ''] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(frame) ?? [];
+  return name === '' ? [] : [{ id, name, data: JSON.parse(data) as Event['data'] }];
+}
+
+const listNames = ({ events }: OpenStream): string[] => events.map(({ name }) => name);
+const listStatuses = ({ events }: OpenStream): unknown[] => events.map(({ data }) => data['status']);
+
+describe('GET /api/datasources/{id}/events', () => {
+  it('sends the current state, then each change that another gateway made', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const stream = await open(`/datasources/${id}/events`);
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
+    await expectEventually(() => listNames(stream)).toEqual(['status']);
+    const read = await tenant.api.get(`/api/datasources/${id}`);
+    expect(read.body).toMatchObject(stream.events[0]?.data ?? {});
+    await tenant.api.post(`/api/datasources/${id}/cancel`);
+    await expectEventually(() => listStatuses(stream)).toEqual(['pending', 'error']);
+    await tenant.api.patch(`/api/datasources/${id}`).send({ name: 'renamed' });
+    await expectEventually(() => listNames(stream)).toEqual(['status', 'status', 'progress']);
+    expect(stream.events[2]?.data).toMatchObject({ name: 'renamed' });
+  });
+
+  it('sends `removed` and ends when the datasource is deleted, or its datastore', async () => {
+    const [one, other] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
+    const streams = [await open(`/datasources/${one}/events`), await open(`/datasources/${other}/events`)];
+    for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
+    await tenant.api.delete(`/api/datasources/${one}`);
+    await expectEventually(() => streams[0]?.hasEnded).toBe(true);
+    expect(streams[0]?.events.at(-1)).toMatchObject({ name: 'removed', data: { id: one, datastoreId: datastore } });
+    expect(streams[1]?.hasEnded).toBe(false);
+    await tenant.api.delete(`/api/datastores/${datastore}`);
+    await expectEventually(() => streams[1]?.hasEnded).toBe(true);
+    expect(streams[1]?.events.at(-1)).toMatchObject({ name: 'removed', data: { id: other } });
+  });
+
+  it('responds with 404 to keys of other organizations, and to keys that are limited to another datastore', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const { key } = await tenant.addKey({ datastoreIds: [await makeDatastore(tenant.api)] });
+    for (const other of [(await first.tenant()).key, key]) {
+      for (const path of [`/datasources/${id}/events`, `/datastores/${datastore}/events`])
+        expect((await open(path, { key: other })).response.status).toBe(404);
+    }
+  });
+
+  it('ends when its API key is revoked', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const { key, id: keyId } = await tenant.addKey({});
+    const stream = await open(`/datasources/${id}/events`, { key });
+    const other = await open(`/datasources/${id}/events`);
+    for (const each of [stream, other]) await expectEventually(() => each.events).toHaveLength(1);
+    await tenant.api.delete(`/api/api-keys/${keyId}`);
+    await expectEventually(() => stream.hasEnded).toBe(true);
+    expect(other.hasEnded).toBe(false);
+    expect((await open(`/datasources/${id}/events`, { key })).response.status).toBe(401);
+  });
+
+  it('answers HEAD without a stream', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    expect((await tenant.api.head(`/api/datasources/${id}/events`)).status).toBe(200);
+  });
+});
+
+describe('GET /api/datastores/{id}/events', () => {
+  it('begins with `reset`, then sends new, changed and removed datasources of this datastore only', async () => {
+    const stream = await open(`/datastores/${datastore}/events`);
+    await expectEventually(() => listNames(stream)).toEqual(['reset']);
+    await makeSite(tenant.api, await makeDatastore(tenant.api));
+    const id = await makeSite(tenant.api, datastore);
+    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
+    expect(stream.events[1]?.data).toMatchObject({ id, status: 'pending' });
+    await tenant.api.delete(`/api/datasources/${id}`);
+    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status', 'removed']);
+  });
+
+  it('resumes on any gateway with the current state of what changed meanwhile, and resets after an unknown id', async () => {
+    const watching = [
+      await open(`/datastores/${datastore}/events`),
+      await open(`/datastores/${datastore}/events`, { gateway: first }),
+    ];
+    const [site, removed] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
+    for (const stream of watching) await expectEventually(() => stream.events).toHaveLength(3);
+    const lastEventId = watching[0]?.events.at(-1)?.id ?? '';
+    for (const stream of watching) stream.close();
+    await tenant.api.post(`/api/datasources/${site}/cancel`);
+    await tenant.api.delete(`/api/datasources/${removed}`);
+    const resumed = await open(`/datastores/${datastore}/events`, { gateway: first, lastEventId });
+    await expectEventually(() => resumed.events.at(-1)).toBeDefined();
+    await expectEventually(() => listStatuses(resumed)).toContain('error');
+    await expectEventually(() => listNames(resumed)).toContain('removed');
+    expect(listNames(resumed)).not.toContain('reset');
+    const late = await open(`/datastores/${datastore}/events`, { lastEventId: '17' });
+    await expectEventually(() => listNames(late)).toContain('reset');
+  });
+
+  it('resets after the connection that receives changes was lost, and goes on', async () => {
+    const stream = await open(`/datastores/${datastore}/events`);
+    const site = await makeSite(tenant.api, datastore);
+    const single = await open(`/datasources/${site}/events`);
+    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
+    await expectEventually(() => single.events).toHaveLength(1);
+    await first.gateway.db.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'quarry-gateway-listener' and datname = current_database()`);
+    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status', 'reset']);
+    const id = await uploadText(tenant.api, datastore);
+    await expectEventually(() => stream.events.at(-1)?.data).toMatchObject({ id });
+    await tenant.api.patch(`/api/datasources/${site}`).send({ name: 'renamed' });
+    await expectEventually(() => single.events.at(-1)?.data['name']).toBe('renamed');
+  });
+});
+
+describe('an event stream', () => {
+  it('is not delayed by a client that does not read its stream', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const { port, hostname } = new URL(second.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    socket.write(
+      `GET /api/datasources/${id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`,
+    );
+    const stream = await open(`/datasources/${id}/events`);
+    for (const name of ['one', 'two', 'three']) {
+      await tenant.api.patch(`/api/datasources/${id}`).send({ name });
+      await expectEventually(() => stream.events.at(-1)?.data['name']).toBe(name);
+    }
+  });
+
+  it('is refused with 429 and Retry-After above the limits', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const streams: OpenStream[] = [];
+    for (let count = 0; count < 50; count += 1) streams.push(await open(`/datasources/${id}/events`));
+    for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
+    const { response } = await open(`/datasources/${id}/events`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '15']);
+    const { key } = await tenant.addKey({});
+    expect((await open(`/datasources/${id}/events`, { key })).response.status).toBe(200);
+    streams[0]?.close();
+    await expectEventually(async () => (await open(`/datasources/${id}/events`)).response.status).toBe(200);
+  });
+
+  it('ends when its gateway stops, which then refuses new streams', async () => {
+    const stopping = await startTestGateway({ database: first.context.database });
+    const id = await makeSite(tenant.api, datastore);
+    const stream = await open(`/datasources/${id}/events`, { gateway: stopping });
+    await expectEventually(() => stream.events).toHaveLength(1);
+    await stopping.gateway.liveEvents.close();
+    await expectEventually(() => stream.hasEnded).toBe(true);
+    expect((await open(`/datasources/${id}/events`, { gateway: stopping })).response.status).toBe(503);
+    await stopping.close();
+  });
+
+  it('is read by the client library until the datasource is removed', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const quarry: QuarryClient = createClient({ baseUrl: `${second.url}/api`, apiKey: tenant.key });
+    const events: string[] = [];
+    for await (const event of quarry.watchDatasource(id)) {
+      events.push(event.type);
+      if (events.length === 1) await quarry.cancelDatasource(id);
+      if (events.length === 2) await quarry.deleteDatasource(id);
+    }
+    expect(events).toEqual(['status', 'status', 'removed']);
+  });
+});
+
+it('an event of a worker reaches the streams of other gateways', async () => {
+  const consumer = startConsumers(first.gateway);
+  onTestFinished(() => consumer.close(1_000));
+  const id = await uploadText(tenant.api, datastore);
+  const stream = await open(`/datasources/${id}/events`);
+  await expectEventually(() => listStatuses(stream)).toEqual(['pending']);
+  const { db } = first.gateway;
+  const [row] = await db.select({ runId: datasources.runId }).from(datasources).where(eq(datasources.id, id));
+  const payload = { datasourceId: id, runId: row?.runId, sequence: 1, status: 'running', at: new Date().toISOString() };
+  await first.queues.producer(datasourceStatusQueue).add('status-changed', payload as StatusChanged);
+  await first.queues.drain();
+  await expectEventually(() => listStatuses(stream)).toEqual(['pending', 'running']);
+});

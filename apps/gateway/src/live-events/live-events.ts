@@ -1,0 +1,247 @@
+import type { EventStream } from '../answering/sse.js';
+import type { Caller } from '../access/caller.js';
+import type { OpenDatabase } from '../database/database.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import { loadDatasources } from '../datasources/datasource-repository.js';
+import type { Gateway } from '../gateway.js';
+import { findValidKeys } from '../keys/key-repository.js';
+import { problem } from '../problems.js';
+import type { Change, Notification } from '../changes/change.js';
+import { startChangeListener, type ChangeListener } from './change-listener.js';
+import { BoundedMap } from './bounded-map.js';
+import { isAbout, sendRemoved, sendState, writeEvents } from './deliver-events.js';
+import type { EventStreams, ServeOptions } from './event-streams.js';
+import { RecentChanges } from './recent-changes.js';
+import { requireRoom, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
+import { Subscriber, type Watched } from './subscriber.js';
+
+/** Interval in which changes are read and sent, in milliseconds. A datasource has at most one event per interval. */
+const FLUSH_MS = 250;
+/** Maximum number of datasources that are read at once. */
+const MAX_READ = 500;
+/** Maximum number of datasources whose last status is stored. An event about another one has the name `status`. */
+const MAX_STATUSES = 10_000;
+/** Interval in which the API keys of open streams are checked, in milliseconds. A revocation takes effect without it. */
+const KEY_CHECK_MS = 15_000;
+/** Time after which a browser connects again, in milliseconds. */
+const RETRY_FRAME = 'retry: 2000\n\n';
+
+export interface LiveEventsParts extends Pick<Gateway, 'db' | 'log' | 'clock'> {
+  readonly openConnection: OpenDatabase['openConnection'];
+  readonly limits?: StreamLimits;
+}
+
+/**
+ * Sends changes of datasources to the open streams of this gateway. One connection receives the changes of all gateways, and each
+ * changed datasource is read once for all streams. It connects when the first stream opens.
+ */
+export class LiveEvents implements EventStreams {
+  readonly #parts: LiveEventsParts;
+  readonly #limits: StreamLimits;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #recent = new RecentChanges();
+  /** The changed datasources that were not read yet, with the times of their changes, oldest first. */
+  readonly #changed = new Map<string, number>();
+  /** The last statuses that were sent, to distinguish progress from a change of the status. */
+  readonly #statuses = new BoundedMap<string, string>(MAX_STATUSES);
+  #latest = 0;
+  #listener: ChangeListener | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #flushing: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(parts: LiveEventsParts) {
+    this.#parts = parts;
+    this.#limits = parts.limits ?? STREAM_LIMITS;
+  }
+
+  requireRoom({ organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>): void {
+    if (this.#isStopping) throw problem('service_stopping', 'The service is stopping. Connect again.');
+    requireRoom(
+      Array.from(this.#subscribers, ({ watched }) => watched),
+      { organizationId, keyId },
+      this.#limits,
+    );
+  }
+
+  async serve(stream: EventStream, watched: Watched, { signal, resumeAfter }: ServeOptions): Promise<void> {
+    const subscriber = new Subscriber(watched);
+    const wake = (): void => {
+      subscriber.wake();
+    };
+    signal.addEventListener('abort', wake);
+    try {
+      this.requireRoom(watched);
+      this.#subscribers.add(subscriber);
+      await stream.write(RETRY_FRAME);
+      await this.#start();
+      await this.#sendFirst(subscriber, resumeAfter);
+      await writeEvents(stream, subscriber, signal);
+    } catch (error) {
+      // The client connects again and resumes.
+      this.#parts.log.warn({ err: redactQueryParameters(error) }, 'an event stream ended early');
+    } finally {
+      this.#subscribers.delete(subscriber);
+      signal.removeEventListener('abort', wake);
+      stream.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const subscriber of this.#subscribers) subscriber.end();
+    await this.#listener?.close();
+    await this.#flushing;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#listener === undefined && !this.#isStopping) {
+      const { openConnection, log } = this.#parts;
+      this.#listener = startChangeListener({
+        log,
+        connect: openConnection,
+        onNotification: (notification) => {
+          this.#receive(notification);
+        },
+        onListening: (at) => {
+          this.#restart(at);
+        },
+      });
+      const flush = setInterval(() => {
+        this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
+      }, FLUSH_MS);
+      this.#timers = [flush, setInterval(() => void this.#endInvalidStreams(), KEY_CHECK_MS)];
+    }
+    await this.#listener?.started;
+  }
+
+  /** Sends the current state of a single datasource, and what changed in a datastore since the client disconnected. */
+  async #sendFirst(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
+    const { datasourceId, datastoreId } = subscriber.watched;
+    const at = this.#latest;
+    if (datasourceId !== undefined) return this.#read(new Map([[datasourceId, at]]), [subscriber], true);
+    const missed = resumeAfter === undefined ? undefined : this.#recent.listSince(resumeAfter);
+    if (missed === undefined) {
+      subscriber.reset(at);
+      return;
+    }
+    // All have the id of the last event, so that another interruption in between loses none.
+    const resumeAt = resumeAfter ?? at;
+    for (const change of missed) if (change.removedFrom === datastoreId) sendRemoved(subscriber, change.id, resumeAt);
+    const present = missed.filter(({ removedFrom }) => removedFrom === null);
+    await this.#read(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
+  }
+
+  /** All changes may have been missed until now. */
+  #restart(at: number): void {
+    this.#latest = Math.max(this.#latest, at);
+    this.#recent.restart(at);
+    for (const subscriber of this.#subscribers) {
+      const { datasourceId } = subscriber.watched;
+      if (datasourceId === undefined) subscriber.reset(this.#latest);
+      else this.#changed.set(datasourceId, this.#latest);
+    }
+  }
+
+  #receive({ at, changes }: Notification): void {
+    this.#latest = Math.max(this.#latest, at);
+    for (const change of changes) this.#receiveChange(change, at);
+  }
+
+  #receiveChange(change: Change, at: number): void {
+    const all = [...this.#subscribers];
+    switch (change.kind) {
+      case 'datasource':
+        this.#recent.add({ id: change.id, at, removedFrom: null });
+        this.#changed.delete(change.id);
+        this.#changed.set(change.id, at);
+        return;
+      case 'removed':
+        this.#recent.add({ id: change.id, at, removedFrom: change.datastoreId });
+        this.#changed.delete(change.id);
+        this.#statuses.delete(change.id);
+        for (const subscriber of all) if (isAbout(subscriber, change)) sendRemoved(subscriber, change.id, at);
+        return;
+      case 'datastore':
+        for (const subscriber of all.filter(({ watched }) => watched.datastoreId === change.id)) {
+          if (subscriber.watched.datasourceId !== undefined)
+            sendRemoved(subscriber, subscriber.watched.datasourceId, at);
+          subscriber.end();
+        }
+        return;
+      case 'key':
+        for (const subscriber of all) if (subscriber.watched.keyId === change.id) subscriber.end();
+        return;
+      case 'organization':
+        for (const subscriber of all) if (subscriber.watched.organizationId === change.id) subscriber.end();
+        return;
+      case 'reset':
+        this.#restart(at);
+    }
+  }
+
+  /** Reads the next changed datasources that a stream watches, and sends them. */
+  async #flush(): Promise<void> {
+    const subscribers = [...this.#subscribers];
+    if (subscribers.length === 0) this.#changed.clear();
+    if (this.#changed.size === 0) return;
+    const next = new Map([...this.#changed].slice(0, MAX_READ));
+    for (const id of next.keys()) this.#changed.delete(id);
+    try {
+      await this.#read(next, subscribers, false);
+    } catch (error) {
+      this.#parts.log.warn(
+        { err: redactQueryParameters(error) },
+        'failed to read changed datasources; they are read again',
+      );
+      for (const [id, at] of next) if (!this.#changed.has(id)) this.#changed.set(id, at);
+    }
+  }
+
+  /**
+   * Reads datasources and sends them to those subscribers that watch them.
+   *
+   * @param isFirst true for a stream that opens, which has not received any status
+   */
+  async #read(
+    changed: ReadonlyMap<string, number>,
+    subscribers: readonly Subscriber[],
+    isFirst: boolean,
+  ): Promise<void> {
+    const datastoreIds = new Set(subscribers.map(({ watched }) => watched.datastoreId));
+    const found = await loadDatasources(this.#parts.db, [...changed.keys()], [...datastoreIds]);
+    const foundById = new Map(found.map((each) => [each.datasource.id, each]));
+    // In the order of the changes, because a client resumes after the last event that it received.
+    for (const [id, at] of changed) {
+      const each = foundById.get(id);
+      if (each === undefined) continue;
+      const { status } = each.datasource;
+      const name = isFirst || this.#statuses.get(id) !== status ? 'status' : 'progress';
+      if (!isFirst) this.#statuses.set(id, status);
+      sendState(each, { name, at }, subscribers);
+    }
+    for (const subscriber of subscribers) {
+      const { datasourceId } = subscriber.watched;
+      const at = datasourceId === undefined ? undefined : changed.get(datasourceId);
+      if (datasourceId !== undefined && at !== undefined && !foundById.has(datasourceId)) {
+        sendRemoved(subscriber, datasourceId, at);
+      }
+    }
+  }
+
+  /** Ends the streams whose API keys were revoked or have expired, or whose organization was deleted. */
+  async #endInvalidStreams(): Promise<void> {
+    const ids = new Set(Array.from(this.#subscribers, ({ watched }) => watched.keyId));
+    if (ids.size === 0) return;
+    try {
+      const valid = new Set(await findValidKeys(this.#parts.db, [...ids], this.#parts.clock()));
+      for (const subscriber of this.#subscribers) {
+        const { keyId } = subscriber.watched;
+        if (ids.has(keyId) && !valid.has(keyId)) subscriber.end();
+      }
+    } catch (error) {
+      this.#parts.log.warn({ err: redactQueryParameters(error) }, 'failed to check the API keys of event streams');
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** A change of a datasource that a stream may have missed. */
+export interface RecentChange {
+  readonly id: string;
+  /** The time of the change in the database, in milliseconds since 1970. */
+  readonly at: number;
+  /** The datastore of a removed datasource. Null if the datasource was not removed. */
+  readonly removedFrom: string | null;
+}
+
+/** Maximum number of datasources whose latest change is stored. */
+const MAX_STORED = 10_000;
+/** Maximum number of changes that a stream resumes with. */
+const MAX_RESUMED = 1_000;
+/** Notifications may have their times in a slightly different order than their commits. In milliseconds. */
+const OVERLAP_MS = 1_000;
+
+/** Stores the latest change of each datasource, so that streams resume after an interruption. */
+export class RecentChanges {
+  readonly #changes = new Map<string, RecentChange>();
+  #completeSince = Infinity;
+
+  /** Forgets all changes. @param at changes after this time will be added */
+  restart(at: number): void {
+    this.#changes.clear();
+    this.#completeSince = at;
+  }
+
+  add(change: RecentChange): void {
+    this.#changes.delete(change.id);
+    this.#changes.set(change.id, change);
+    if (this.#changes.size <= MAX_STORED) return;
+    for (const [id, { at }] of this.#changes) {
+      this.#changes.delete(id);
+      this.#completeSince = Math.max(this.#completeSince, at + 1 + OVERLAP_MS);
+      return;
+    }
+  }
+
+  /**
+   * Returns the changes since an event, with some before it.
+   *
+   * @param at the id of the last event that the client received
+   * @returns undefined if changes may be missing or are too many
+   */
+  listSince(at: number): readonly RecentChange[] | undefined {
+    if (at < this.#completeSince) return undefined;
+    const from = at - OVERLAP_MS;
+    const found = [...this.#changes.values()].filter((change) => change.at >= from);
+    return found.length > MAX_RESUMED ? undefined : found;
+  }
+}

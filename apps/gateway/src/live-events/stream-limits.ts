@@ -1,0 +1,37 @@
+import type { Caller } from '../access/caller.js';
+import { problem } from '../problems.js';
+import type { Watched } from './subscriber.js';
+
+/** Maximum numbers of open streams in one gateway. */
+export interface StreamLimits {
+  readonly perKey: number;
+  readonly perOrganization: number;
+  readonly total: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = { perKey: 50, perOrganization: 200, total: 2_000 };
+
+const RETRY_SECONDS = 15;
+
+/** Refuses another stream of a caller if too many are open. @throws Problem 429 */
+export function requireRoom(
+  open: readonly Watched[],
+  { organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>,
+  limits: StreamLimits,
+): void {
+  const counts = [
+    ['API key', limits.perKey, open.filter((one) => one.keyId === keyId).length],
+    ['organization', limits.perOrganization, open.filter((one) => one.organizationId === organizationId).length],
+    ['gateway', limits.total, open.length],
+  ] as const;
+  for (const [owner, limit, count] of counts) {
+    if (count < limit) continue;
+    throw problem(
+      'too_many_streams',
+      `At most ${limit} event streams can be open per ${owner}. Close one, or retry later.`,
+      {
+        headers: { 'Retry-After': String(RETRY_SECONDS) },
+      },
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { createSignal } from '../outbox/outbox.js';
+
+/** Identifies what a stream reports, and for whom. */
+export interface Watched {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly datastoreId: string;
+  /** Absent: all datasources of the datastore. */
+  readonly datasourceId?: string;
+}
+
+export type EventName = 'status' | 'progress' | 'removed' | 'reset';
+
+/** A server-sent event. */
+export interface LiveEvent {
+  readonly name: EventName;
+  /** The event id: the time of the change in the database, in milliseconds since 1970. */
+  readonly at: number;
+  /** The data as JSON, which all subscribers share. */
+  readonly json: string;
+}
+
+/** Maximum number of waiting events per stream. More are replaced by `reset`. */
+const MAX_WAITING = 1_000;
+/** Maximum time between checks whether the stream has ended, in milliseconds. */
+const WAIT_MS = 15_000;
+
+/** Holds the events that a client has not received yet: at most the latest one per datasource. */
+export class Subscriber {
+  readonly watched: Watched;
+  readonly #signal = createSignal();
+  readonly #waiting = new Map<string, LiveEvent>();
+  /** The last event of the only datasource, to omit an equal one. */
+  #latest: string | undefined;
+  #resetAt: number | undefined;
+  #hasEnded = false;
+
+  constructor(watched: Watched) {
+    this.watched = watched;
+  }
+
+  /** True if no further event will follow those that wait. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Adds an event, in place of a waiting one of the same datasource. */
+  add(datasourceId: string, event: LiveEvent): void {
+    if (this.#hasEnded) return;
+    if (datasourceId === this.watched.datasourceId) {
+      if (event.json === this.#latest) return;
+      this.#latest = event.json;
+    }
+    const before = this.#waiting.get(datasourceId);
+    // The client must not miss the change of the status.
+    const name = before?.name === 'status' && event.name === 'progress' ? 'status' : event.name;
+    this.#waiting.delete(datasourceId);
+    this.#waiting.set(datasourceId, { ...event, name });
+    if (this.#waiting.size > MAX_WAITING) this.reset(event.at);
+    if (name === 'removed' && datasourceId === this.watched.datasourceId) this.#hasEnded = true;
+    this.#signal.wake();
+  }
+
+  /** Replaces the waiting events by `reset`, after which the client reads the current state. */
+  reset(at: number): void {
+    this.#waiting.clear();
+    this.#resetAt = at;
+    this.#signal.wake();
+  }
+
+  /** Ends the stream after the waiting events. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#signal.wake();
+  }
+
+  /** Removes and returns the next event, or undefined if none waits. */
+  take(): LiveEvent | undefined {
+    if (this.#resetAt !== undefined) {
+      const at = this.#resetAt;
+      this.#resetAt = undefined;
+      return { name: 'reset', at, json: JSON.stringify({ datastoreId: this.watched.datastoreId }) };
+    }
+    for (const [id, event] of this.#waiting) {
+      this.#waiting.delete(id);
+      return event;
+    }
+    return undefined;
+  }
+
+  /** Resolves when an event may wait or the stream may have ended. */
+  async wait(): Promise<void> {
+    await this.#signal.wait(WAIT_MS);
+  }
+
+  /** Makes `wait` resolve. */
+  wake(): void {
+    this.#signal.wake();
+  }
+}
+
+/** Formats an event as a frame. JSON has no line breaks. */
+export function formatEvent({ name, at, json }: LiveEvent): string {
+  return `id: ${at}\nevent: ${name}\ndata: ${json}\n\n`;
+}

@@ -1,0 +1,55 @@
+import type { PromptPreviewResponse } from '@quarry/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeAgent, makeDatastore } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+const PROMPT: PromptPreviewResponse = {
+  ...{ answeredBy: 'model', model: 'openai/gpt-4o', system: 'Be brief.', sources: 1, promptTokens: 40, notes: [] },
+  messages: [{ role: 'user', text: '<knowledge>…</knowledge>\n\nWhy?' }],
+};
+
+let agent: string;
+beforeEach(async () => {
+  const datastore = await makeDatastore(used.tenant.api);
+  const prompts = { systemPrompt: 'Be brief.', userPrompt: 'Q: {query}' };
+  agent = await makeAgent(used.tenant.api, { datastoreIds: [datastore], ...prompts });
+  used.test.query.prompt = PROMPT;
+});
+
+const preview = (body: object) => used.tenant.api.post(`/api/agents/${agent}/prompt`).send(body);
+
+describe('POST /api/agents/{id}/prompt', () => {
+  it('returns the prompt that the query service builds with the settings of the agent', async () => {
+    const response = await preview({ query: 'Why?' });
+    expect([response.status, response.body]).toEqual([200, PROMPT]);
+    expect(used.test.query.previews.at(-1)).toMatchObject({
+      ...{ query: 'Why?', history: [], restrictToKnowledge: true },
+      ...{ systemPrompt: 'Be brief.', userPrompt: 'Q: {query}' },
+    });
+  });
+
+  it('replaces settings of the agent by those of the request, where blank stands for the default', async () => {
+    await preview({ query: 'Why?', systemPrompt: 'In rhymes.', userPrompt: '', restrictToKnowledge: false });
+    const request = used.test.query.previews.at(-1);
+    expect(request).toMatchObject({ systemPrompt: 'In rhymes.', restrictToKnowledge: false });
+    expect(request).not.toHaveProperty('userPrompt');
+    await preview({ query: 'Why?', systemPrompt: null });
+    expect(used.test.query.previews.at(-1)).toMatchObject({ systemPrompt: 'Be brief.' });
+  });
+
+  it('stores no conversation and counts as a datastore query', async () => {
+    const before = (await used.tenant.api.get('/api/usage')).body as { queries: { datastoreQueries: number } };
+    await preview({ query: 'Why?' });
+    const after = (await used.tenant.api.get('/api/usage')).body as typeof before;
+    expect(after.queries.datastoreQueries).toBe(before.queries.datastoreQueries + 1);
+    expect((await used.tenant.api.get(`/api/conversations?agentId=${agent}`)).body).toMatchObject({ items: [] });
+  });
+
+  it.each([[{ query: ' ' }], [{ query: 'q'.repeat(100_000) }], [{}], [{ query: 'q', prompt: 'x' }]])(
+    'refuses an invalid request',
+    async (body) => {
+      expect((await preview(body)).status).toBe(400);
+    },
+  );
+});

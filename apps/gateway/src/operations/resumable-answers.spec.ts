@@ -1,0 +1,314 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { answerStreams } from '../database/tables/answer-streams.js';
+import { messages } from '../database/tables/conversations.js';
+import { problem } from '../problems.js';
+import { expectEventually } from '../testing/expect-eventually.js';
+import { getStringField, makeAgent } from '../testing/make.js';
+import { openStream, type StreamClient } from '../testing/open-stream.js';
+import { type Script, writeScript } from '../testing/scripted-answer.js';
+import { startTestGateway, type Tenant, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
+
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+const SHORT_GRACE_MS = 1_000;
+
+/** The gateway that generates the answers, and others with the same database. The last two have a short grace period. */
+let test: TestGateway;
+let other: TestGateway;
+let brief: TestGateway;
+let otherBrief: TestGateway;
+let tenant: Tenant;
+let agent: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  const { database } = test.context;
+  other = await startTestGateway({ database });
+  const settings = { ...TEST_SETTINGS, resumeGraceMs: SHORT_GRACE_MS };
+  brief = await startTestGateway({ database, settings });
+  otherBrief = await startTestGateway({ database, settings });
+}, 60_000);
+afterAll(async () => {
+  for (const gateway of [other, brief, otherBrief, test]) await gateway.close();
+});
+beforeEach(async () => {
+  tenant = await test.tenant();
+  agent = await makeAgent(tenant.api);
+});
+afterEach(async () => {
+  for (const { gateway } of [test, brief]) gateway.answers.abortAll(problem('service_stopping', 'The test has ended.'));
+  for (const { gateway } of [test, brief]) await gateway.answers.waitUntilDone();
+});
+
+const askAgent = async (body: object = {}, gateway = test, headers = {}): Promise<StreamClient> =>
+  openStream(gateway, {
+    ...{ key: tenant.key, method: 'POST', path: `/api/agents/${agent}/query`, headers },
+    body: { query: 'Why?', streaming: true, resumable: true, ...body },
+  });
+
+const getPath = ({ conversationId, messageId }: Pick<StreamClient, 'conversationId' | 'messageId'>): string =>
+  `/api/conversations/${conversationId}/messages/${messageId}/stream`;
+
+const resume = async (client: StreamClient, gateway = test, after = client.getLastId()): Promise<StreamClient> =>
+  openStream(gateway, { key: tenant.key, method: 'GET', path: getPath(client), headers: { 'Last-Event-ID': after } });
+
+/** Starts an answer whose client has received the given text. */
+async function startAnswer(
+  text: string,
+  gateway = test,
+): Promise<{ readonly script: Script; readonly client: StreamClient }> {
+  const script = writeScript(gateway);
+  const client = await askAgent({}, gateway);
+  script.send(`${text}.`);
+  // The last character is held back, because it may be half of a pair.
+  await expectEventually(client.getText).toBe(text);
+  return { script, client };
+}
+
+const loadAnswer = async ({ messageId }: StreamClient) =>
+  test.gateway.db.select().from(messages).where(eq(messages.id, messageId));
+const changeStream = async ({ messageId }: StreamClient, set: object): Promise<void> => {
+  await test.gateway.db.update(answerStreams).set(set).where(eq(answerStreams.messageId, messageId));
+};
+
+describe('a resumable stream', () => {
+  it('has the ids of its answer in headers before the first text, and a position in each event of text', async () => {
+    const { script, client } = await startAnswer('We open 😀');
+    expect(client.messageId).toMatch(/^[\da-f-]{36}$/);
+    script.send(' at nine\r\n');
+    script.complete();
+    await client.ended;
+    expect(client.getText()).toBe('We open 😀. at nine\n');
+    expect(client.getLastId()).toBe(String(client.getText().length));
+    expect(client.events.at(-1)?.data).toBe('[DONE]');
+    expect(await loadAnswer(client)).toMatchObject([{ state: 'complete', conversationId: client.conversationId }]);
+  });
+
+  it('a stream without resumable has no ids in its events, and stores no stream', async () => {
+    const script = writeScript(test);
+    const client = await askAgent({ resumable: false });
+    script.send('We open at nine.');
+    script.complete();
+    await client.ended;
+    expect(client.events.map(({ id }) => id)).toEqual(client.events.map(() => undefined));
+    expect(client.events.length).toBeGreaterThan(2);
+    expect(await test.gateway.db.$count(answerStreams, eq(answerStreams.messageId, client.messageId))).toBe(0);
+    expect((await tenant.api.get(getPath(client))).status).toBe(404);
+  });
+
+  it.each(['the same gateway', 'another gateway'])('continues on %s where it was cut', async (place) => {
+    const { script, client } = await startAnswer('We open');
+    client.cut();
+    const resumed = await resume(client, place === 'the same gateway' ? test : other);
+    script.send(' at nine');
+    await expectEventually(resumed.getText).toBe('. at nin');
+    script.complete();
+    await resumed.ended;
+    expect(client.getText() + resumed.getText()).toBe('We open. at nine');
+    expect(resumed.events.at(-1)?.data).toBe('[DONE]');
+    const response = resumed.events.find(({ event }) => event === 'endpoint_response')?.data ?? '';
+    expect(JSON.parse(response)).toMatchObject({
+      ...{ answer: 'We open. at nine', messageId: client.messageId, conversationId: client.conversationId },
+      ...{ sources: [], answeredBy: 'model', notes: [] },
+    });
+  });
+
+  it('can be read by several clients at once on each gateway, and each receives the whole text', async () => {
+    const { script, client } = await startAnswer('We open');
+    const clients = await Promise.all([test, test, other, other].map(async (place) => resume(client, place, '0')));
+    script.send(' at nine');
+    script.complete();
+    for (const each of [client, ...clients]) {
+      await each.ended;
+      expect([each.getText(), each.events.at(-1)?.data]).toEqual(['We open. at nine', '[DONE]']);
+    }
+  });
+
+  it('can be read for ten minutes after its end', async () => {
+    const { script, client } = await startAnswer('We open');
+    client.cut();
+    script.complete();
+    await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
+    for (const place of [test, other]) {
+      const resumed = await resume(client, place);
+      await resumed.ended;
+      expect([resumed.getText(), resumed.events.at(-1)?.data]).toEqual(['.', '[DONE]']);
+    }
+    await changeStream(client, { updatedAt: sql`now() - interval '11 minutes'` });
+    expect((await tenant.api.get(getPath(client))).status).toBe(404);
+    await runWatchdog(test.gateway);
+    expect(await test.gateway.db.$count(answerStreams, eq(answerStreams.messageId, client.messageId))).toBe(0);
+  });
+
+  it('is stored with its failure', async () => {
+    const { script, client } = await startAnswer('We open');
+    client.cut();
+    script.fail();
+    await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'failed' }]);
+    for (const place of [test, other]) {
+      const resumed = await resume(client, place, '0');
+      await resumed.ended;
+      expect(resumed.events.map(({ data }) => data)).toEqual(['We open.', '[ERROR] model_unavailable: Gone.']);
+    }
+  });
+});
+
+describe('a resumable stream without a client', () => {
+  it('is aborted after the grace period, and its text is stored', async () => {
+    const { script, client } = await startAnswer('We open', brief);
+    client.cut();
+    await script.aborted;
+    await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'interrupted', text: 'We open.' }]);
+  });
+
+  it('continues while a client reads it at another gateway', async () => {
+    const { script, client } = await startAnswer('We open', brief);
+    const resumed = await resume(client, otherBrief);
+    client.cut();
+    const loadFollowedAt = async (): Promise<number> => {
+      const isThis = eq(answerStreams.messageId, client.messageId);
+      const [row] = await test.gateway.db.select().from(answerStreams).where(isThis);
+      return row?.followedAt?.getTime() ?? 0;
+    };
+    await expectEventually(loadFollowedAt).toBeGreaterThan(0);
+    const first = await loadFollowedAt();
+    await expectEventually(loadFollowedAt).toBeGreaterThan(first + 2.5 * SHORT_GRACE_MS);
+    script.send(' at nine');
+    script.complete();
+    await resumed.ended;
+    expect([resumed.getText(), resumed.events.at(-1)?.data]).toEqual(['. at nine', '[DONE]']);
+    expect(await loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
+  }, 30_000);
+
+  it('continues to its end if the request has an Idempotency-Key, and the replay has positions', async () => {
+    const script = writeScript(brief);
+    const headers = { 'Idempotency-Key': 'resumable' };
+    const client = await askAgent({}, brief, headers);
+    client.cut();
+    script.send('We open at nine');
+    script.complete();
+    await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
+    await brief.gateway.answers.waitUntilDone();
+    const replayed = await askAgent({}, brief, headers);
+    await replayed.ended;
+    expect([replayed.messageId, replayed.getText(), replayed.getLastId()]).toEqual([
+      client.messageId,
+      'We open at nine',
+      '15',
+    ]);
+  });
+});
+
+describe('a resumable stream whose gateway stops', () => {
+  it('ends with service_stopping for clients at other gateways', async () => {
+    const { client } = await startAnswer('We open');
+    client.cut();
+    const resumed = await resume(client, other, '0');
+    test.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping.'));
+    await resumed.ended;
+    expect(resumed.getText()).toBe('We open.');
+    expect(resumed.events.at(-1)?.data).toBe('[ERROR] service_stopping: The service is stopping.');
+    expect(await loadAnswer(client)).toMatchObject([{ state: 'interrupted' }]);
+  });
+
+  it('ends with answer_failed if the gateway was killed', async () => {
+    const { client } = await startAnswer('We open');
+    await expectEventually(async () => {
+      const isThis = eq(answerStreams.messageId, client.messageId);
+      return (await test.gateway.db.select().from(answerStreams).where(isThis))[0]?.text;
+    }).toBe('We open');
+    // The same row under another id has no gateway that generates the answer.
+    const lost = { ...client, messageId: UNKNOWN_ID };
+    await changeStream(client, { messageId: UNKNOWN_ID, updatedAt: sql`now() - interval '31 seconds'` });
+    const resumed = await resume(lost, other, '0');
+    await resumed.ended;
+    expect(resumed.events.map(({ data }) => data)).toEqual([
+      'We open',
+      expect.stringContaining('[ERROR] answer_failed'),
+    ]);
+  });
+
+  it('a client at a gateway that stops receives no end, so that it resumes at another one', async () => {
+    const { script, client } = await startAnswer('We open');
+    const first = await resume(client, other, '0');
+    await expectEventually(first.getText).toBe('We open');
+    other.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping.'));
+    await first.ended;
+    expect(first.events.map(({ data }) => data)).toEqual(['We open']);
+    const second = await resume({ ...client, getLastId: first.getLastId });
+    script.complete();
+    await second.ended;
+    expect([second.getText(), second.events.at(-1)?.data]).toEqual(['.', '[DONE]']);
+  });
+});
+
+describe('access to a resumable stream', () => {
+  it('a deleted conversation ends its streams, and returns 404', async () => {
+    const conversationId = await startConversation();
+    const script = writeScript(test);
+    const client = await askAgent({ conversationId });
+    script.send('We open.');
+    await expectEventually(client.getText).toBe('We open');
+    const followers = await Promise.all([test, other].map(async (place) => resume(client, place, '0')));
+    expect((await tenant.api.delete(`/api/conversations/${conversationId}`)).status).toBe(204);
+    expect((await tenant.api.get(getPath(client))).status).toBe(404);
+    script.send(' Always.');
+    await script.aborted;
+    for (const each of [client, ...followers]) {
+      await each.ended;
+      expect(each.events.at(-1)?.data).toMatch(/^\[ERROR\] not_found: /);
+    }
+    expect(await loadAnswer(client)).toEqual([]);
+  });
+
+  it('returns 404 to other organizations and to keys that cannot access the agent, and 401 to a revoked key', async () => {
+    const { script, client } = await startAnswer('We open');
+    const path = getPath(client);
+    expect((await (await test.tenant()).api.get(path)).status).toBe(404);
+    const limited = await tenant.addKey({ scopes: ['query'], agentIds: [await makeAgent(tenant.api)] });
+    expect((await test.api(limited.key).get(path)).status).toBe(404);
+    const revoked = await tenant.addKey({ scopes: ['query'] });
+    await tenant.api.delete(`/api/api-keys/${revoked.id}`);
+    expect((await test.api(revoked.key).get(path)).status).toBe(401);
+    const own = await tenant.addKey({ scopes: ['query'], agentIds: [agent] });
+    script.complete();
+    expect((await test.api(own.key).get(path)).text).toContain('[DONE]');
+  });
+
+  it('returns 404 for unknown ids, and for the conversation of another answer', async () => {
+    const { client } = await startAnswer('We open');
+    for (const changed of [{ messageId: UNKNOWN_ID }, { conversationId: UNKNOWN_ID }, { messageId: 'no-id' }]) {
+      expect((await tenant.api.get(getPath({ ...client, ...changed }))).status).toBe(404);
+    }
+  });
+
+  it.each(['x', '-1', '1.5', '99999999999'])('refuses the position %s', async (position) => {
+    const { client } = await startAnswer('We open');
+    expect((await tenant.api.get(`${getPath(client)}?after=${position}`)).status).toBe(400);
+    expect((await tenant.api.get(getPath(client)).set('Last-Event-ID', position)).status).toBe(400);
+  });
+
+  it('refuses resumable without streaming', async () => {
+    const response = await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', resumable: true });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'resumable' }] });
+  });
+
+  it('web pages of other origins can resume, and can read the ids', async () => {
+    const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
+    const path = getPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
+    const allowed = await test.api().options(path).set(headers);
+    expect(allowed.headers['access-control-allow-headers']).toContain('Last-Event-ID');
+    const exposed = String((await tenant.api.get(path).set(headers)).headers['access-control-expose-headers']);
+    expect(exposed).toMatch(/Quarry-Conversation-Id.*Quarry-Message-Id/);
+  });
+});
+
+/** Asks a first question, so that its conversation exists. @returns its id */
+async function startConversation(): Promise<string> {
+  const script = writeScript(test);
+  script.send('Yes.');
+  script.complete();
+  const response = await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
+  return getStringField(response, 'conversationId');
+}

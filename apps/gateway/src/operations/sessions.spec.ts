@@ -1,0 +1,347 @@
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { apiKeys } from '../database/tables/api-keys.js';
+import { sessions, signInCodes } from '../database/tables/sessions.js';
+import { generateApiKey, revokeKey } from '../keys/key-repository.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
+import { getCookie, signIn, useCookie } from '../testing/sign-in.js';
+import {
+  startTestGateway,
+  TEST_SETTINGS,
+  type Api,
+  type Tenant,
+  type TestGateway,
+} from '../testing/start-test-gateway.js';
+
+const HOUR_MS = 3_600_000;
+const START = new Date('2026-06-01T12:00:00Z');
+
+let now = START;
+let test: TestGateway;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  test = await startTestGateway({ clock: () => now });
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  now = START;
+  tenant = await test.tenant();
+});
+
+const advance = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
+};
+const start = async (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+  test.api().post('/api/session').set(headers).send(body);
+const createCode = async (api: Api = tenant.api): Promise<string> =>
+  getStringField(await api.post('/api/session/codes'), 'code');
+const read = async (api: Api): Promise<{ status: number; text: string }> => api.get('/api/session');
+
+describe('a sign-in', () => {
+  it('an API key is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
+    const response = await start({ apiKey: ` ${tenant.key}\n` });
+    expect(response.status).toBe(200);
+    const [cookie = ''] = response.headers['set-cookie'] as unknown as string[]; // superagent declares a string
+    expect(cookie).toMatch(/^quarry_session=[\w-]{43}; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    expect(response.body).toMatchObject({
+      organization: { id: tenant.organizationId },
+      key: { prefix: tenant.key.slice(0, 10), scopes: ['query', 'ingest', 'manage', 'operate'] },
+      session: { expiresAt: '2026-06-02T00:00:00.000Z', idleExpiresAt: '2026-06-01T14:00:00.000Z' },
+    });
+    const described = await useCookie(test, getCookie(response.headers)).get('/api/session');
+    const { session, organization } = response.body as Record<string, object>;
+    expect(described.body).toMatchObject({ session, organization });
+  });
+
+  it('the cookie of a page that was loaded over HTTPS is never sent over plain HTTP', async () => {
+    const host = new URL(test.url).host;
+    const response = await start({ apiKey: tenant.key }, { Origin: `https://${host}` });
+    expect(String(response.headers['set-cookie'])).toMatch(/^__Secure-quarry_session=.*; Secure$/);
+    expect((await read(useCookie(test, getCookie(response.headers)))).status).toBe(200);
+  });
+
+  it('the database contains neither the token nor the code', async () => {
+    const code = await createCode();
+    const [, token = ''] = getCookie((await start({ code })).headers).split('=');
+    const stored = JSON.stringify([
+      await test.gateway.db.select().from(sessions),
+      await test.gateway.db.select().from(signInCodes),
+    ]);
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(code);
+  });
+
+  it('another sign-in ends the session that the browser already has', async () => {
+    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+    expect((await start({ apiKey: tenant.key }, { Cookie: cookie })).status).toBe(200);
+    expect((await read(useCookie(test, cookie))).status).toBe(401);
+  });
+
+  it.each([
+    [{}],
+    [{ apiKey: null }],
+    [{ apiKey: 'a', code: 'b' }],
+    [{ apiKey: '' }],
+    [{ apiKey: 1 }],
+    [{ token: 'a' }],
+  ])('a sign-in with %j is refused with 400', async (body) => {
+    expect((await start(body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it('a sign-in with an unknown, revoked or expired key is refused with 401 and sets no cookie', async () => {
+    const revoked = await tenant.addKey({});
+    await revokeKey(test.gateway.db, tenant.organizationId, revoked.id, now);
+    const expired = await tenant.addKey({ expiresAt: now });
+    for (const apiKey of [generateApiKey(), revoked.key, expired.key]) {
+      const response = await start({ apiKey });
+      expect(response.body).toMatchObject({ status: 401, code: 'unauthorized' });
+      expect(response.headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('a body that is not JSON is refused with 415, so that a form of another site cannot sign in', async () => {
+    const response = await test.api().post('/api/session').type('form').send({ apiKey: tenant.key });
+    expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'none' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+  ])('a sign-in from a page of another origin (%j) is refused with 403', async (headers) => {
+    const response = await start({ apiKey: tenant.key }, headers);
+    expect(response.body).toMatchObject({ status: 403, code: 'cross_origin_request' });
+    expect(response.headers).not.toHaveProperty('set-cookie');
+  });
+
+  it('wrong keys and codes count as requests without a valid key, together with all other requests', async () => {
+    const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
+    onTestFinished(() => limited.close());
+    const send = async (body: object): Promise<number> => (await limited.api().post('/api/session').send(body)).status;
+    expect([await send({ apiKey: 'wrong' }), await send({ code: 'wrong' })]).toEqual([401, 401]);
+    expect((await useCookie(limited, `quarry_session=${'a'.repeat(43)}`).get('/api/me')).status).toBe(401);
+    expect([await send({ apiKey: 'wrong' }), await send({ code: 'wrong' })]).toEqual([429, 429]);
+    expect((await limited.api('wrong').get('/api/me')).status).toBe(429);
+    expect(await send({ apiKey: (await limited.tenant()).key })).toBe(200);
+  });
+
+  it('sign-ins count toward the request limit of the key', async () => {
+    const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 2 } });
+    onTestFinished(() => limited.close());
+    const { key } = await limited.tenant();
+    const send = async (): Promise<number> => (await limited.api().post('/api/session').send({ apiKey: key })).status;
+    expect([await send(), await send(), await send()]).toEqual([200, 200, 429]);
+  });
+});
+
+describe('a one-time code', () => {
+  it('a one-time code signs in once with the permissions of the key that created it', async () => {
+    const { key } = await tenant.addKey({ scopes: ['manage'] });
+    const created = await test.api(key).post('/api/session/codes');
+    const { code, path, expiresAt } = created.body as Record<string, string>;
+    expect([path, expiresAt]).toEqual([`/signin#code=${code}`, '2026-06-01T12:10:00.000Z']);
+    expect((await start({ code })).body).toMatchObject({ key: { scopes: ['manage'], prefix: key.slice(0, 10) } });
+    const again = await start({ code });
+    expect(again.body).toMatchObject({ status: 410, code: 'sign_in_code_used' });
+  });
+
+  it('of many concurrent sign-ins with the same code, one succeeds', async () => {
+    const code = await createCode();
+    const responses = await Promise.all(Array.from({ length: 8 }, async () => start({ code })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 410)]);
+  });
+
+  it('a one-time code expires after ten minutes', async () => {
+    const code = await createCode();
+    advance(600_000);
+    expect((await start({ code })).body).toMatchObject({ status: 410, code: 'sign_in_code_expired' });
+  });
+
+  it('an unknown code, and a code of a revoked key, are refused with 401', async () => {
+    const { id, key } = await tenant.addKey({});
+    const code = await createCode(test.api(key));
+    await revokeKey(test.gateway.db, tenant.organizationId, id, now);
+    for (const refused of [code, 'unknown']) {
+      expect((await start({ code: refused })).body).toMatchObject({ status: 401, code: 'unauthorized' });
+    }
+  });
+
+  it('only keys with the scope manage create codes', async () => {
+    const { key } = await tenant.addKey({ scopes: ['query', 'ingest'] });
+    expect((await test.api(key).post('/api/session/codes')).body).toMatchObject({ code: 'insufficient_scope' });
+  });
+});
+
+describe('a session', () => {
+  it('a session ends with the revocation of its key', async () => {
+    const { id, key } = await tenant.addKey({});
+    const api = await signIn(test, key);
+    expect((await read(api)).status).toBe(200);
+    await revokeKey(test.gateway.db, tenant.organizationId, id, now);
+    const refused = await read(api);
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('revoked')]);
+  });
+
+  it('a session ends with the expiry of its key', async () => {
+    const { key } = await tenant.addKey({ expiresAt: new Date(START.getTime() + HOUR_MS) });
+    const api = await signIn(test, key);
+    expect((await api.get('/api/session')).body).toMatchObject({ session: { expiresAt: '2026-06-01T13:00:00.000Z' } });
+    advance(HOUR_MS);
+    expect((await read(api)).status).toBe(401);
+  });
+
+  it('a session ends after two hours without a request, and after twelve hours with requests', async () => {
+    const [idle, busy] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
+    for (let hours = 1; hours < 12; hours += 1) {
+      advance(HOUR_MS);
+      expect((await read(busy)).status).toBe(200);
+      await expect
+        .poll(async () => test.gateway.db.select().from(sessions))
+        .toContainEqual(expect.objectContaining({ lastUsedAt: now }));
+      if (hours === 2) expect((await read(idle)).status).toBe(401);
+    }
+    advance(HOUR_MS);
+    const refused = await read(busy);
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('expired')]);
+  });
+
+  it('a sign-out ends the session and removes the cookie, and can be repeated', async () => {
+    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+    for (let time = 0; time < 2; time += 1) {
+      const response = await useCookie(test, cookie).delete('/api/session');
+      expect([response.status, String(response.headers['set-cookie'])]).toEqual([
+        204,
+        'quarry_session=; Max-Age=0; HttpOnly; SameSite=Strict',
+      ]);
+    }
+    expect((await read(useCookie(test, cookie))).status).toBe(401);
+  });
+
+  it('a page of another origin cannot sign a browser out', async () => {
+    const api = await signIn(test, tenant.key);
+    expect((await api.delete('/api/session').set('Sec-Fetch-Site', 'cross-site')).status).toBe(403);
+    expect((await read(api)).status).toBe(200);
+  });
+
+  it('a request with an API key and a cookie has the permissions of the key only', async () => {
+    const { key } = await tenant.addKey({ scopes: ['query'] });
+    const both = (await signIn(test, tenant.key)).set('Authorization', `Bearer ${key}`);
+    expect((await both.get('/api/session')).body).toMatchObject({ key: { scopes: ['query'] }, session: null });
+    expect((await both.get('/api/api-keys')).status).toBe(403);
+    expect((await both.set('Authorization', 'Bearer wrong').get('/api/me')).status).toBe(401);
+  });
+
+  it('a session uploads files, and streams answers', async () => {
+    const api = await signIn(test, tenant.key);
+    const datastore = await makeDatastore(api);
+    expect(await uploadText(api, datastore)).not.toBe('');
+    const agent = await makeAgent(api, { datastoreIds: [datastore] });
+    const streamed = await api.post(`/api/agents/${agent}/query`).send({ query: 'What?', streaming: true });
+    expect([streamed.status, streamed.type]).toEqual([200, 'text/event-stream']);
+    expect(streamed.text).toContain('[DONE]');
+  });
+
+  it('a repeated request with an Idempotency-Key is replayed to its session, and not to another one', async () => {
+    const [one, other] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
+    const create = async (api: Api): Promise<string> =>
+      getStringField(
+        await api
+          .post('/api/api-keys')
+          .set('Idempotency-Key', 'k1')
+          .send({ name: 'a', scopes: ['query'] }),
+        'key',
+      );
+    const first = await create(one);
+    expect(await create(one)).toBe(first);
+    expect(await create(other)).not.toBe(first);
+    expect(await create(tenant.api)).not.toBe(first);
+  });
+
+  it('a session needs the cookie of its own form', async () => {
+    for (const cookie of [
+      'quarry_session=',
+      'quarry_session=short',
+      'other=x; quarry_session',
+      `xquarry_session=${'a'.repeat(43)}`,
+    ]) {
+      expect((await useCookie(test, cookie).get('/api/me')).status).toBe(401);
+    }
+  });
+
+  it('expired sessions and codes are deleted, codes a day later', async () => {
+    await signIn(test, tenant.key);
+    await createCode();
+    advance(12 * HOUR_MS);
+    await runWatchdog(test.gateway);
+    expect(await test.gateway.db.$count(sessions)).toBe(0);
+    expect(await test.gateway.db.$count(signInCodes)).toBeGreaterThan(0);
+    advance(13 * HOUR_MS);
+    await runWatchdog(test.gateway);
+    expect(await test.gateway.db.$count(signInCodes)).toBe(0);
+    expect(await test.gateway.db.$count(apiKeys)).toBeGreaterThan(0);
+  });
+});
+
+describe('a request with the cookie of a session from a page of another origin', () => {
+  const send = async (method: 'get' | 'post', headers: Record<string, string>): Promise<Response> => {
+    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+    const request = test.api()[method]('/api/datastores').set('Cookie', cookie).set(headers);
+    return method === 'get' ? request : request.send({ name: 'made' });
+  };
+
+  it.each([
+    {},
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'none' },
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'not an address' },
+  ])('a request that changes something is refused with 403 (%j)', async (headers) => {
+    expect((await send('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
+  });
+
+  it('a request that changes something is admitted from the same origin', async () => {
+    expect((await send('post', { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
+    expect((await send('post', { Origin: test.url })).status).toBe(201);
+    // A proxy may change the host, but not Sec-Fetch-Site.
+    expect((await send('post', { Origin: 'https://q.example', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
+  });
+
+  it('a page of another origin cannot embed a response, but a link to it works', async () => {
+    expect((await send('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
+    expect((await send('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
+    expect((await send('get', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
+    expect((await send('get', {})).status).toBe(200);
+  });
+
+  it('operations that pages of other origins may use with a key do not admit cookies', async () => {
+    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+    const datastore = await makeDatastore(tenant.api);
+    const asked = test
+      .api()
+      .post(`/api/datastores/${datastore}/query`)
+      .set({ Cookie: cookie, Origin: 'https://evil.example' });
+    const response = await asked.send({ query: 'What?' });
+    expect([response.status, response.headers['access-control-allow-origin']]).toEqual([403, '*']);
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+});
+
+it('every response below /api is private, is not framed, and loads nothing', async () => {
+  for (const path of ['/api/me', '/api/nowhere', '/api/session', '/api/datastores']) {
+    for (const api of [tenant.api, test.api()]) {
+      expect((await api.get(path)).headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  }
+});

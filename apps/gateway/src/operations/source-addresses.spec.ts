@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { uploadText } from '../testing/make.js';
+import type { Api } from '../testing/start-test-gateway.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const OWN = 'https://example.org/a';
+const FRAGMENT = { fragmentId: 'f', customId: null, page: null, text: 'Yes.', score: 0.5, rectangles: [] };
+
+interface WithSource {
+  readonly source: string;
+}
+
+describe('the sources of results', () => {
+  const used = useTenant({ settings: { ...TEST_SETTINGS, trustedProxies: 1 } });
+
+  /** Searches a file and a page, and asks an agent about both. @returns the addresses that the responses contain */
+  async function readSources(api: Api, headers: Record<string, string> = {}): Promise<Record<string, string[]>> {
+    const datasourceId = await uploadText(api, used.datastore);
+    const found = [
+      { ...FRAGMENT, datasourceId, source: OWN },
+      { ...FRAGMENT, datasourceId, source: null },
+    ];
+    used.test.query.fragments = found;
+    const sources = found.map((fragment) => ({ ...fragment, cited: true }));
+    used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+    const search = await api.post(`/api/datastores/${used.datastore}/query`).set(headers).send({ query: 'q' });
+    const answer = await api.post(`/api/agents/${used.agent}/query`).set(headers).send({ query: 'q' });
+    const answered = answer.body as { conversationId: string; sources: WithSource[] };
+    const path = `/api/conversations/${answered.conversationId}/messages`;
+    const messages = (await api.get(path).set(headers)).body as { items: { sources: WithSource[] }[] };
+    const listAddresses = (all: readonly WithSource[]): string[] =>
+      all.map(({ source }) => source.replace(datasourceId, '<id>'));
+    return {
+      results: listAddresses(search.body as WithSource[]),
+      answer: listAddresses(answered.sources),
+      conversation: listAddresses(messages.items.flatMap((message) => message.sources)),
+    };
+  }
+
+  const expectAddresses = (found: Record<string, string[]>, api: string): void => {
+    const addresses = [OWN, `${api}/datasources/<id>/original`];
+    expect(found).toEqual({ results: addresses, answer: addresses, conversation: addresses });
+  };
+
+  it('are the addresses of the documents, or of their originals at the address that a trusted proxy reports', async () => {
+    const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'kb.example.com' };
+    expectAddresses(await readSources(used.tenant.api, headers), 'https://kb.example.com/api');
+    expectAddresses(await readSources(used.tenant.api, { Host: 'localhost:3000' }), 'http://localhost:3000/api');
+  });
+
+  it('can be opened', async () => {
+    const datasourceId = await uploadText(used.tenant.api, used.datastore, 'the text');
+    used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
+    const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
+    const [result] = found.body as WithSource[];
+    const { pathname } = new URL(result?.source ?? '');
+    expect((await used.tenant.api.get(pathname)).text).toBe('the text');
+  });
+
+  it('ignore a host that is no host', async () => {
+    for (const host of ['a/b', 'user@host', 'a?b', '[']) {
+      expectAddresses(await readSources(used.tenant.api, { Host: host }), 'http://localhost/api');
+    }
+  });
+});
+
+describe('the sources of results with QUARRY_PUBLIC_URL', () => {
+  const used = useTenant({ settings: { ...TEST_SETTINGS, publicUrl: 'https://kb.example.com/quarry' } });
+
+  it('are below the public address, whatever address the client has used', async () => {
+    const datasourceId = await uploadText(used.tenant.api, used.datastore);
+    used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
+    const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
+    const source = `https://kb.example.com/quarry/api/datasources/${datasourceId}/original`;
+    expect(found.body).toMatchObject([{ source }]);
+  });
+});
+
+describe('the sources of results without trusted proxies', () => {
+  const used = useTenant();
+
+  it('do not depend on forwarded headers of the client', async () => {
+    const datasourceId = await uploadText(used.tenant.api, used.datastore);
+    used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
+    const search = used.tenant.api.post(`/api/datastores/${used.datastore}/query`);
+    const found = await search.set('X-Forwarded-Host', 'evil.example').send({ query: 'q' });
+    expect(found.text).not.toContain('evil');
+  });
+});

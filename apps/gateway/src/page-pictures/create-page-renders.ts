@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pagePictureQueue, type PagePictureJobs, type RenderPage } from '@quarry/contracts';
+import type { Producer } from '@quarry/queue';
+import { discardBlobs } from '../blobs/discarded-blobs.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { findPicture, isPictureFailure } from './find-picture.js';
+import type { PictureLocation } from './locate-picture.js';
+import { PAGE_RENDER_LIMITS, type PageRenderLimits, type PageRenders } from './page-renders.js';
+
+const MIN_POLL_MS = 50;
+const MAX_POLL_MS = 500;
+const POLL_GROWTH = 1.5;
+const MINUTE_MS = 60_000;
+
+/** Number of seconds after which a client may repeat a refused request. */
+const RETRY_AFTER_SECONDS = { busy: '2', late: '5' };
+
+interface RenderParts extends Pick<Gateway, 'db' | 'blobs' | 'clock'> {
+  readonly producer: Producer<PagePictureJobs>;
+}
+
+/** Describes a page that is being rendered. */
+interface Render {
+  readonly organizationId: string;
+  /** Resolves when a picture or a failure is stored. */
+  readonly settled: Promise<void>;
+}
+
+/** @param queues receive the jobs of the workers */
+export function createPageRenders(
+  { queues, ...stores }: Pick<Gateway, 'db' | 'queues' | 'blobs' | 'clock'>,
+  limits = PAGE_RENDER_LIMITS,
+): PageRenders {
+  const parts = { ...stores, producer: queues.producer(pagePictureQueue) };
+  const renders = new Map<string, Render>();
+  const closed = new AbortController();
+  let waiting = 0;
+
+  const startRender = (location: PictureLocation): Render => {
+    const { organizationId, pictureKey } = location;
+    const own = [...renders.values()].filter((render) => render.organizationId === organizationId);
+    if (own.length >= limits.perOrganization) throw createBusyProblem(limits);
+    const expired = AbortSignal.timeout(limits.renderMs);
+    const settled = renderPage(parts, location, AbortSignal.any([closed.signal, expired]))
+      .catch((error: unknown) => {
+        closed.signal.throwIfAborted();
+        throw expired.aborted ? createLateProblem() : error;
+      })
+      .finally(() => renders.delete(pictureKey));
+    // Nobody waits for it after its requests were aborted.
+    settled.catch(() => undefined);
+    const render = { organizationId, settled };
+    renders.set(pictureKey, render);
+    return render;
+  };
+
+  return {
+    waitForPicture: async (location, signal) => {
+      if (waiting >= limits.waiting) throw createOverloadProblem();
+      const { settled } = renders.get(location.pictureKey) ?? startRender(location);
+      waiting += 1;
+      try {
+        await waitAtMost(settled, limits.waitMs, signal);
+      } finally {
+        waiting -= 1;
+      }
+    },
+    close: () => {
+      closed.abort(problem('service_stopping', 'The service is stopping. Send the request again.'));
+    },
+  };
+}
+
+/** Registers the blobs of a picture for removal, adds the job of a worker, and waits until it has stored one of them. */
+async function renderPage(
+  { db, producer, blobs, clock }: RenderParts,
+  { organizationId, blobKey, page, width, pictureKey, failureKey, removeAfter }: PictureLocation,
+  signal: AbortSignal,
+): Promise<void> {
+  const keys = [pictureKey, failureKey].map((key) => ({ key, datasourceId: null }));
+  await discardBlobs(db, organizationId, keys, removeAfter);
+  const round = Math.floor(clock().getTime() / MINUTE_MS);
+  await addJob(producer, { organizationId, blobKey, page, width, pictureKey, failureKey, round });
+  let pollMs = MIN_POLL_MS;
+  for (;;) {
+    await delay(pollMs, undefined, { signal, ref: false });
+    const found = await findPicture(blobs, { pictureKey, failureKey }, clock());
+    if (found !== undefined) {
+      if (!isPictureFailure(found)) found.destroy();
+      return;
+    }
+    pollMs = Math.min(MAX_POLL_MS, pollMs * POLL_GROWTH);
+  }
+}
+
+async function addJob(producer: RenderParts['producer'], job: RenderPage): Promise<void> {
+  try {
+    await producer.add('render-page', job);
+  } catch (error) {
+    throw problem('dependency_unavailable', 'The queue is unavailable. Retry later.', { cause: error });
+  }
+}
+
+/** Waits for a page. @throws Problem 503 after `waitMs`; the reason of the signal */
+async function waitAtMost(settled: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const endWait = async (): Promise<never> => {
+    const isLate = await delay(waitMs, true, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => false);
+    signal.throwIfAborted();
+    throw isLate ? createLateProblem() : new Error('expected a late page, found one that was rendered');
+  };
+  try {
+    await Promise.race([settled, endWait()]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function createBusyProblem({ perOrganization }: PageRenderLimits): Error {
+  return problem(
+    'too_many_page_renders',
+    `The organization is rendering ${String(perOrganization)} pages. Request further pages when one is complete.`,
+    { headers: { 'Retry-After': RETRY_AFTER_SECONDS.busy } },
+  );
+}
+
+function createOverloadProblem(): Error {
+  return problem('overloaded', 'Too many requests wait for pages. Send the request again later.', {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS.busy },
+  });
+}
+
+function createLateProblem(): Error {
+  return problem('page_not_rendered', 'The page is not rendered yet. Send the request again later.', {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS.late },
+  });
+}

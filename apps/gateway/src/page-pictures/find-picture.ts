@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
+import { PagePictureFailure } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import type { PictureLocation } from './locate-picture.js';
+
+/** Time for which a stored failure counts, in milliseconds. Then the page is rendered again. */
+const FAILURE_MS = 60_000;
+
+type PictureKeys = Pick<PictureLocation, 'pictureKey' | 'failureKey'>;
+
+/**
+ * Finds the stored picture of a page, or the reason for which there is none.
+ *
+ * @returns the PNG image, which the caller reads or destroys; undefined if the page was not rendered recently
+ */
+export async function findPicture(
+  blobs: BlobStore,
+  { pictureKey, failureKey }: PictureKeys,
+  now: Date,
+): Promise<Readable | PagePictureFailure | undefined> {
+  const picture = await openBlob(blobs, pictureKey);
+  if (picture !== undefined) return picture;
+  const stored = await openBlob(blobs, failureKey);
+  if (stored === undefined) return undefined;
+  const failure = parse(PagePictureFailure, await json(stored), 'ignore');
+  return now.getTime() - Date.parse(failure.failedAt) < FAILURE_MS ? failure : undefined;
+}
+
+/** Returns whether the result of `findPicture` is a reason for which there is no picture. */
+export function isPictureFailure(found: Readable | PagePictureFailure): found is PagePictureFailure {
+  return 'failedAt' in found;
+}
+
+async function openBlob(blobs: BlobStore, key: string): Promise<Readable | undefined> {
+  try {
+    return await blobs.read(key);
+  } catch (error) {
+    if (isBlobNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { PictureLocation } from './locate-picture.js';
+
+export interface PageRenderLimits {
+  /** Maximum number of pages that one organization renders at once through this gateway. */
+  readonly perOrganization: number;
+  /** Maximum number of requests that wait at once. */
+  readonly waiting: number;
+  /** Maximum time for which a request waits, in milliseconds. */
+  readonly waitMs: number;
+  /**
+   * Maximum time for which a page counts as being rendered, in milliseconds. Longer than `waitMs`, so that an organization cannot
+   * fill the queue by repeating requests.
+   */
+  readonly renderMs: number;
+}
+
+export const PAGE_RENDER_LIMITS: PageRenderLimits = {
+  perOrganization: 8,
+  waiting: 256,
+  waitMs: 15_000,
+  renderMs: 120_000,
+};
+
+/** Renders pages with the ingestion workers. Equal requests to this gateway share one job. */
+export interface PageRenders {
+  /**
+   * Waits until the workers have stored the picture of a page, or the reason for which there is none. The page is rendered to the
+   * end if its requests are aborted meanwhile.
+   *
+   * @throws Problem 429 or 503 with `Retry-After`; the reason of the signal
+   */
+  waitForPicture(location: PictureLocation, signal: AbortSignal): Promise<void>;
+  /** Stops to look for pictures. */
+  close(): void;
+}

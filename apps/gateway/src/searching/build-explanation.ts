@@ -1,0 +1,49 @@
+import type { DroppedCount, DroppedResult, FragmentScores, SearchExplanation, SearchTrace } from '@quarry/contracts';
+import type { DatasourceLabel } from '../datasources/datasource-repository.js';
+import { viewDocumentKey } from '../datasources/document-view.js';
+
+/**
+ * Builds the explanation of a search for its caller. Fragments of deleted datasources are counted, and neither they nor their
+ * scores are listed.
+ *
+ * @param resultLabels the datasource of each fragment of the search. Undefined if it does not exist: the fragment is not a result
+ * @param labels the datasources that exist, by id
+ */
+export function buildExplanation(
+  { query, lists, stages, results, dropped, droppedCounts }: SearchTrace,
+  {
+    resultLabels,
+    labels,
+  }: {
+    readonly resultLabels: readonly (DatasourceLabel | undefined)[];
+    readonly labels: ReadonlyMap<string, DatasourceLabel>;
+  },
+): SearchExplanation {
+  const listed = dropped.flatMap(({ fragment, scores, reason, duplicateOf }): DroppedResult[] => {
+    const { datasourceId, customId, source, page, text } = fragment;
+    const label = labels.get(datasourceId);
+    if (label === undefined) return [];
+    const datasource = { datasource_id: datasourceId, datasource_name: label.name, custom_id: customId };
+    return [{ ...viewScores(scores, label), reason, duplicate_of: duplicateOf, text, source, page, ...datasource }];
+  });
+  const removed = resultLabels.filter((label) => label === undefined).length;
+  const removedCounts: readonly DroppedCount[] =
+    removed === 0 ? [] : [{ reason: 'datasource_removed', count: removed }];
+  return {
+    query,
+    lists,
+    stages,
+    results: results.flatMap((scores, at) => {
+      const label = resultLabels[at];
+      return label === undefined ? [] : [viewScores(scores, label)];
+    }),
+    dropped: listed,
+    dropped_counts: [...droppedCounts, ...removedCounts],
+  };
+}
+
+type Scores = Pick<FragmentScores, keyof FragmentScores>;
+
+function viewScores(scores: Scores, label: DatasourceLabel): Scores {
+  return { ...scores, document_key: viewDocumentKey(label, scores.document_key) };
+}

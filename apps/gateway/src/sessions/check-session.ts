@@ -1,0 +1,23 @@
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { type AuthenticatedKey, createCaller } from '../keys/check-key.js';
+import { findSession, getIdleEnd } from './session-repository.js';
+
+/**
+ * Authenticates a request by the token of a session. Loads the session with its key for each request, so that the end of either
+ * takes effect immediately in all gateways.
+ *
+ * @throws Problem 401 for a session that has ended, or whose API key was revoked or has expired
+ */
+export async function checkSession(
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
+  token: string,
+): Promise<AuthenticatedKey> {
+  const found = await findSession(db, token);
+  if (found === undefined) throw problem('unauthorized', 'The session has ended. Sign in again.');
+  const { session, key } = found;
+  const now = clock();
+  const caller = createCaller(key, now);
+  if (getIdleEnd(session) <= now) throw problem('unauthorized', 'The session has expired. Sign in again.');
+  return { caller: { ...caller, session }, row: key };
+}

@@ -1,0 +1,37 @@
+import type { Gateway } from '../gateway.js';
+import { checkKey, countRefusals, createCaller } from '../keys/check-key.js';
+import { requireAdmission } from '../rate-limit/require-admission.js';
+import { insertSession, type SessionRow } from './session-repository.js';
+import { redeemSignInCode } from './sign-in-codes.js';
+
+/** The credential of a sign-in: an API key or a one-time code. */
+export type SignIn = { readonly apiKey: string } | { readonly code: string };
+
+type SignInParts = Pick<Gateway, 'db' | 'clock' | 'refusals' | 'rateLimiter'>;
+
+/**
+ * Starts a session. Refused sign-ins count as requests with a wrong key.
+ *
+ * @param address the client's IP address
+ * @returns the token for the cookie, and the session
+ * @throws Problem 401 for a key or code that is unknown, revoked or expired; 410 for a code that was used or has expired; 429
+ */
+export async function startSession(
+  gateway: SignInParts,
+  signIn: SignIn,
+  address: string | undefined,
+): Promise<{ readonly token: string; readonly session: SessionRow }> {
+  const { db, clock, rateLimiter } = gateway;
+  return countRefusals(gateway, address, async () => {
+    if ('apiKey' in signIn) {
+      const { row } = await checkKey(gateway, signIn.apiKey.trim());
+      if (rateLimiter !== undefined) requireAdmission(rateLimiter.admit(row.id));
+      return insertSession(db, row, clock());
+    }
+    return db.transaction(async (tx) => {
+      const key = await redeemSignInCode(tx, signIn.code.trim(), clock());
+      createCaller(key, clock());
+      return insertSession(tx, key, clock());
+    });
+  });
+}

@@ -1,0 +1,23 @@
+/** A passage whose document may have no address of its own. */
+interface Passage {
+  readonly source: string | null;
+  readonly datasource_id: string;
+}
+
+/** A passage as it is stored, without an address of this API, which depends on the settings and on the request. */
+export type StoredPassage<Shown extends { readonly source: string }> = Omit<Shown, 'source'> & Passage;
+
+/** Returns the address of the original of a datasource in this API. @param apiUrl such as `https://example.com/api` */
+export function buildOriginalAddress(apiUrl: string, datasourceId: string): string {
+  return `${apiUrl}/datasources/${datasourceId}/original`;
+}
+
+/** Returns a passage with an address: that of its document, or else that of its original in this API. */
+export function addSourceAddress<Stored extends Passage>(
+  apiUrl: string,
+  passage: Stored,
+): Stored & { readonly source: string } {
+  return Object.assign({}, passage, {
+    source: passage.source ?? buildOriginalAddress(apiUrl, passage.datasource_id),
+  });
+}

@@ -1,0 +1,238 @@
+import { type DeliveryDetailResponse, type DeliveryResponse, MAX_STORED_TRIES } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDeliveries } from '../consumers.js';
+import { openWebhookFetch } from '../context.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import { deliverWebhook } from '../handlers/deliver-webhook.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { ENDED_RETENTION_MS, LEASE_MS } from './deliveries.js';
+import { removeOldDeliveries } from './remove-old-deliveries.js';
+
+const HOUR_MS = 3_600_000;
+/** Replaces the time limit of an attempt, so that the tests of hanging receivers are fast. */
+const TIMEOUT_MS = 300;
+let now = new Date();
+const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
+const realFetch = openWebhookFetch(settings);
+const webhookFetch: typeof realFetch = {
+  ...realFetch,
+  fetch: async (url, options) => realFetch.fetch(url, { ...options, limits: { totalMs: TIMEOUT_MS } }),
+};
+const used = useTenant({ settings, webhookFetch, clock: () => now });
+const advanceClock = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
+};
+
+let receiver: Receiver;
+let webhookId: string;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => {
+  receiver.close();
+});
+beforeEach(async () => {
+  receiver.answer = { status: 200 };
+  receiver.received.length = 0;
+  await used.test.gateway.db.delete(webhookDeliveries);
+  webhookId = await makeWebhook(used.tenant, receiver.url);
+});
+
+const getPath = (rest = ''): string => `/api/webhooks/${webhookId}${rest}`;
+
+/** Writes an event. @returns its id */
+async function writeEvent(): Promise<string> {
+  const [eventId = ''] = await writeEvents(used.test, used.tenant, webhookId);
+  return eventId;
+}
+
+/** Makes all due attempts once. */
+async function deliverDue(): Promise<void> {
+  await enqueueDeliveries(used.test);
+  const deliveries = startDeliveries(used.test.gateway);
+  await used.test.queues.drain();
+  await deliveries.close(0);
+}
+
+async function listDeliveries(query: object = {}): Promise<readonly DeliveryResponse[]> {
+  const listed = await used.tenant.api.get(getPath('/deliveries')).query(query);
+  expectDocumented(listed, 'get', '/webhooks/{id}/deliveries');
+  return (listed.body as { items: readonly DeliveryResponse[] }).items; // as documented
+}
+
+async function getDelivery(id: string): Promise<DeliveryDetailResponse> {
+  const found = await used.tenant.api.get(getPath(`/deliveries/${id}`));
+  expectDocumented(found, 'get', '/webhooks/{id}/deliveries/{deliveryId}');
+  return found.body as DeliveryDetailResponse; // as documented
+}
+
+describe('the list of deliveries', () => {
+  it('shows what waits, what was delivered and what failed, newest first', async () => {
+    const delivered = await writeEvent();
+    await deliverDue();
+    receiver.answer = { status: 410 };
+    const failed = await writeEvent();
+    await deliverDue();
+    await used.tenant.api.patch(getPath()).send({ enabled: true });
+    const waiting = await writeEvent();
+    const [first, second, third] = await listDeliveries();
+    expect(first).toMatchObject({
+      ...{ id: waiting, state: 'waiting', nextAttemptAt: now.toISOString(), endedAt: null, tries: [] },
+      type: 'datasource.synched',
+    });
+    expect(second).toMatchObject({ id: failed, state: 'failed', failure: 'receiver_gone', tries: [{ status: 410 }] });
+    expect(third).toMatchObject({
+      ...{ id: delivered, state: 'delivered', failure: null, nextAttemptAt: null, endedAt: now.toISOString() },
+      tries: [{ attempt: 1, at: now.toISOString(), url: receiver.url, status: 200, error: null, responseBody: 'ok' }],
+    });
+    for (const state of ['waiting', 'failed', 'delivered'] as const)
+      expect((await listDeliveries({ state })).map((each) => each.state)).toEqual([state]);
+    expect(await listDeliveries({ type: 'webhook.test' })).toEqual([]);
+    expect(await listDeliveries({ type: 'datasource.synched' })).toHaveLength(3);
+    expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 1 });
+  });
+
+  it('ends all waiting events of a receiver that unsubscribes', async () => {
+    for (let count = 0; count < 4; count += 1) await writeEvent();
+    receiver.answer = { status: 410 };
+    await deliverDue();
+    const deliveries = await listDeliveries({ state: 'failed' });
+    expect(deliveries.map(({ failure }) => failure)).toEqual(Array.from({ length: 4 }, () => 'receiver_gone'));
+    expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 0, enabled: false });
+  });
+
+  it('refuses unknown states and types', async () => {
+    for (const query of [{ state: 'lost' }, { type: 'datasource.made' }])
+      expect((await used.tenant.api.get(getPath('/deliveries')).query(query)).status).toBe(400);
+  });
+});
+
+describe('a try', () => {
+  it.each([
+    ['text', 'text/plain; charset=utf-8', 'not today', 'not today'],
+    ['JSON', 'application/problem+json', '{"code":1}', '{"code":1}'],
+    ['an image', 'image/png', 'PNG', null],
+    ['nothing', 'text/plain', '', null],
+    ['NUL and escape characters', 'text/html', 'a\0\u001bb', 'ab'],
+    ['invalid UTF-8', 'text/plain', Buffer.from([0x61, 0xff]), 'a\ufffd'],
+    ['a long text', 'text/plain', '\u{1f600}'.repeat(100_000), '\u{1f600}'.repeat(1_000)],
+  ])('contains the beginning of a response with %s', async (_name, type, body, expected) => {
+    receiver.answer = { status: 503, headers: { 'content-type': type }, body };
+    const id = await writeEvent();
+    await deliverDue();
+    expect((await getDelivery(id)).tries).toMatchObject([
+      { status: 503, error: 'expected a status 2xx, found 503', responseBody: expected },
+    ]);
+  });
+
+  it('that is redirected contains the status, and is not followed', async () => {
+    receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };
+    const id = await writeEvent();
+    await deliverDue();
+    expect((await getDelivery(id)).tries).toMatchObject([{ status: 302, error: 'expected a status 2xx, found 302' }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('without a response contains the error and its duration', async () => {
+    const release = receiver.hold();
+    const id = await writeEvent();
+    await deliverDue();
+    release();
+    const [made] = (await getDelivery(id)).tries;
+    expect(made).toMatchObject({ status: null, responseBody: null, error: expect.stringContaining('ms') as string });
+    expect(made?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
+  });
+
+  it('whose response never ends is decided by its status', async () => {
+    receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
+    const id = await writeEvent();
+    await deliverDue();
+    expect(await getDelivery(id)).toMatchObject({
+      state: 'delivered',
+      tries: [{ status: 202, responseBody: 'begun' }],
+    });
+  });
+
+  it('is stored among the latest ones only', async () => {
+    receiver.answer = { status: 500 };
+    const id = await writeEvent();
+    for (let count = 0; count < 32; count += 1) {
+      await deliverDue();
+      advanceClock(2 * HOUR_MS);
+    }
+    const { state, failure, tries } = await getDelivery(id);
+    expect([state, failure]).toEqual(['failed', 'attempts_exhausted']);
+    expect(tries.map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: MAX_STORED_TRIES }, (_each, index) => 32 - MAX_STORED_TRIES + 1 + index),
+    );
+  });
+
+  it('is missing if the gateway was killed before it was recorded, and the event is sent again', async () => {
+    const id = await writeEvent();
+    const [job] = await enqueueDeliveries(used.test);
+    if (job === undefined) throw new Error('expected a job');
+    const { gateway } = used.test;
+    const db = Object.create(gateway.db, {
+      transaction: { value: async () => Promise.reject(new Error('the process was killed')) },
+    }) as typeof gateway.db; // the same database, without transactions
+    const delivery = deliverWebhook({ ...gateway, db }, job, new AbortController().signal);
+    await expect(delivery).rejects.toThrow('killed');
+    expect(await getDelivery(id)).toMatchObject({ state: 'waiting', tries: [] });
+    advanceClock(LEASE_MS);
+    await deliverDue();
+    expect(await getDelivery(id)).toMatchObject({ state: 'delivered', tries: [{ attempt: 2, status: 200 }] });
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+  });
+});
+
+describe('a delivery', () => {
+  it('contains its request as it was sent, without a signature', async () => {
+    const id = await writeEvent();
+    const before = await getDelivery(id);
+    expect(before.request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': id });
+    await deliverDue();
+    const { request } = await getDelivery(id);
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    expect(request.body).toBe(body);
+    expect(request.headers).toEqual({
+      'content-type': headers['content-type'],
+      'webhook-id': headers['webhook-id'],
+      'webhook-timestamp': headers['webhook-timestamp'],
+      'webhook-signature': 'v1,…',
+    });
+  });
+
+  it('is deleted a week after its end, and with its webhook', async () => {
+    const { gateway } = used.test;
+    await writeEvent();
+    await deliverDue();
+    advanceClock(ENDED_RETENTION_MS - 1);
+    await removeOldDeliveries(gateway);
+    expect(await listDeliveries()).toHaveLength(1);
+    advanceClock(1);
+    expect(await removeOldDeliveries(gateway)).toBe(0);
+    expect(await listDeliveries()).toEqual([]);
+    await writeEvent();
+    await deliverDue();
+    await used.tenant.api.delete(getPath());
+    expect(await gateway.db.$count(webhookDeliveries)).toBe(0);
+  });
+
+  it('of a webhook of another organization is not found', async () => {
+    const other = await used.test.tenant();
+    const otherWebhook = await makeWebhook(other, receiver.url);
+    const id = await writeEvent();
+    for (const [api, path] of [
+      [other.api, getPath(`/deliveries/${id}`)],
+      [other.api, `/api/webhooks/${otherWebhook}/deliveries/${id}`],
+    ] as const) {
+      expect((await api.get(path)).status).toBe(404);
+      expect((await api.post(`${path}/resend`)).status).toBe(404);
+    }
+    expect((await other.api.get(`/api/webhooks/${otherWebhook}/deliveries`)).body).toMatchObject({ items: [] });
+  });
+});

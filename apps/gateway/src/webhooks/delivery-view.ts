@@ -1,0 +1,28 @@
+import { DeliverWebhook, type DeliveryDetailResponse, type DeliveryResponse } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import type { WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
+import { getEvent } from './event.js';
+import { buildRedactedHeaders } from './signature.js';
+
+/** Converts a delivery to its API response. */
+export function viewDelivery(row: WebhookDeliveryRow): DeliveryResponse {
+  const { eventId: id, state, failure, createdAt, nextAttemptAt, endedAt, tries } = row;
+  return {
+    ...{ id, type: getEvent(row.payload).type, createdAt: createdAt.toISOString(), state, failure },
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    tries,
+  };
+}
+
+/** Converts a delivery to its API response with the request, without a signature. */
+export function viewDeliveryDetail(row: WebhookDeliveryRow): DeliveryDetailResponse {
+  const latest = row.tries.at(-1);
+  // PostgreSQL changes the order of the fields. The consumer of the job restores it in the same way.
+  const body = JSON.stringify(getEvent(parse(DeliverWebhook, row.payload, 'ignore')));
+  const headers = {
+    'content-type': 'application/json',
+    ...buildRedactedHeaders(row.eventId, latest && new Date(latest.at)),
+  };
+  return Object.assign(viewDelivery(row), { request: { headers, body } });
+}

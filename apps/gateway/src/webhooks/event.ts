@@ -1,0 +1,11 @@
+import type { DeliverWebhook, WebhookEvent, WebhookTestEvent } from '@quarry/contracts';
+
+/** Returns the event of a delivery. Its JSON is the body of the request. */
+export function getEvent({
+  event,
+  testEvent,
+}: Pick<DeliverWebhook, 'event' | 'testEvent'>): WebhookEvent | WebhookTestEvent {
+  const found = testEvent ?? event;
+  if (found === undefined) throw new Error('expected an event in a delivery, found none');
+  return found;
+}

@@ -1,0 +1,231 @@
+import { MAX_RESENT_DELIVERIES } from '@quarry/contracts';
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDeliveries } from '../consumers.js';
+import { openWebhookFetch } from '../context.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { getStringField } from '../testing/make.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { MAX_TEST_EVENTS } from './test-event.js';
+
+const HOUR_MS = 3_600_000;
+let now = new Date();
+const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
+const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const advanceClock = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
+};
+
+let receiver: Receiver;
+let webhookId: string;
+let consumer: ReturnType<typeof startDeliveries>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  consumer = startDeliveries(used.test.gateway);
+});
+afterAll(async () => {
+  await consumer.close(0);
+  receiver.close();
+});
+beforeEach(async () => {
+  receiver.answer = { status: 200 };
+  receiver.received.length = 0;
+  await used.test.gateway.db.delete(webhookDeliveries);
+  webhookId = await makeWebhook(used.tenant, receiver.url);
+});
+
+const post = async (path: string, body?: object): Promise<Response> =>
+  used.tenant.api.post(`/api/webhooks/${webhookId}${path}`).send(body);
+const writeDeliveries = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
+const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
+const getDelivery = async (id: string): Promise<unknown> =>
+  (await used.tenant.api.get(`/api/webhooks/${webhookId}/deliveries/${id}`)).body;
+const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
+
+/** Makes all due attempts, until none is due. */
+async function deliverDue(): Promise<void> {
+  while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.drain();
+}
+
+describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
+  it('sends an event again, with the same id and body and a new timestamp', async () => {
+    const [eventId = ''] = await writeDeliveries();
+    await deliverDue();
+    advanceClock(HOUR_MS);
+    const resent = await post(`/deliveries/${eventId}/resend`);
+    expectDocumented(resent, 'post', '/webhooks/{id}/deliveries/{deliveryId}/resend');
+    expect(resent.body).toMatchObject({ id: eventId, state: 'waiting', nextAttemptAt: now.toISOString() });
+    await deliverDue();
+    expect(listReceived()).toEqual([eventId, eventId]);
+    const [first, second] = receiver.received;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+    expect(await getDelivery(eventId)).toMatchObject({ state: 'delivered', tries: [{ attempt: 1 }, { attempt: 2 }] });
+  });
+
+  it('makes 32 further attempts after all attempts have failed', async () => {
+    receiver.answer = { status: 500 };
+    const [eventId = ''] = await writeDeliveries();
+    for (const attempts of [32, 64]) {
+      await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
+      for (let hours = 0; hours < 66; hours += 2) {
+        await deliverDue();
+        advanceClock(2 * HOUR_MS);
+      }
+      expect(receiver.received).toHaveLength(attempts);
+      expect(await getDelivery(eventId)).toMatchObject({ state: 'failed', failure: 'attempts_exhausted' });
+      expect((await post(`/deliveries/${eventId}/resend`)).body).toMatchObject({ state: 'waiting', failure: null });
+    }
+  });
+
+  it('waits while the webhook is paused or disabled', async () => {
+    const [eventId = ''] = await writeDeliveries();
+    await deliverDue();
+    await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
+    await post(`/deliveries/${eventId}/resend`);
+    await deliverDue();
+    expect(receiver.received).toHaveLength(1);
+    await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
+    await deliverDue();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('leaves a delivery unchanged whose attempt is in progress', async () => {
+    const [eventId = ''] = await writeDeliveries();
+    await enqueueDeliveries(used.test);
+    await post(`/deliveries/${eventId}/resend`);
+    await deliverDue();
+    await used.test.queues.drain();
+    expect(listReceived()).toEqual([eventId]);
+  });
+});
+
+describe('POST /webhooks/{id}/resend', () => {
+  it('resends the events since a time, and returns their number', async () => {
+    await writeDeliveries(2);
+    await deliverDue();
+    advanceClock(HOUR_MS);
+    const since = now.toISOString();
+    const later = await writeDeliveries(3);
+    await deliverDue();
+    receiver.received.length = 0;
+    const resent = await post('/resend', { since });
+    expectDocumented(resent, 'post', '/webhooks/{id}/resend');
+    expect(resent.body).toEqual({ resent: 3, next_cursor: null });
+    await deliverDue();
+    expect(new Set(listReceived())).toEqual(new Set(later));
+  });
+
+  it('resends only failed events if asked for, and no test events', async () => {
+    await writeDeliveries(2);
+    await post('/test');
+    await deliverDue();
+    receiver.answer = { status: 410 };
+    const [failed] = await writeDeliveries(1);
+    await deliverDue();
+    const since = new Date(now.getTime() - HOUR_MS).toISOString();
+    expect((await post('/resend', { since, state: 'failed' })).body).toEqual({ resent: 1, next_cursor: null });
+    receiver.answer = { status: 200 };
+    receiver.received.length = 0;
+    await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
+    await deliverDue();
+    expect(listReceived()).toEqual([failed]);
+    expect((await post('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
+  });
+
+  it('resends a bounded number, and the rest with the cursor', async () => {
+    await writeDeliveries(MAX_RESENT_DELIVERIES + 5);
+    await used.test.gateway.db.update(webhookDeliveries).set({ state: 'failed', endedAt: now, nextAttemptAt: null });
+    const since = now.toISOString();
+    const first = await post('/resend', { since });
+    expect(first.body).toMatchObject({ resent: MAX_RESENT_DELIVERIES });
+    const rest = await post('/resend', { since, cursor: getStringField(first, 'next_cursor') });
+    expect(rest.body).toEqual({ resent: 5, next_cursor: null });
+  });
+
+  it('resends once for each Idempotency-Key', async () => {
+    await writeDeliveries(2);
+    await deliverDue();
+    const body = { since: new Date(0).toISOString() };
+    const send = async () =>
+      used.tenant.api
+        .post(`/api/webhooks/${webhookId}/resend`)
+        .set('Idempotency-Key', `resend-${webhookId}`)
+        .send(body);
+    expect((await send()).body).toMatchObject({ resent: 2 });
+    await deliverDue();
+    expect((await send()).body).toMatchObject({ resent: 2 });
+    await deliverDue();
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  it.each([[{}], [{ since: 'yesterday' }], [{ since: '2026-W10' }], [{ since: '2026-01-01', cursor: 'x' }]])(
+    'refuses the body %j',
+    async (body) => {
+      expect((await post('/resend', body)).status).toBe(400);
+    },
+  );
+});
+
+describe('POST /webhooks/{id}/test', () => {
+  it('sends a signed test event, which is listed', async () => {
+    const tested = await post('/test');
+    expectDocumented(tested, 'post', '/webhooks/{id}/test');
+    const id = getStringField(tested, 'id');
+    expect(tested.body).toMatchObject({ type: 'webhook.test', state: 'waiting' });
+    await deliverDue();
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    expect(headers).toMatchObject({ 'webhook-id': id, 'webhook-signature': expect.stringMatching(/^v1,/) as string });
+    expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: now.toISOString(), data: { webhookId } });
+    expect(await getDelivery(id)).toMatchObject({ type: 'webhook.test', state: 'delivered', tries: [{ status: 200 }] });
+  });
+
+  it('makes one attempt, which does not pause or disable the webhook', async () => {
+    for (const status of [500, 410]) {
+      receiver.answer = { status };
+      const id = getStringField(await post('/test'), 'id');
+      await deliverDue();
+      expect(await getDelivery(id)).toMatchObject({ state: 'failed', tries: [{ status }] });
+      expect((await post(`/deliveries/${id}/resend`)).body).toMatchObject({ status: 409, code: 'test_event' });
+    }
+    expect(await getWebhook()).toMatchObject({ enabled: true, failingSince: null, lastDelivery: null });
+    advanceClock(HOUR_MS);
+    await deliverDue();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('reaches a receiver whose webhook is paused, disabled or busy', async () => {
+    receiver.answer = { status: 500 };
+    const [eventId] = await writeDeliveries(20);
+    await deliverDue();
+    expect(listReceived()).toEqual([eventId]);
+    const paused = getStringField(await post('/test'), 'id');
+    await deliverDue();
+    await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
+    const disabled = getStringField(await post('/test'), 'id');
+    await deliverDue();
+    expect(listReceived()).toEqual([eventId, paused, disabled]);
+  });
+
+  it('has one test event of a webhook in progress, and counts it for its organization', async () => {
+    for (let count = 0; count < 3; count += 1) await post('/test');
+    expect(await enqueueDeliveries(used.test)).toHaveLength(1);
+    expect(await enqueueDeliveries(used.test)).toEqual([]);
+    const others = [await makeWebhook(used.tenant), await makeWebhook(used.tenant)];
+    for (const other of others) await writeEvents(used.test, used.tenant, other, 5);
+    expect(await enqueueDeliveries(used.test)).toHaveLength(3);
+    await used.test.queues.drain();
+  });
+
+  it('is limited per webhook and hour, also for parallel requests', async () => {
+    const sent = await Promise.all(Array.from({ length: MAX_TEST_EVENTS + 4 }, async () => post('/test')));
+    expect(sent.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_EVENTS);
+    expect(sent.find(({ status }) => status === 429)?.body).toMatchObject({ code: 'too_many_test_events' });
+    advanceClock(HOUR_MS);
+    expect((await post('/test')).status).toBe(200);
+  });
+});

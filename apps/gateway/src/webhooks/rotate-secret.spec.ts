@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDeliveries } from '../consumers.js';
+import { openWebhookFetch } from '../context.js';
+import { webhooks } from '../database/tables/webhooks.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { getStringField } from '../testing/make.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { enqueueDeliveries } from '../testing/webhooks.js';
+import { removeOldDeliveries } from './remove-old-deliveries.js';
+import { PREVIOUS_SECRET_MS } from './rotate-secret.js';
+
+let now = new Date();
+const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
+const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const advanceClock = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
+};
+
+let receiver: Receiver;
+let path: string;
+let id: string;
+let original: string;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => {
+  receiver.close();
+});
+beforeEach(async () => {
+  const made = await used.tenant.api.post('/api/webhooks').send({ url: receiver.url });
+  [id, original] = [getStringField(made, 'id'), getStringField(made, 'secret')];
+  path = `/api/webhooks/${id}`;
+});
+
+const rotate = async (query: object = {}): Promise<Response> =>
+  used.tenant.api.post(`${path}/rotate-secret`).query(query);
+const rotateSecret = async (query: object = {}): Promise<string> => getStringField(await rotate(query), 'secret');
+
+/** Verifies a request as receivers do, with the one secret that they have. Source: Standard Webhooks 1.0, "Verifying signatures". */
+function verifyRequest(secret: string, { headers, body }: Receiver['received'][number]): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  const expected = createHmac('sha256', key).update(signed).digest('base64');
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((each) => each === `v1,${expected}`);
+}
+
+/** Sends a test event. @returns whether each secret verifies it, and the number of signatures */
+async function verifyEach(...secrets: readonly string[]): Promise<{ valid: readonly boolean[]; signatures: number }> {
+  receiver.received.length = 0;
+  await used.tenant.api.post(`${path}/test`);
+  await enqueueDeliveries(used.test);
+  const deliveries = startDeliveries(used.test.gateway);
+  await used.test.queues.drain();
+  await deliveries.close(0);
+  const [request] = receiver.received;
+  if (request === undefined) throw new Error('expected a request, found none');
+  const signatures = String(request.headers['webhook-signature']).split(' ').length;
+  return { valid: secrets.map((secret) => verifyRequest(secret, request)), signatures };
+}
+
+describe('POST /webhooks/{id}/rotate-secret', () => {
+  it('returns a new secret once, and for a day both secrets verify requests', async () => {
+    const rotated = await rotate();
+    expectDocumented(rotated, 'post', '/webhooks/{id}/rotate-secret');
+    const secret = getStringField(rotated, 'secret');
+    const expiresAt = new Date(now.getTime() + PREVIOUS_SECRET_MS).toISOString();
+    expect(rotated.body).toEqual({ secret, previousSecretExpiresAt: expiresAt });
+    expect(secret).toMatch(/^whsec_/);
+    expect(secret).not.toBe(original);
+    const shown = await used.tenant.api.get(path);
+    expect(shown.body).toMatchObject({ previousSecretExpiresAt: expiresAt });
+    expect(shown.text).not.toContain('whsec_');
+    expect(await verifyEach(secret, original)).toEqual({ valid: [true, true], signatures: 2 });
+    advanceClock(PREVIOUS_SECRET_MS - 1);
+    expect(await verifyEach(secret, original)).toEqual({ valid: [true, true], signatures: 2 });
+    advanceClock(1);
+    expect(await verifyEach(secret, original)).toEqual({ valid: [true, false], signatures: 1 });
+    expect((await used.tenant.api.get(path)).body).toMatchObject({ previousSecretExpiresAt: null });
+  });
+
+  it('stores no secret in the clear, and deletes expired ones', async () => {
+    const secret = await rotateSecret();
+    const { db } = used.test.gateway;
+    const getRow = async () => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0];
+    const row = JSON.stringify(await getRow());
+    for (const each of [secret, original]) expect(row).not.toContain(each.slice('whsec_'.length));
+    expect(await getRow()).toMatchObject({ previousSecrets: [{}] });
+    advanceClock(PREVIOUS_SECRET_MS);
+    await removeOldDeliveries(used.test.gateway);
+    expect(await getRow()).toMatchObject({ previousSecrets: [], previousSecretsUntil: null });
+    expect(await verifyEach(secret, original)).toEqual({ valid: [true, false], signatures: 1 });
+  });
+
+  it('is refused while two replaced secrets are valid, which expire one by one', async () => {
+    const second = await rotateSecret();
+    advanceClock(1_000);
+    const third = await rotateSecret();
+    expect(await verifyEach(third, second, original)).toEqual({ valid: [true, true, true], signatures: 3 });
+    const refused = await rotate();
+    expect(refused.body).toMatchObject({ status: 409, code: 'too_many_secrets' });
+    expect(getStringField(refused, 'detail')).toContain(
+      new Date(now.getTime() + PREVIOUS_SECRET_MS - 1_000).toISOString(),
+    );
+    advanceClock(PREVIOUS_SECRET_MS - 1_000);
+    expect(await verifyEach(third, second, original)).toEqual({ valid: [true, true, false], signatures: 2 });
+    expect((await rotate()).status).toBe(200);
+  });
+
+  it('revokes all replaced secrets at once on request', async () => {
+    const second = await rotateSecret();
+    await rotateSecret();
+    const rotated = await rotate({ revokePrevious: 'true' });
+    const secret = getStringField(rotated, 'secret');
+    expect(rotated.body).toMatchObject({ previousSecretExpiresAt: null });
+    expect(await verifyEach(secret, second, original)).toEqual({ valid: [true, false, false], signatures: 1 });
+  });
+
+  it('loses no secret when requests are parallel', async () => {
+    const rotated = await Promise.all([rotate(), rotate(), rotate()]);
+    const made = rotated.filter(({ status }) => status === 200).map((each) => getStringField(each, 'secret'));
+    expect(made).toHaveLength(2);
+    expect(await verifyEach(original, ...made)).toEqual({ valid: [true, true, true], signatures: 3 });
+  });
+
+  it('returns the same secret for the same Idempotency-Key', async () => {
+    const send = async () => used.tenant.api.post(`${path}/rotate-secret`).set('Idempotency-Key', `rotate-${id}`);
+    const secret = getStringField(await send(), 'secret');
+    expect(getStringField(await send(), 'secret')).toBe(secret);
+    expect(await verifyEach(secret, original)).toEqual({ valid: [true, true], signatures: 2 });
+  });
+});

@@ -1,0 +1,85 @@
+import type { SecretCipher } from '@quarry/encrypted-secrets';
+import { eq, lte } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { type PreviousSecret, webhooks, type WebhookRow } from '../database/tables/webhooks.js';
+import { problem } from '../problems.js';
+import { decryptSecret, encryptSecret, generateWebhookSecret } from './webhook-secret.js';
+
+/** How long requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0, "Secret rotation". */
+export const PREVIOUS_SECRET_MS = 86_400_000;
+/** Maximum number of replaced secrets that are valid. Each adds a signature to every request. */
+export const MAX_PREVIOUS_SECRETS = 2;
+
+type SecretColumns = Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret' | 'previousSecrets'>;
+
+/** Decrypts the secrets of a webhook with which requests are signed: the current one, then earlier ones that are still valid. */
+export function decryptValidSecrets(
+  secretCipher: Pick<SecretCipher, 'decrypt'>,
+  webhook: SecretColumns,
+  now: Date,
+): readonly string[] {
+  const earlier = selectValidSecrets(webhook, now).map(({ encrypted }) => encrypted);
+  return [webhook.encryptedSecret, ...earlier].map((encrypted) => decryptSecret(secretCipher, webhook, encrypted));
+}
+
+/** Returns the time when the last earlier secret of a webhook expires, or null if none is valid. */
+export function getPreviousSecretExpiry(webhook: Pick<WebhookRow, 'previousSecretsUntil'>, now: Date): string | null {
+  const until = webhook.previousSecretsUntil;
+  return until !== null && until > now ? until.toISOString() : null;
+}
+
+/** A new secret of a webhook. */
+interface NewSecret {
+  readonly secret: string;
+  readonly previousSecretsUntil: Date | null;
+}
+
+/**
+ * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that receivers can change theirs at any time of it.
+ *
+ * @param tx a transaction, in which the webhook was found
+ * @param revokePrevious true: the replaced secret and all earlier ones become invalid at once
+ * @throws Problem 409 if too many earlier secrets are valid
+ */
+export async function rotateSecret(
+  tx: Queries,
+  secretCipher: Pick<SecretCipher, 'encrypt'>,
+  id: string,
+  { revokePrevious, now }: { readonly revokePrevious: boolean; readonly now: Date },
+): Promise<NewSecret> {
+  // Serializes rotations, so that no secret is lost.
+  const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for('no key update');
+  if (webhook === undefined) throw new Error('expected the row of the webhook, found none');
+  const previousSecrets = revokePrevious ? [] : listPreviousSecrets(webhook, now);
+  const secret = generateWebhookSecret();
+  const previousSecretsUntil = previousSecrets[0] === undefined ? null : new Date(previousSecrets[0].expiresAt);
+  const encryptedSecret = encryptSecret(secretCipher, webhook, secret);
+  await tx.update(webhooks).set({ encryptedSecret, previousSecrets, previousSecretsUntil }).where(eq(webhooks.id, id));
+  return { secret, previousSecretsUntil };
+}
+
+/** Lists the secrets that are valid after a rotation, newest first. */
+function listPreviousSecrets(webhook: SecretColumns, now: Date): PreviousSecret[] {
+  const valid = selectValidSecrets(webhook, now);
+  if (valid.length >= MAX_PREVIOUS_SECRETS) {
+    const end = valid.at(-1)?.expiresAt ?? '';
+    throw problem(
+      'too_many_secrets',
+      `At most ${MAX_PREVIOUS_SECRETS} earlier secrets can be valid, found ${valid.length}. Rotate again after ${end}, or revoke them with revokePrevious.`,
+    );
+  }
+  const expiresAt = new Date(now.getTime() + PREVIOUS_SECRET_MS).toISOString();
+  return [{ encrypted: webhook.encryptedSecret, expiresAt }, ...valid];
+}
+
+function selectValidSecrets({ previousSecrets }: SecretColumns, now: Date): readonly PreviousSecret[] {
+  return previousSecrets.filter(({ expiresAt }) => new Date(expiresAt) > now);
+}
+
+/** Deletes expired secrets. One that expires before the last earlier secret of its webhook is deleted with that one. */
+export async function removeExpiredSecrets(db: Queries, now: Date): Promise<void> {
+  await db
+    .update(webhooks)
+    .set({ previousSecrets: [], previousSecretsUntil: null })
+    .where(lte(webhooks.previousSecretsUntil, now));
+}

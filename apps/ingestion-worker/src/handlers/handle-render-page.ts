@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
+import {
+  GiveUp,
+  PAGE_PICTURE_FAILURES,
+  type PagePictureFailure,
+  type PagePictureFailureCode,
+  type PagePictureJobs,
+  type RenderPage,
+} from '@quarry/contracts';
+import { ReaderProcessExited, ReadingFailed, type DocumentReader } from '@quarry/document-readers';
+import type { JobContext, JobFailure } from '@quarry/queue';
+import { withLocalCopy } from '../indexing/local-copy.js';
+
+export interface RenderPageParts {
+  readonly blobs: BlobStore;
+  readonly reader: Pick<DocumentReader, 'renderPicture'>;
+  /** A PDF with more bytes is not rendered. */
+  readonly maxFileBytes: number;
+  readonly now: () => Date;
+}
+
+/**
+ * Handles `render-page` jobs: stores the picture of a page, or the reason for which it cannot be rendered. The gateway has registered
+ * both keys for removal. If the PDF was removed meanwhile, the picture is removed, too.
+ *
+ * @throws if another attempt can succeed
+ */
+export async function handleRenderPage(
+  parts: RenderPageParts,
+  job: RenderPage,
+  { signal, log }: Pick<JobContext, 'signal' | 'log'>,
+): Promise<void> {
+  const { blobs } = parts;
+  if (await hasBlob(blobs, job.pictureKey)) return;
+  const png = await renderPng(parts, job, signal).catch((error: unknown) => describeFailure(error));
+  if (png instanceof RenderingFailed) {
+    log.warn({ code: png.code, blobKey: job.blobKey, page: job.page }, `a page was not rendered: ${png.message}`);
+    return storeFailure(parts, job, png);
+  }
+  await blobs.write(job.pictureKey, Readable.from([png]));
+  if (!(await hasBlob(blobs, job.blobKey))) await blobs.remove(job.pictureKey);
+}
+
+/** Stores the reason of a job that failed after its last attempt, so that no request waits for it. */
+export async function recordFailedPicture(
+  parts: RenderPageParts,
+  failure: JobFailure<PagePictureJobs>,
+  { log }: Pick<JobContext, 'log'>,
+): Promise<void> {
+  const { code, message } = failure.reason;
+  log.warn({ code }, `rendering a page failed: ${message}`);
+  if (!failure.readable) return;
+  const reason = new RenderingFailed('internal_error', 'The page could not be rendered because of an internal error.');
+  await storeFailure(parts, failure.payload, reason);
+}
+
+/** Reports that rendering a page again would fail again. */
+class RenderingFailed extends Error {
+  readonly code: PagePictureFailureCode;
+
+  constructor(code: PagePictureFailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RenderingFailed';
+    this.code = code;
+  }
+}
+
+async function renderPng(
+  { blobs, reader, maxFileBytes }: RenderPageParts,
+  { blobKey, page, width }: RenderPage,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const source = { blobs, key: blobKey, part: undefined, maxBytes: maxFileBytes };
+  const { pages, picture } = await withLocalCopy(source, signal, (path) =>
+    reader.renderPicture(path, { page, width }, { signal }),
+  );
+  if (picture === undefined) {
+    throw new RenderingFailed('page_not_found', `The PDF has ${pages} pages; there is no page ${page}.`);
+  }
+  return picture.png;
+}
+
+/** Returns the reason to store. @throws the error, if another attempt can succeed */
+function describeFailure(error: unknown): RenderingFailed {
+  if (error instanceof RenderingFailed) return error;
+  if (error instanceof ReadingFailed || error instanceof GiveUp) {
+    const known = PAGE_PICTURE_FAILURES.find((code) => code === error.code) ?? 'file_unreadable';
+    return new RenderingFailed(known, error.message, { cause: error });
+  }
+  // The operating system sends SIGKILL when memory is short, which is no fault of the file.
+  if (error instanceof ReaderProcessExited && error.signal !== 'SIGKILL') {
+    return new RenderingFailed('file_unreadable', 'The page crashed the reader process.', { cause: error });
+  }
+  throw error;
+}
+
+async function storeFailure(
+  { blobs, now }: RenderPageParts,
+  { failureKey }: RenderPage,
+  { code, message }: RenderingFailed,
+): Promise<void> {
+  const failure: PagePictureFailure = { code, message, failedAt: now().toISOString() };
+  await blobs.write(failureKey, Readable.from([Buffer.from(JSON.stringify(failure))]));
+}
+
+/** Returns whether a blob exists, by reading its first byte. */
+async function hasBlob(blobs: BlobStore, key: string): Promise<boolean> {
+  try {
+    const content = await blobs.read(key, { start: 0, length: 1 });
+    content.destroy();
+    return true;
+  } catch (error) {
+    if (isBlobNotFound(error)) return false;
+    throw error;
+  }
+}

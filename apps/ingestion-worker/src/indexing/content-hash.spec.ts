@@ -1,0 +1,22 @@
+import type { IndexDocument } from '@quarry/contracts';
+import type { Fragment } from '@quarry/document-readers';
+import { describe, expect, it } from 'vitest';
+import { computeContentHash } from './content-hash.js';
+
+const JOB: IndexDocument = {
+  ...{ runId: 'r', generation: 1, organizationId: 'o', datastoreId: 'd', datasourceId: 's', datasourceType: 'file' },
+  ...{ documentKey: 'k', name: 'manual.pdf', mimeType: 'application/pdf', blobKey: 'b' },
+  splitting: { maxTokens: 512, overlapTokens: 64 },
+};
+const FRAGMENT: Fragment = {
+  ...{ text: 'The heron stands.', context: 'manual.pdf', page: 1, location: null, tokens: 5, repeated: 0 },
+  rectangles: [],
+};
+
+describe('computeContentHash', () => {
+  it('changes with the rectangles, so that the next run stores them', () => {
+    const placed = (x: number): Fragment => ({ ...FRAGMENT, rectangles: [1, x, 200, 300, 40] });
+    const hashes = [FRAGMENT, placed(100), placed(101)].map((fragment) => computeContentHash(JOB, [fragment]));
+    expect(new Set(hashes).size).toBe(3);
+  });
+});

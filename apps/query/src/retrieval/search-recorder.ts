@@ -1,0 +1,129 @@
+import {
+  type FoundFragment,
+  type FragmentScores,
+  MAX_DROPPED_RESULTS,
+  MAX_DROPPED_TEXT,
+  SEARCH_DROP_REASONS,
+  type SearchDropReason,
+  type SearchedList,
+  type SearchTrace,
+  type StageTime,
+} from '@quarry/contracts';
+import type { ScoredFragment } from '@quarry/fragment-store';
+import { describeQuery } from '@quarry/text-analysis';
+import type { Fused } from './fuse-lists.js';
+import type { ReportDropped } from './select-results.js';
+
+type Ranking = Exclude<keyof FragmentScores, 'fragment_id' | 'document_key'>;
+type Scores = Partial<Record<Ranking, NonNullable<FragmentScores[Ranking]>>>;
+
+interface Dropped {
+  readonly item: ScoredFragment;
+  readonly score: number;
+  readonly reason: SearchDropReason;
+  readonly duplicateOf: string | null;
+}
+
+/** Records the stages of one search, to explain its results. */
+export class SearchRecorder {
+  readonly #query: string;
+  readonly #now: () => number;
+  readonly #lists: SearchedList[] = [];
+  readonly #stages: StageTime[] = [];
+  readonly #scores = new Map<string, Scores>();
+  readonly #dropped = new Map<string, Dropped>();
+  #endStage: (() => void) | undefined;
+
+  /** @param now returns the current time in milliseconds; only differences matter */
+  constructor(query: string, now: () => number = () => performance.now()) {
+    this.#query = query;
+    this.#now = now;
+  }
+
+  /** Starts the clock of a stage, and ends that of the stage before. */
+  startStage(stage: StageTime['stage']): void {
+    this.#endStage?.();
+    const start = this.#now();
+    this.#endStage = () => void this.#stages.push({ stage, ms: this.#measureSince(start) });
+  }
+
+  /** Ends the clock of the last stage. */
+  endStages(): void {
+    this.#endStage?.();
+    this.#endStage = undefined;
+  }
+
+  /** Records the start of a search of the store. @returns a function that records its results, best first */
+  startList(list: Pick<SearchedList, 'kind' | 'text' | 'weight'>): (items: readonly ScoredFragment[]) => void {
+    const start = this.#now();
+    return (items) => {
+      this.#lists.push({ ...list, found: items.length, ms: this.#measureSince(start) });
+      this.recordOrder(
+        list.kind,
+        items.map((item) => ({ item, score: item.score })),
+      );
+    };
+  }
+
+  /** Records the scores and ranks of fragments in a ranking. Of several lists of one kind, the best rank counts. */
+  recordOrder(ranking: Ranking, ordered: readonly Fused<ScoredFragment>[]): void {
+    for (const [at, { item, score }] of ordered.entries()) {
+      const scores = this.#scores.get(item.id) ?? {};
+      const rank = at + 1;
+      if (rank < (scores[ranking]?.rank ?? Infinity)) scores[ranking] = { score, rank };
+      this.#scores.set(item.id, scores);
+    }
+  }
+
+  /** Records that a step dropped a fragment. */
+  readonly recordDropped: ReportDropped = ({ item, score }, reason, duplicateOf) => {
+    this.#dropped.set(item.id, { item, score, reason, duplicateOf: duplicateOf ?? null });
+  };
+
+  /**
+   * Returns the explanation of the search.
+   *
+   * @param results the results of the search, best first
+   * @param toFound converts a dropped fragment to the form that the gateway receives
+   */
+  build(results: readonly ScoredFragment[], toFound: (fragment: ScoredFragment) => FoundFragment): SearchTrace {
+    const dropped = [...this.#dropped.values()].sort(compareDropped);
+    const counts = SEARCH_DROP_REASONS.map((reason) => ({
+      reason,
+      count: dropped.filter((one) => one.reason === reason).length,
+    }));
+    return {
+      query: { text: this.#query, ...describeQuery(this.#query) },
+      lists: this.#lists,
+      stages: this.#stages,
+      results: results.map((item) => this.#getScores(item)),
+      dropped: dropped.slice(0, MAX_DROPPED_RESULTS).map(({ item, score, reason, duplicateOf }) => ({
+        fragment: shortenText({ ...toFound(item), score }),
+        scores: this.#getScores(item),
+        reason,
+        duplicateOf,
+      })),
+      droppedCounts: counts.filter(({ count }) => count > 0),
+    };
+  }
+
+  #getScores({ id, documentKey }: ScoredFragment): FragmentScores {
+    const { lexical = null, dense = null, fused = null, reranked = null } = this.#scores.get(id) ?? {};
+    return { fragment_id: id, document_key: documentKey, lexical, dense, fused, reranked };
+  }
+
+  /** Returns the time since `start` in milliseconds, rounded to microseconds. */
+  #measureSince(start: number): number {
+    return Math.max(0, Math.round((this.#now() - start) * 1_000) / 1_000);
+  }
+}
+
+/** Orders fragments below the rank cut last, because there are many of them, and then by score. */
+function compareDropped(one: Dropped, other: Dropped): number {
+  return Number(one.reason === 'rank_cut') - Number(other.reason === 'rank_cut') || other.score - one.score;
+}
+
+function shortenText(fragment: FoundFragment): FoundFragment {
+  // A cut surrogate pair is not valid Unicode.
+  return { ...fragment, text: fragment.text.slice(0, MAX_DROPPED_TEXT).toWellFormed() };
+}

@@ -1,0 +1,64 @@
+import type { PromptPreviewResponse } from '@quarry/contracts';
+import request, { type Test } from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { ModelNotConfigured } from '../models/choose-model.js';
+import { createQueryApp } from '../server.js';
+import { createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { createScriptedModel } from '../testing/scripted-model.js';
+
+const NEVER = new AbortController().signal;
+const DOCUMENTS = [{ fragments: ['The warranty lasts two years.'], context: 'Terms', datasourceId: 's1' }];
+const QUESTION = {
+  ...{ query: 'How long does the warranty last?', history: [], generation: {}, restrictToKnowledge: true },
+  ...{ organizationId: 'o1', datastores: [{ id: 'd1' }], systemPrompt: 'Answer in rhymes.' },
+};
+
+async function createApp(parts: ContextParts): Promise<ReturnType<typeof createQueryApp>> {
+  return createQueryApp(await createQueryContext({ documents: DOCUMENTS, ...parts }), NEVER);
+}
+
+const post = (app: ReturnType<typeof createQueryApp>, path: string, body: object): Test =>
+  request(app).post(path).set('Authorization', `Bearer ${TOKEN}`).send(body);
+
+describe('POST /internal/prompt', () => {
+  it.each([[{}], [{ restrictToKnowledge: false, userPrompt: 'Q: {query}', systemPrompt: 'Use {context}' }]])(
+    'returns exactly what the model receives for the same question (%j)',
+    async (more) => {
+      const model = createScriptedModel(['Two years [1].']);
+      const app = await createApp({ model });
+      const response = await post(app, '/internal/prompt', { ...QUESTION, ...more });
+      expect(response.status).toBe(200);
+      expect(model.calls).toHaveLength(0);
+      await post(app, '/internal/answer', { ...QUESTION, ...more });
+      const sent = model.calls[0];
+      const preview = response.body as PromptPreviewResponse;
+      expect({ system: preview.system, messages: preview.messages }).toEqual({
+        system: sent?.system,
+        messages: sent?.messages,
+      });
+      expect(preview).toMatchObject({ answeredBy: 'model', model: 'test/scripted', sources: 1, notes: [] });
+      expect(JSON.stringify(preview)).toContain('The warranty lasts two years.');
+      expect(preview.promptTokens).toBeGreaterThan(20);
+    },
+  );
+
+  it('returns nothing to send if no model is configured', async () => {
+    const response = await post(await createApp({}), '/internal/prompt', QUESTION);
+    expect(response.body).toEqual({
+      ...{ answeredBy: 'extractive', model: null, system: null, messages: [] },
+      ...{ sources: 0, promptTokens: 0, notes: [] },
+    });
+  });
+
+  it('refuses a model without a provider, an invalid body and a missing token', async () => {
+    const models = {
+      choose: () => {
+        throw new ModelNotConfigured('gpt_4o');
+      },
+    };
+    const app = await createApp({ models });
+    expect((await post(app, '/internal/prompt', QUESTION)).body).toMatchObject({ code: 'model_not_configured' });
+    expect((await post(app, '/internal/prompt', { ...QUESTION, query: 1 })).status).toBe(400);
+    expect((await request(app).post('/internal/prompt').send(QUESTION)).status).toBe(401);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
+const QUESTION = 'How long does the warranty of the drill last?';
+const GAP = 'Who repairs the espresso machine?';
+const ANSWER = 'The espresso machine is repaired by the workshop in Graz. Who repairs it is stated on its invoice.';
+
+/** Creates an agent with a datastore that contains one text. */
+async function createAgent(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Manuals' });
+  const { ids } = await client.upsertDocuments(id, [{ name: 'Drill manual', text: TEXT }]);
+  await client.untilSettled(ids[0] ?? '');
+  await client.createAgent({ name: 'Support', description: 'Answers customers', datastoreIds: [id] });
+}
+
+async function openAgent(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Support' }).click();
+  await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Ask a question').fill(question);
+  await page.keyboard.press('Enter');
+}
+
+/** Tests the screens of agents and conversations. */
+export function testAgents(running: () => ConsoleUnderTest): void {
+  describe('the agents screens', () => {
+    it('creates an agent, changes it and deletes it', async () => {
+      const { page, client } = await running().open('agents', {
+        prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
+      });
+      await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'agents-empty');
+      await page.getByRole('button', { name: 'New agent' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Support');
+      await dialog.getByLabel('Manuals').check();
+      await expectAccessible(page);
+      await takePicture(page, 'agents-new');
+      await dialog.getByRole('button', { name: 'New agent' }).click();
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByLabel('Temperature').fill('0,2');
+      await page.getByLabel('Answer from the datastores only').uncheck();
+      await expectAccessible(page);
+      await takePicture(page, 'agent-settings');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('“Support” was saved.').waitFor();
+      expect((await client.listAgents()).items).toMatchObject([
+        { name: 'Support', temperature: 0.2, restrictToKnowledge: false, citationMarks: true },
+      ]);
+      await page.getByLabel('Temperature').fill('9');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel('Temperature').and(page.locator('[aria-invalid=true]')).waitFor();
+      await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Agents' }).click();
+      await page.getByRole('button', { name: 'Actions for Support' }).click();
+      await takePicture(page, 'agents');
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click();
+      await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
+      expect((await client.listAgents()).items).toEqual([]);
+    });
+
+    it('shows what is sent to the model, and that nothing is sent without one', async () => {
+      const { page, client } = await running().open('agents', { prepare: createAgent });
+      await openAgent(page);
+      await page.getByRole('tab', { name: 'Prompts' }).click();
+      await page.getByLabel('System prompt').fill('Answer in one sentence.');
+      await page.getByLabel('Example question').fill(QUESTION);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Nothing is sent: no model is connected.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'agent-prompts');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('“Support” was saved.').waitFor();
+      expect((await client.listAgents()).items).toMatchObject([{ systemPrompt: 'Answer in one sentence.' }]);
+    });
+
+    it('answers in the test chat, opens the cited passage, and shows the feedback in the conversations', async () => {
+      const { page, client } = await running().open('agents', { prepare: createAgent });
+      await openAgent(page);
+      await takePicture(page, 'agent-chat-empty');
+      await ask(page, QUESTION);
+      const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
+      await source.waitFor();
+      await page.getByText('lasts two years').first().waitFor();
+      await page.getByText('Sentences from the sources').waitFor();
+      await page.getByRole('button', { name: 'Not helpful' }).click();
+      await page.getByLabel('It is incomplete').check();
+      await page.getByLabel('Comment').fill('The battery is missing.');
+      await expectAccessible(page);
+      await takePicture(page, 'agent-chat');
+      await page.getByRole('button', { name: 'Send feedback' }).click();
+      await page.getByRole('button', { name: 'Send feedback' }).waitFor({ state: 'detached' });
+      const [conversation] = (await client.listConversations({ feedback: 'down' })).items;
+      expect(conversation).toMatchObject({ turns: 1, feedback: { up: 0, down: 1 } });
+      await page.reload();
+      await page.getByText('lasts two years').first().waitFor();
+      const link = await source.getAttribute('href');
+      expect(link).toMatch(/\/datasources\/[^/]+\/documents\/[^/?]+\?fragment=[\w-]+$/);
+      await page.getByRole('link', { name: 'Conversations' }).first().click();
+      await page.getByLabel('Feedback').selectOption({ label: 'Not helpful' });
+      await page.getByRole('link', { name: QUESTION }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'conversations');
+      await page.getByRole('link', { name: QUESTION }).click();
+      await page.getByText('The battery is missing.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'conversation');
+      await page.getByRole('button', { name: 'Delete conversation' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
+      await page.getByRole('heading', { name: /No conversation/ }).waitFor();
+      expect((await client.listConversations()).items).toEqual([]);
+    });
+
+    it('resumes a stream that was cut off, and says so', async () => {
+      const { page } = await running().open('agents', { prepare: createAgent });
+      await openAgent(page);
+      // The page receives the beginning of the stream only, as if the connection had broken.
+      await page.route('**/api/agents/*/query', async (route) => {
+        const response = await route.fetch();
+        const body = await response.text();
+        await route.fulfill({ response, body: body.slice(0, body.indexOf('\n\n') + 2) });
+      });
+      await ask(page, QUESTION);
+      await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
+      await page.getByRole('list', { name: 'Sources' }).waitFor();
+      expect(await page.locator('.turn-answer .markdown').innerText()).toContain('lasts two years.');
+      await takePicture(page, 'agent-chat-resumed');
+    });
+
+    it('explains an error of the stream, and asks again', async () => {
+      const { page } = await running().open('agents', { prepare: createAgent });
+      await openAgent(page);
+      await page.route('**/api/agents/*/query', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: 'data: [ERROR] model_unavailable: The model did not respond.\n\n' });
+        await page.unroute('**/api/agents/*/query');
+      });
+      await ask(page, QUESTION);
+      await page.getByText('The provider of the model is busy or unavailable.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'agent-chat-failed');
+      await page.getByRole('button', { name: 'Ask again' }).click();
+      await page.getByRole('list', { name: 'Sources' }).waitFor();
+    });
+
+    it('adds the answer to an unanswered question, and answers it when it is asked again', async () => {
+      const { page, client } = await running().open('agents', { prepare: createAgent });
+      const [agent] = (await client.listAgents()).items;
+      await client.queryAgent(agent?.id ?? '', { query: QUESTION });
+      await client.queryAgent(agent?.id ?? '', { query: GAP });
+      await client.queryAgent(agent?.id ?? '', { query: QUESTION });
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Conversations' }).click();
+      await page.getByRole('cell', { name: 'Answered', exact: true }).first().waitFor();
+      expect(await page.getByRole('row').nth(1).innerText()).toContain(GAP);
+      await takePicture(page, 'conversations-unanswered');
+      await page.getByRole('link', { name: GAP }).click();
+      await page.getByRole('button', { name: 'Add the answer' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Answer', { exact: true }).fill(ANSWER);
+      await expectAccessible(page);
+      await takePicture(page, 'add-answer');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Ask again' }).click();
+      await dialog.getByText('the workshop in Graz').first().waitFor();
+      await dialog.getByRole('list', { name: 'Sources' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'add-answer-asked');
+      expect((await client.listDatasources()).items).toHaveLength(2);
+    });
+
+    it('shows markup of documents and answers as text', async () => {
+      const text = 'The gadget <img src=x onerror="document.title=1"> lasts [two](javascript:alert(1)) years.';
+      const { page } = await running().open('agents', {
+        prepare: async (client) => {
+          const { id } = await client.createDatastore({ name: 'Manuals' });
+          const { ids } = await client.upsertDocuments(id, [{ name: '<b>Gadget</b>', text }]);
+          await client.untilSettled(ids[0] ?? '');
+          await client.createAgent({ name: 'Support', datastoreIds: [id] });
+        },
+      });
+      await openAgent(page);
+      await ask(page, 'How long does the gadget last?');
+      await page.getByRole('list', { name: 'Sources' }).getByText('<b>Gadget</b>').waitFor();
+      await page.locator('.turn-answer .markdown').getByText('<img src=x').waitFor();
+      expect(await page.locator('.turn-answer img, .turn-answer a[href^=javascript]').count()).toBe(0);
+      expect(await page.title()).toBe('Support · Quarry');
+    });
+  });
+}

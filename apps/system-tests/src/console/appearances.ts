@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+
+/** A theme and a language of the console. */
+export interface Appearance {
+  readonly theme: 'light' | 'dark';
+  readonly language: 'en' | 'de';
+}
+
+const APPEARANCES: readonly Appearance[] = [
+  { theme: 'light', language: 'en' },
+  { theme: 'dark', language: 'en' },
+  { theme: 'dark', language: 'de' },
+  { theme: 'light', language: 'de' },
+];
+
+/** Shows the current state of a page in each theme and language, without closing dialogs. Ends in English and light. */
+export async function forEachAppearance(page: Page, look: (appearance: Appearance) => Promise<void>): Promise<void> {
+  for (const appearance of APPEARANCES) {
+    await showAppearance(page, appearance);
+    await look(appearance);
+  }
+  await showAppearance(page, { theme: 'light', language: 'en' });
+}
+
+/** Changes the theme of the system, and the language as another tab of the console does. */
+async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.evaluate(`
+    localStorage.setItem('quarry.language', '${language}');
+    dispatchEvent(new StorageEvent('storage', { key: 'quarry.language', newValue: '${language}' }));
+  `);
+  await page.locator(`html[lang=${language}]`).waitFor();
+}

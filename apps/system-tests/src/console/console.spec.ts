@@ -1,0 +1,45 @@
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { startConsole } from './console-under-test.js';
+import { testAgents } from './agents.js';
+import { testDatastores } from './datastores.js';
+import { testDelivery } from './delivery.js';
+import { testDocuments } from './documents.js';
+import { testFrame } from './frame.js';
+import { findChromium } from './find-chromium.js';
+import { testKeys } from './keys.js';
+import { testSignIn } from './sign-in.js';
+
+/** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
+const TESTS = [
+  // One per line, so that screens can be added at the same time.
+  testSignIn,
+  testFrame,
+  testDelivery,
+  testDatastores,
+  testAgents,
+  testDocuments,
+  testKeys,
+];
+
+const executable = findChromium();
+
+if (executable === undefined) {
+  describe.skip('the console (skipped: there is no Chromium here (QUARRY_CHROMIUM))', () => {
+    it('works in a browser', () => undefined);
+  });
+} else {
+  describe('the console', () => {
+    let running: ConsoleUnderTest;
+    beforeAll(async () => {
+      running = await startConsole(executable);
+    });
+    afterEach(async () => {
+      await running.closePages();
+    });
+    afterAll(async () => {
+      await running.stop();
+    });
+    for (const test of TESTS) test(() => running);
+  });
+}

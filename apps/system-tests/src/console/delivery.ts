@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { startPrefixProxy, type PrefixProxy } from './strip-prefix.js';
+
+const FILES = fileURLToPath(new URL('../../../console/dist/web/', import.meta.url));
+
+/** The limit of the JavaScript that the first screen needs, compressed with gzip. */
+const MAX_SCRIPT_BYTES = 150_000;
+
+/** Tests how the console reaches the browser. */
+export function testDelivery(running: () => ConsoleUnderTest): void {
+  describe('the first load', () => {
+    it('needs at most 150 kB of JavaScript', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      const loaded = await page.evaluate<string[]>(
+        `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
+      );
+      const scripts = loaded.filter((path) => path.endsWith('.js') && path.startsWith('/assets/'));
+      const bytes = scripts.map((path) => readFileSync(`${FILES}${path.slice(1)}.gz`).length);
+      expect(scripts.length).toBeGreaterThan(1);
+      expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+    });
+
+    it('is stored by the browser', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      const transferred = await page.evaluate<number[]>(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map(({ transferSize }) => transferSize)`,
+      );
+      expect(new Set(transferred)).toEqual(new Set([0]));
+    });
+  });
+
+  describe('an update of the console', () => {
+    it('loads the page again when a file of the old version is gone', async () => {
+      // The router logs the error when the pointer loads the file early, and not when the click does.
+      const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;
+      const { page } = await running().open('datastores', { expectedError });
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      let requests = 0;
+      await page.route('**/assets/keys-screen-*.js', async (route) => {
+        requests += 1;
+        await (requests === 1 ? route.fulfill({ status: 404, body: '{}' }) : route.continue());
+      });
+      const link = page.getByRole('link', { name: 'API keys' });
+      await link.hover();
+      await expect.poll(() => requests).toBe(1);
+      await link.click();
+      await page.getByRole('table').waitFor();
+      expect(requests).toBe(2);
+    });
+  });
+
+  describe('the console below a path prefix', () => {
+    let proxy: PrefixProxy;
+    beforeAll(async () => {
+      proxy = await startPrefixProxy(running().baseUrl, '/tools/quarry');
+    });
+    afterAll(async () => {
+      await proxy.close();
+    });
+
+    it('signs in, opens screens and reloads a deep link', async () => {
+      const { page, apiKey } = await running().open('datastores', { isSignedIn: false, baseUrl: proxy.baseUrl });
+      await page.getByLabel('API key').fill(apiKey);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Datastores', level: 1 }).waitFor();
+      expect(page.url()).toBe(`${proxy.baseUrl}datastores`);
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByRole('table').waitFor();
+      expect(page.url()).toBe(`${proxy.baseUrl}keys`);
+      await page.goto(`${proxy.baseUrl}nothing/so/deep`);
+      await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Go to the first screen' }).click();
+      await page.locator('nav [aria-current=page]').waitFor();
+      expect(page.url().startsWith(proxy.baseUrl)).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+/** Tests what all screens share: navigation, palette, shortcuts, appearance and the connection. */
+export function testFrame(running: () => ConsoleUnderTest): void {
+  describe('the frame', () => {
+    it('opens screens by shortcut, and moves the focus to their heading', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('k');
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+      await page.locator('h1:focus').waitFor();
+      expect(await page.title()).toBe('API keys · Quarry');
+    });
+
+    it('finds screens in the command palette', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('navigation').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'palette');
+      await page.keyboard.type('key');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    });
+
+    it('lists the shortcuts, and returns the focus when the list closes', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      const button = page.getByRole('button', { name: 'New datastore' });
+      await button.focus();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'shortcuts');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await button.and(page.locator(':focus')).waitFor();
+    });
+
+    it('ignores shortcuts while somebody types', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('button', { name: 'New datastore' }).click();
+      await page.getByLabel('Name').fill('');
+      await page.keyboard.type('g k?');
+      expect(await page.getByLabel('Name').inputValue()).toBe('g k?');
+      expect(await page.getByRole('dialog').count()).toBe(1);
+    });
+
+    it('has a link to the content as its first stop', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('navigation').waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('main:focus').waitFor();
+    });
+
+    it('remembers the theme and the language', async () => {
+      const { page } = await running().open('datastores');
+      await page.getByRole('button', { name: /Theme/ }).click();
+      await expectAccessible(page);
+      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+      await page.getByRole('button', { name: /Language/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      await page.getByRole('heading', { name: 'Noch keine Datastores' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Noch keine Datastores' }).waitFor();
+      expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
+    });
+
+    it('explains an unknown address', async () => {
+      const { page } = await running().open('nothing/here');
+      await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'not-found');
+      await page.getByRole('link', { name: 'Go to the first screen' }).click();
+      await page.locator('nav [aria-current=page]').waitFor();
+    });
+
+    it('hides the screens that the key may not open', async () => {
+      const { page } = await running().open('', { scopes: ['query'] });
+      await page.getByRole('heading', { name: 'Your key has no screens' }).waitFor();
+      expect(await page.getByRole('link').count()).toBe(0);
+    });
+
+    it('reports a lost connection, and loads again when it is back', async () => {
+      const { page, context } = await running().open('keys');
+      await page.getByRole('table').waitFor();
+      await context.setOffline(true);
+      await page.getByText('You are offline').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'offline');
+      await page.keyboard.press('g');
+      await page.keyboard.press('d');
+      await context.setOffline(false);
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+      await page.getByText('You are offline').waitFor({ state: 'detached' });
+    });
+
+    it('folds the navigation on narrow screens', async () => {
+      const { page } = await running().open('keys', { width: 390, height: 800 });
+      await page.getByRole('table').waitFor();
+      expect(await page.getByRole('link', { name: 'Datastores' }).isVisible()).toBe(false);
+      await takePicture(page, 'narrow');
+      await page.getByRole('button', { name: 'Open navigation' }).click();
+      await expectAccessible(page);
+      await takePicture(page, 'narrow-navigation');
+      await page.getByRole('link', { name: 'Datastores' }).click();
+      await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
+    });
+  });
+}

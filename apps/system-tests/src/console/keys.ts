@@ -1,0 +1,74 @@
+import { createClient } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+/** Tests the screen of the API keys. */
+export function testKeys(running: () => ConsoleUnderTest): void {
+  describe('the keys screen', () => {
+    it('creates a key, shows it once, and the key works with the chosen scopes', async () => {
+      const { page, client } = await running().open('keys', {
+        prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
+      });
+      await page.getByRole('button', { name: 'New key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New API key' });
+      await dialog.getByLabel('Name', { exact: true }).fill('Website search');
+      await dialog.getByText('Datastores', { exact: true }).click();
+      await dialog.getByLabel('Manuals').check();
+      await dialog.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+      await expectAccessible(page);
+      await takePicture(page, 'keys-new');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+
+      const shown = page.getByRole('dialog', { name: 'Copy the key now' });
+      const text = await shown.getByRole('region', { name: 'The new API key' }).innerText();
+      await takePicture(page, 'keys-created');
+      await page.keyboard.press('Escape');
+      expect(await shown.isVisible()).toBe(true);
+      await shown.getByRole('button', { name: 'Done' }).click();
+      await shown.waitFor({ state: 'detached' });
+      expect(await page.content()).not.toContain(text);
+
+      const { key } = await createClient({ baseUrl: running().quarry.baseUrl, apiKey: text }).getMe();
+      const [datastore] = (await client.listDatastores()).items;
+      expect(key).toMatchObject({
+        name: 'Website search',
+        scopes: ['query'],
+        limits: { agentIds: [], datastoreIds: [datastore?.id] },
+      });
+      expect(Date.parse(key.expiresAt ?? '') - Date.parse(key.createdAt)).toBeGreaterThan(29 * 86_400_000);
+      await page.getByRole('cell', { name: 'Website search', exact: true }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'keys');
+    });
+
+    it('offers only the scopes of the session', async () => {
+      const { page } = await running().open('keys', { scopes: ['query', 'manage'] });
+      await page.getByRole('button', { name: 'New key' }).click();
+      const scopes = page.getByRole('group', { name: 'Scopes' });
+      expect(await scopes.getByRole('checkbox').count()).toBe(2);
+    });
+
+    it('revokes a key, which is refused at once', async () => {
+      const { page, client } = await running().open('keys', {
+        prepare: async (tenant) => tenant.createApiKey({ name: 'Old importer', scopes: ['ingest'] }),
+      });
+      await page.getByRole('button', { name: 'Revoke Old importer' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke API key' });
+      await takePicture(page, 'keys-revoke');
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('row', { name: /Old importer.*Revoked/ }).waitFor();
+      const { items } = await client.listApiKeys();
+      expect(items.find(({ name }) => name === 'Old importer')?.revokedAt).not.toBeNull();
+    });
+
+    it('asks to sign in again after the key of the session was revoked', async () => {
+      const { page } = await running().open('keys', { scopes: ['manage'] });
+      await page.getByRole('button', { name: 'Revoke Browser' }).click();
+      await page.getByText('You are signed in with this key').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+/** Tests sign-in, the end of sessions, and sign-out. */
+export function testSignIn(running: () => ConsoleUnderTest): void {
+  describe('sign-in', () => {
+    it('asks for a key, explains a refusal, and then shows the requested address', async () => {
+      const { page, apiKey } = await running().open('keys', { isSignedIn: false });
+      const field = page.getByLabel('API key');
+      await field.waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'sign-in');
+      await field.fill('qk_wrong');
+      await page.keyboard.press('Enter');
+      await page.getByText('This key is not valid').waitFor();
+      await expectAccessible(page);
+      await field.fill(apiKey);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+      expect(page.url()).toBe(new URL('keys', running().baseUrl).href);
+    });
+
+    it('keeps the key out of the storage, the cookies and the address of the page', async () => {
+      const { page, apiKey, context } = await running().open('keys', { isSignedIn: false });
+      await page.getByLabel('API key').fill(apiKey);
+      await page.keyboard.press('Enter');
+      await page.getByRole('table').waitFor();
+      const readable = await page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])',
+      );
+      expect(readable).not.toContain(apiKey);
+      expect(readable).not.toContain('quarry_session');
+      expect(await context.cookies(running().quarry.baseUrl)).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
+    });
+
+    it('signs in with a one-time code, which works once and leaves no trace in the address', async () => {
+      const { page, client } = await running().open('', { isSignedIn: false });
+      const { path } = await client.createSignInCode();
+      const link = new URL(path.replace(/^\//, ''), running().baseUrl).href;
+      await page.getByLabel('API key').waitFor();
+      await page.goto(link);
+      await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+      expect(page.url()).not.toContain('code');
+      await page.getByRole('button', { name: /Account/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByLabel('API key').waitFor();
+      await page.goto('about:blank');
+      await page.goto(link);
+      await page.getByText('This sign-in link was used already').waitFor();
+      await takePicture(page, 'sign-in-used-link');
+    });
+
+    it('asks again when the session ends, and keeps what was typed', async () => {
+      const { page, context, apiKey, client } = await running().open('datastores');
+      await page.getByRole('button', { name: 'New datastore' }).click();
+      await page.getByLabel('Name').fill('Manuals');
+      await context.clearCookies();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create datastore' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'session-ended');
+      await dialog.getByLabel('API key').fill(apiKey);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Name').inputValue()).toBe('Manuals');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create datastore' }).click();
+      await page.getByRole('cell', { name: 'Manuals', exact: true }).waitFor();
+      expect((await client.listDatastores()).items).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { QuarryError } from '@quarry/client';
+import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/document-readers/testing';
+import { beforeAll, expect, it } from 'vitest';
+import { describeStacks } from './quarry/stacks.js';
+
+const PDF = makePdf([placeInColumn(['The first page.']), placeInColumn(['The second page begins here.'])]);
+const WIDTH = 800;
+
+describeStacks('pictures of pages', {}, (quarry) => {
+  let datastoreId: string;
+  let manual: string;
+  const upload = async (name: string, bytes: Uint8Array): Promise<string> => {
+    const file = new File([Uint8Array.from(bytes)], name, { type: 'application/pdf' });
+    return (await quarry().uploadFile(datastoreId, file)).id;
+  };
+  const getRefusal = async (id: string, page: number): Promise<unknown> =>
+    quarry()
+      .getPagePicture(id, page)
+      .catch((error: unknown) => (error instanceof QuarryError ? [error.status, error.code] : error));
+  beforeAll(async () => {
+    ({ id: datastoreId } = await quarry().createDatastore({ name: 'Manuals' }));
+    manual = await upload('manual.pdf', PDF);
+  });
+
+  it('a page is rendered with its text, and then served from the store', async () => {
+    const response = await quarry().getPagePicture(manual, 2, { width: WIDTH });
+    expect(response.headers.get('content-type')).toBe('image/png');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const picture = decodePng(bytes);
+    expect([picture.width, picture.height]).toEqual([800, 1_035]);
+    // The line is between 1 and 4 inches from the left, and 1 inch from the top. The page is 8.5 inches wide.
+    expect(countDark(picture, { left: 94, right: 300, top: 80, bottom: 100 })).toBeGreaterThan(100);
+    expect(countDark(picture, { left: 0, right: 800, top: 110, bottom: 1_035 })).toBe(0);
+    const again = await quarry().getPagePicture(manual, 2, { width: WIDTH });
+    expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('a page or a file that cannot be rendered is refused with a reason', async () => {
+    expect(await getRefusal(manual, 3)).toEqual([404, 'page_not_found']);
+    const secret = await upload('secret.pdf', makePdf([[]], { encrypted: true }));
+    expect(await getRefusal(secret, 1)).toEqual([422, 'page_unreadable']);
+  });
+
+  it('a picture needs an API key', async () => {
+    const url = quarry().getPagePictureUrl(manual, 2, { width: WIDTH });
+    expect((await fetch(url)).status).toBe(401);
+  });
+});
+
+interface Area {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function countDark({ getPixel }: DecodedPng, { left, right, top, bottom }: Area): number {
+  let dark = 0;
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) if (Math.min(...getPixel(x, y)) < 128) dark += 1;
+  }
+  return dark;
+}

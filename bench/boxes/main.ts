@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openDocumentReader, ReadingFailed, type DocumentReader, type Fragment } from '@quarry/document-readers';
+import { readPageWords, type PageWord } from './page-words.js';
+import { scorePassage, type PassageScore } from './score-passage.js';
+
+const EVALUATION = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval');
+const DEFAULT_FOLDERS = [join(EVALUATION, 'files'), join(EVALUATION, 'sec10q/docs')];
+const { values, positionals } = parseArgs({
+  options: {
+    passages: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    list: { type: 'boolean' },
+  },
+  allowPositionals: true,
+});
+const READING = {
+  processes: 1,
+  documentsPerProcess: 10,
+  timeoutMs: 120_000,
+  memoryMb: 1_024,
+  maxCharacters: 50_000_000,
+};
+const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
+const MIN_RECALL = 0.9;
+const TARGETS = { page: 0.98, boxes: 0.95 };
+
+interface Passage extends Fragment {
+  readonly file: string;
+  readonly pages: readonly (readonly PageWord[])[];
+}
+
+const folders = positionals.length === 0 ? DEFAULT_FOLDERS : positionals;
+const reader = openDocumentReader(READING);
+const passages = await readPassages(reader, folders).finally(() => reader.close());
+if (passages.length === 0) console.log(`Skipped: there is no PDF with text in ${folders.join(', ')}.`);
+else process.exitCode = comparePassages(selectPassages(passages)) ? 0 : 1;
+
+async function readPassages(documents: DocumentReader, from: readonly string[]): Promise<readonly Passage[]> {
+  const found: Passage[] = [];
+  for (const folder of from) {
+    for (const name of (await readdir(folder)).filter((each) => each.endsWith('.pdf')).sort()) {
+      const path = join(folder, name);
+      const fragments = await readFragments(documents, path);
+      if (fragments.length === 0) continue;
+      const pages = await readPageWords(path);
+      found.push(...fragments.map((fragment) => ({ ...fragment, file: name, pages })));
+    }
+  }
+  return found;
+}
+
+/** Reads a file as Quarry does. Damaged files have no fragments. */
+async function readFragments(documents: DocumentReader, path: string): Promise<readonly Fragment[]> {
+  const file = { mimeType: 'application/pdf', name: basename(path), nameIsFileName: true };
+  try {
+    return await documents.read({ path, file, splitting: SPLITTING });
+  } catch (error) {
+    if (error instanceof ReadingFailed) return [];
+    throw error;
+  }
+}
+
+/** Selects passages at random, without the comments of a document, which are not on its pages. */
+function selectPassages(all: readonly Passage[]): readonly Passage[] {
+  const orderOf = (index: number): string => createHash('sha256').update(`${values.seed}/${index}`).digest('hex');
+  return all
+    .filter(({ location }) => location !== 'comments')
+    .map((passage, index) => ({ passage, order: orderOf(index) }))
+    .sort((one, other) => (one.order < other.order ? -1 : 1))
+    .slice(0, Number(values.passages))
+    .map(({ passage }) => passage);
+}
+
+/** Prints the figures of each file and of all files. @returns whether they meet the targets */
+function comparePassages(selected: readonly Passage[]): boolean {
+  const scored = selected.map((passage) => ({ passage, score: scorePassage(passage, passage.pages) }));
+  console.log(['file', 'passages', 'right page', 'covered', 'recall', 'precision', 'rectangles'].join('\t'));
+  for (const [file, group] of Map.groupBy(scored, ({ passage }) => passage.file))
+    printRow(
+      file,
+      group.map(({ score }) => score),
+    );
+  const scores = scored.map(({ score }) => score);
+  printRow('all', scores);
+  for (const { passage, score } of values.list === true ? scored : []) {
+    if (score.isPageRight && isCovered(score) && score.precision >= MIN_RECALL) continue;
+    console.log(JSON.stringify({ file: passage.file, page: passage.page, ...score, text: passage.text.slice(0, 300) }));
+  }
+  return meanOf(scores, isPageRight) >= TARGETS.page && meanOf(scores, isCovered) >= TARGETS.boxes;
+}
+
+function isCovered({ recall }: PassageScore): boolean {
+  return recall >= MIN_RECALL;
+}
+
+function isPageRight(score: PassageScore): boolean {
+  return score.isPageRight;
+}
+
+function printRow(name: string, scores: readonly PassageScore[]): void {
+  const shares = [
+    meanOf(scores, isPageRight),
+    meanOf(scores, isCovered),
+    meanOf(scores, ({ recall }) => recall),
+    meanOf(scores, ({ precision }) => precision),
+  ].map((share) => `${(share * 100).toFixed(1)} %`);
+  const rectangles = meanOf(scores, (score) => score.rectangles).toFixed(1);
+  console.log([name, scores.length, ...shares, rectangles].join('\t'));
+}
+
+function meanOf(scores: readonly PassageScore[], valueOf: (score: PassageScore) => number | boolean): number {
+  return scores.reduce((sum, score) => sum + Number(valueOf(score)), 0) / scores.length;
+}

@@ -1,0 +1,144 @@
+import type { PageWord } from './page-words.js';
+
+/** Describes a passage that is compared with the words of its document. */
+export interface Passage {
+  readonly text: string;
+  /** Number of characters at the start that repeat the passage before. */
+  readonly repeated: number;
+  /** From 1. */
+  readonly page: number | null;
+  /** As in `Fragment.rectangles` of the document reader. */
+  readonly rectangles: readonly number[];
+}
+
+export interface PassageScore {
+  readonly isPageRight: boolean;
+  /** Share of the passage's words that are inside its rectangles. */
+  readonly recall: number;
+  /** Share of the words inside the rectangles that belong to the passage. */
+  readonly precision: number;
+  readonly rectangles: number;
+}
+
+const UNITS = 10_000;
+/** Number of words at the start of a passage that determine its page. */
+const OPENING_WORDS = 8;
+/** The same for tables, which often have the same headers on several pages. */
+const OPENING_WORDS_OF_TABLE = 40;
+/** Number of characters at the start of a passage that contain a cell if it begins with a table, below a heading or a label. */
+const TABLE_CHARACTERS = 200;
+/** Minimum share of a word's box inside a rectangle. Poppler's boxes have the height of the font, ours that of its letters. */
+const MIN_INSIDE = 0.5;
+
+/** Compares a passage with the words of each page, which another program read. */
+export function scorePassage(passage: Passage, pages: readonly (readonly PageWord[])[]): PassageScore {
+  const rectangles = parseRectangles(passage.rectangles);
+  const expected = countTokens(tokenize(passage.text));
+  const numbers = new Set([...rectangles.map(({ page }) => page), passage.page ?? 1]);
+  const present = new Map<string, number>();
+  const inside = new Map<string, number>();
+  for (const number of numbers) {
+    const onPage = rectangles.filter(({ page }) => page === number);
+    for (const { token, words } of joinHyphenated(pages[number - 1] ?? [], expected)) {
+      increment(present, token);
+      if (words.every((word) => onPage.some((rectangle) => isInside(word, rectangle)))) increment(inside, token);
+    }
+  }
+  let [needed, found] = [0, 0];
+  for (const [token, count] of expected) {
+    // The header of several columns of a table is repeated for each of them.
+    const visible = Math.min(count, present.get(token) ?? count);
+    needed += visible;
+    found += Math.min(visible, inside.get(token) ?? 0);
+  }
+  const covered = Array.from(inside.values()).reduce((sum, count) => sum + count, 0);
+  const isPageRight = passage.page !== null && findPages(passage, pages).includes(passage.page);
+  return {
+    isPageRight,
+    recall: needed === 0 ? 1 : found / needed,
+    precision: covered === 0 ? 1 : found / covered,
+    rectangles: rectangles.length,
+  };
+}
+
+/**
+ * Returns the numbers of the pages that contain most of the first words of a passage: in sequences of three, or in any order for
+ * tables, whose cells poppler reads in another order. Words and sequences of few pages weigh more.
+ */
+function findPages({ text, repeated }: Passage, pages: readonly (readonly PageWord[])[]): readonly number[] {
+  const added = text.slice(repeated);
+  const isTable = added.slice(0, TABLE_CHARACTERS).includes('|');
+  const list = isTable ? (tokens: readonly string[]): readonly string[] => tokens : listSequences;
+  const opening = new Set(list(tokenize(added).slice(0, isTable ? OPENING_WORDS_OF_TABLE : OPENING_WORDS)));
+  const found = pages.map((words) => new Set(list(words.flatMap(({ text: word }) => tokenize(word)))));
+  const weights = new Map(
+    Array.from(opening, (item) => [item, Math.log(1 + pages.length / found.filter((on) => on.has(item)).length)]),
+  );
+  const scores = found.map((on) =>
+    Array.from(opening).reduce((sum, item) => sum + (on.has(item) ? (weights.get(item) ?? 0) : 0), 0),
+  );
+  const best = Math.max(...scores);
+  return scores.flatMap((score, index) => (score === best ? [index + 1] : []));
+}
+
+function listSequences(tokens: readonly string[]): readonly string[] {
+  if (tokens.length < 3) return tokens;
+  return tokens.slice(2).map((_, index) => tokens.slice(index, index + 3).join(' '));
+}
+
+interface PlacedToken {
+  readonly token: string;
+  readonly words: readonly PageWord[];
+}
+
+/** Returns the tokens of a page. Joins a word that is hyphenated over a line end if the passage contains it. */
+function joinHyphenated(words: readonly PageWord[], expected: ReadonlyMap<string, number>): readonly PlacedToken[] {
+  const tokens: PlacedToken[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const [word, next] = [words[index], words[index + 1]];
+    if (word === undefined) break;
+    const [joined = '', ...more] =
+      next === undefined ? [] : tokenize(word.text.replace(/[-\u2010\u00ad]$/, '') + next.text);
+    const isJoined = word.endsLine && /[-\u2010\u00ad]$/.test(word.text) && expected.has(joined);
+    if (isJoined && next !== undefined) {
+      tokens.push({ token: joined, words: [word, next] }, ...more.map((token) => ({ token, words: [next] })));
+      index += 1;
+    } else tokens.push(...tokenize(word.text).map((token) => ({ token, words: [word] })));
+  }
+  return tokens;
+}
+
+function tokenize(text: string): readonly string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu) ?? []
+  );
+}
+
+function countTokens(tokens: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const token of tokens) increment(counts, token);
+  return counts;
+}
+
+function increment(counts: Map<string, number>, token: string): void {
+  counts.set(token, (counts.get(token) ?? 0) + 1);
+}
+
+type Rectangle = Omit<PageWord, 'text' | 'endsLine'> & { readonly page: number };
+
+function parseRectangles(numbers: readonly number[]): readonly Rectangle[] {
+  return Array.from({ length: numbers.length / 5 }, (_, index) => {
+    const [page = 0, x = 0, y = 0, width = 0, height = 0] = numbers.slice(index * 5, index * 5 + 5);
+    return { page, left: x / UNITS, top: y / UNITS, right: (x + width) / UNITS, bottom: (y + height) / UNITS };
+  });
+}
+
+function isInside(word: PageWord, { left, right, top, bottom }: Rectangle): boolean {
+  const width = Math.min(word.right, right) - Math.max(word.left, left);
+  const height = Math.min(word.bottom, bottom) - Math.max(word.top, top);
+  if (width <= 0 || height <= 0) return false;
+  return width * height >= MIN_INSIDE * (word.right - word.left) * (word.bottom - word.top);
+}

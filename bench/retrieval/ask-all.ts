@@ -1,0 +1,30 @@
+import type { QuarryClient } from '@quarry/client';
+import { containsAnswer } from './ask-questions.js';
+import type { SetQuery } from './evaluation-set.js';
+
+export interface Asked {
+  readonly abstained: boolean;
+  readonly isRight: boolean;
+}
+
+/** Asks the questions one after the other. An extractive answer cites its sources; "I don't know" cites none. */
+export async function askAll(client: QuarryClient, agentId: string, queries: readonly SetQuery[]): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const { text, answers } of queries) {
+    const { answer, sources } = await client.queryAgent(agentId, { query: text });
+    asked.push({ abstained: !sources.some(({ cited }) => cited), isRight: containsAnswer(answer, answers) });
+  }
+  return asked;
+}
+
+export function countAbstained(asked: readonly Asked[]): number {
+  return asked.filter(({ abstained }) => abstained).length;
+}
+
+export function countRight(asked: readonly Asked[]): number {
+  return asked.filter(({ isRight }) => isRight).length;
+}
+
+export function formatPercent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

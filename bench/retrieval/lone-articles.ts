@@ -1,0 +1,77 @@
+import { createClient, type QuarryClient } from '@quarry/client';
+import type { QuarryUnderTest } from '../quarry/start-quarry.js';
+import { type Asked, askAll, countAbstained, countRight, formatPercent } from './ask-all.js';
+import type { EvaluationSet, SetQuery } from './evaluation-set.js';
+
+/** Describes the answers of datastores with one article each, in organizations of their own. */
+export interface LoneAbstention {
+  readonly unanswerable: number;
+  /** Number of questions about another article that got no answer. */
+  readonly abstained: number;
+  readonly answerable: number;
+  /** Number of questions about the article that got no answer. */
+  readonly lost: number;
+  /** Number of answers with a right string. */
+  readonly contained: number;
+}
+
+/** An article as one document, with the questions about it and about the next article. */
+export interface LoneArticle {
+  readonly title: string;
+  /** Its documents in their order, separated by empty lines. */
+  readonly text: string;
+  readonly own: readonly SetQuery[];
+  readonly foreign: readonly SetQuery[];
+}
+
+/** Joins the documents with the same title. The questions about the first article follow those about the last one. */
+export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArticle[] {
+  const titled = documents.filter((document) => 'title' in document);
+  const articles = [...Map.groupBy(titled, ({ title }) => title)].map(([title, parts]) => {
+    const ids = new Set(parts.map(({ id }) => id));
+    const own = queries.filter(({ relevant }) => [...relevant.keys()].some((id) => ids.has(id)));
+    return { title, text: parts.map(({ text }) => text).join('\n\n'), own };
+  });
+  return articles.map((article, at) => ({ ...article, foreign: articles[(at + 1) % articles.length]?.own ?? [] }));
+}
+
+/**
+ * Adds each article to an organization of its own, whose word statistics then have a few passages only. Asks the questions about
+ * it and about the next article.
+ */
+export async function measureLoneArticles(quarry: QuarryUnderTest, set: EvaluationSet): Promise<LoneAbstention> {
+  const own: Asked[] = [];
+  const foreign: Asked[] = [];
+  for (const article of listLoneArticles(set)) {
+    const { apiKey } = await quarry.client.createOrganization({ name: article.title });
+    const client = createClient({ baseUrl: quarry.baseUrl, apiKey });
+    const agentId = await createAgentOf(client, article);
+    own.push(...(await askAll(client, agentId, article.own)));
+    foreign.push(...(await askAll(client, agentId, article.foreign)));
+  }
+  return {
+    ...{ unanswerable: foreign.length, abstained: countAbstained(foreign) },
+    ...{ answerable: own.length, lost: countAbstained(own), contained: countRight(own) },
+  };
+}
+
+async function createAgentOf(client: QuarryClient, { title, text }: LoneArticle): Promise<string> {
+  const { id: datastoreId } = await client.createDatastore({ name: title });
+  const { ids } = await client.upsertDocuments(datastoreId, [{ name: title, text }]);
+  for (const id of ids) {
+    const { status } = await client.untilSettled(id);
+    if (status !== 'synched') throw new Error(`expected ${title} to be indexed, found ${status}`);
+  }
+  return (await client.createAgent({ name: title, datastoreIds: [datastoreId] })).id;
+}
+
+/** Formats the figures as text. */
+export function formatLoneAbstention(found: LoneAbstention): string {
+  const { unanswerable, abstained, answerable, lost, contained } = found;
+  return [
+    '  each article alone in an organization, as one document:',
+    `  ${unanswerable} questions about the next article: ${formatPercent(abstained / unanswerable)} got no answer`,
+    `  ${answerable} questions about the article: ${formatPercent(lost / answerable)} got no answer, ` +
+      `${formatPercent(contained / answerable)} an answer with the right string`,
+  ].join('\n');
+}

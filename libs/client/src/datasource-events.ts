@@ -1,0 +1,106 @@
+import { type Call, type Connection, sendRequest } from './connection.js';
+import { ROUTES } from './generated/routes.js';
+import { QuarryError } from './quarry-error.js';
+import { readBytes } from './read-bytes.js';
+import { parseServerSentEvents } from './server-sent-events.js';
+import type { Datasource } from './types.js';
+import { waitFor } from './wait-for-retry.js';
+
+/** Describes a change of a datasource: of its status, of another field, or its removal. */
+export type DatasourceEvent =
+  | { readonly type: 'status' | 'progress'; readonly datasource: Datasource }
+  | { readonly type: 'removed'; readonly id: string; readonly datastoreId: string };
+
+/** States that changes may be missing. */
+export interface ResetEvent {
+  readonly type: 'reset';
+  readonly datastoreId: string;
+}
+
+const FIRST_WAIT_MS = 250;
+const MAX_WAIT_MS = 10_000;
+const BACKOFF_FACTOR = 2;
+
+/** Yields the events of one datasource until it is removed. */
+export async function* watchOne(
+  connection: Connection,
+  id: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DatasourceEvent> {
+  let datastoreId: string | undefined;
+  try {
+    for await (const event of watchChanges(connection, { route: ROUTES.watchDatasource, path: { id }, signal })) {
+      if (event.type === 'reset') continue;
+      yield event;
+      if (event.type === 'removed') return;
+      ({ datastoreId } = event.datasource);
+    }
+  } catch (error) {
+    // It was removed while the client was not connected.
+    if (datastoreId === undefined || !(error instanceof QuarryError) || error.status !== 404) throw error;
+    yield { type: 'removed', id, datastoreId };
+  }
+}
+
+/**
+ * Yields events, and connects again after each interruption with a growing delay.
+ *
+ * @throws QuarryError if the server refuses the stream for another reason than load or a restart
+ */
+export async function* watchChanges(connection: Connection, call: Call): AsyncGenerator<DatasourceEvent | ResetEvent> {
+  let lastEventId: string | undefined;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
+    const response = await connect(connection, { ...call, lastEventId });
+    if (response !== undefined) {
+      for await (const { name, data, id } of parseServerSentEvents(readUntilInterrupted(response, call.signal))) {
+        lastEventId = id ?? lastEventId;
+        waitMs = FIRST_WAIT_MS;
+        const event = parseEvent(name, data);
+        if (event !== undefined) yield event;
+      }
+    }
+    await waitFor(waitMs, call.signal);
+  }
+}
+
+/** Returns undefined if the server is unavailable or refuses the stream because of load. */
+async function connect(connection: Connection, call: Call): Promise<Response | undefined> {
+  try {
+    return await sendRequest(connection, call);
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    if (error instanceof QuarryError && error.status < 500 && error.status !== 429) throw error;
+    return undefined;
+  }
+}
+
+/** Ends at an interruption. @throws the reason of the signal if it is aborted */
+async function* readUntilInterrupted(response: Response, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const bytes = readBytes(response);
+  try {
+    for (;;) {
+      const next = await bytes.next().catch(() => undefined);
+      signal?.throwIfAborted();
+      if (next === undefined || next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await bytes.return(undefined);
+  }
+}
+
+/** Parses an event. Returns undefined for one of a name that a newer server may send. */
+function parseEvent(name: string, data: string): DatasourceEvent | ResetEvent | undefined {
+  const value: unknown = JSON.parse(data);
+  switch (name) {
+    case 'status':
+    case 'progress':
+      return { type: name, datasource: value as Datasource }; // shape guaranteed by the OpenAPI document
+    case 'removed':
+      return { type: name, ...(value as { readonly id: string; readonly datastoreId: string }) };
+    case 'reset':
+      return { type: name, ...(value as { readonly datastoreId: string }) };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AnswerEvent } from './answer-events.js';
+import { createClient } from './client.js';
+import type { QuarryClient } from './quarry-client.js';
+
+const TEXT = 'We open at nine.';
+const RESPONSE = { answer: TEXT, conversationId: 'c', messageId: 'm', visitorId: 'v', sources: [] };
+const END = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata: [DONE]\n\n`;
+const IDS = { 'Quarry-Conversation-Id': 'c', 'Quarry-Message-Id': 'm' };
+
+/** Formats the text between two positions as one event. */
+const format = (from: number, to: number): string => `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
+
+type Respond = (response: ServerResponse, request: IncomingMessage) => void;
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** Starts a server that handles each request with the next function. */
+async function startServer(...responses: readonly Respond[]): Promise<{ quarry: QuarryClient; urls: string[] }> {
+  const urls: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    urls.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    responses[urls.length - 1]?.(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { quarry: createClient({ baseUrl, apiKey: 'k', resumeWaitMs: 1 }), urls };
+}
+
+const open = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', ...IDS });
+/** Sends text, then cuts the connection. */
+const cutAfter =
+  (frames: string): Respond =>
+  (response) => {
+    open(response).write(frames, () => response.socket?.resetAndDestroy());
+  };
+const finishWith =
+  (frames: string): Respond =>
+  (response) => {
+    open(response).end(frames);
+  };
+
+async function readAll(events: AsyncIterable<AnswerEvent>): Promise<{ text: string; response: unknown }> {
+  let text = '';
+  let response: unknown;
+  for await (const event of events) {
+    if (event.type === 'answer') text += event.text;
+    else ({ response } = event);
+  }
+  return { text, response };
+}
+
+describe('streamAgent with resumable: true', () => {
+  it('continues a cut stream where it was, as often as its connection breaks', async () => {
+    const { quarry, urls } = await startServer(
+      cutAfter(format(0, 7)),
+      cutAfter(format(7, 10)),
+      // The response was cut in the middle: its first part is discarded.
+      cutAfter(`${format(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
+      finishWith(END),
+    );
+    const started: unknown[] = [];
+    const request = { query: 'When?', resumable: true };
+    let resumed = 0;
+    const options = { onStart: (ids: unknown) => void started.push(ids), onResume: () => void (resumed += 1) };
+    const answer = await readAll(quarry.streamAgent('a', request, options));
+    expect(resumed).toBe(3);
+    expect(answer).toEqual({ text: TEXT, response: RESPONSE });
+    expect(started).toEqual([{ conversationId: 'c', messageId: 'm' }]);
+    const stream = 'GET /conversations/c/messages/m/stream?after=';
+    expect(urls).toEqual(['POST /agents/a/query', `${stream}7`, `${stream}10`, `${stream}16`]);
+  });
+
+  it('continues a stream that ended without [DONE] or [ERROR], also before its first text', async () => {
+    const { quarry } = await startServer(
+      finishWith(': still here\n\n'),
+      finishWith(''),
+      finishWith(format(0, 16) + END),
+    );
+    expect((await readAll(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
+  });
+
+  it('repeats the request while the server does not respond', async () => {
+    const { quarry, urls } = await startServer(
+      cutAfter(format(0, 7)),
+      (response) => response.socket?.destroy(),
+      (response) => response.writeHead(502).end(),
+      finishWith(format(7, 16) + END),
+    );
+    expect((await readAll(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
+    expect(urls).toHaveLength(4);
+  });
+
+  it('throws the error of a failed answer, and does not resume it', async () => {
+    const { quarry, urls } = await startServer(finishWith(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
+    const reading = readAll(quarry.streamAgent('a', { query: 'q', resumable: true }));
+    await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
+    expect(urls).toHaveLength(1);
+  });
+
+  it('throws the error of a stream that no longer exists', async () => {
+    const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
+    const { quarry } = await startServer(cutAfter(format(0, 7)), (response) =>
+      response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),
+    );
+    const reading = readAll(quarry.streamAgent('a', { query: 'q', resumable: true }));
+    await expect(reading).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('does not resume after the caller has aborted', async () => {
+    const aborting = new AbortController();
+    const { quarry, urls } = await startServer((response) => {
+      open(response).write(format(0, 7));
+    });
+    const events = quarry.streamAgent('a', { query: 'q', resumable: true }, { signal: aborting.signal });
+    await events.next();
+    aborting.abort();
+    await expect(events.next()).rejects.toThrow();
+    expect(urls).toHaveLength(1);
+  });
+});
+
+describe('streamAgent without resumable', () => {
+  it('throws an error when the connection breaks', async () => {
+    const { quarry, urls } = await startServer(cutAfter(format(0, 7)));
+    await expect(readAll(quarry.streamAgent('a', { query: 'q' }))).rejects.toThrow();
+    expect(urls).toHaveLength(1);
+  });
+});
+
+describe('streamAnswer', () => {
+  it('streams an answer from a position, and continues after a cut', async () => {
+    const { quarry, urls } = await startServer(cutAfter(format(3, 7)), finishWith(format(7, 16) + END));
+    const { text } = await readAll(quarry.streamAnswer('c', 'm', { after: 3 }));
+    expect(text).toBe(TEXT.slice(3));
+    expect(urls.map((url) => url.split('?')[1])).toEqual(['after=3', 'after=7']);
+  });
+});

@@ -1,0 +1,90 @@
+import { type AnswerEvent, parseAnswerEvents } from './answer-events.js';
+import { type Connection, sendRequest } from './connection.js';
+import { ROUTES } from './generated/routes.js';
+import { QuarryError } from './quarry-error.js';
+import { readBytes } from './read-bytes.js';
+import { waitFor } from './wait-for-retry.js';
+
+/** Identifies an answer. */
+export interface AnswerIds {
+  readonly conversationId: string;
+  readonly messageId: string;
+}
+
+/** Describes a resumable stream that is open. */
+interface OpenStream extends AnswerIds {
+  readonly response: Response;
+  readonly signal: AbortSignal | undefined;
+  /** Id of the last received event. */
+  readonly after: string;
+  /** Runs each time a broken connection is open again. */
+  readonly onResume?: (() => void) | undefined;
+}
+
+/** Time for which an answer continues without a client, in milliseconds. Source: docs/interface.md#resumable-streams. */
+const GRACE_MS = 30_000;
+const MAX_WAIT_MS = 4_000;
+
+/** Reads the ids of an answer from the headers of its response. @throws QuarryError if they are missing */
+export function readAnswerIds({ headers, status }: Response): AnswerIds {
+  const conversationId = headers.get('quarry-conversation-id');
+  const messageId = headers.get('quarry-message-id');
+  if (conversationId !== null && messageId !== null) return { conversationId, messageId };
+  throw new QuarryError(
+    status,
+    'unexpected_answer',
+    'expected the headers Quarry-Conversation-Id and Quarry-Message-Id',
+  );
+}
+
+/** Yields the events of a resumable stream. If its connection breaks, opens it again where it was. */
+export async function* readResumableStream(connection: Connection, open: OpenStream): AsyncGenerator<AnswerEvent> {
+  let { response, after } = open;
+  for (;;) {
+    const start = after;
+    try {
+      yield* parseAnswerEvents(readBytes(response), (id) => {
+        after = id;
+      });
+      return;
+    } catch (error) {
+      if (!isDisconnect(error) || open.signal?.aborted === true) throw error;
+    }
+    // Without progress, the server may refuse every connection.
+    const waitMs = after === start ? connection.resumeWaitMs : 0;
+    response = await reopenStream(connection, { ...open, after }, waitMs);
+    open.onResume?.();
+  }
+}
+
+/** Opens the stream of an answer at a position of its text. */
+export async function openAnswerStream(
+  connection: Connection,
+  { conversationId, messageId, signal, after }: Omit<OpenStream, 'response'>,
+): Promise<Response> {
+  const path = { id: conversationId, messageId };
+  return sendRequest(connection, { route: ROUTES.streamAnswer, path, query: { after }, signal });
+}
+
+/** Opens a stream again after its connection broke. Repeats the request while the server does not respond. */
+async function reopenStream(
+  connection: Connection,
+  stream: Omit<OpenStream, 'response'>,
+  firstWaitMs: number,
+): Promise<Response> {
+  const end = Date.now() + GRACE_MS;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(Math.max(2 * waitMs, connection.resumeWaitMs), MAX_WAIT_MS)) {
+    await waitFor(waitMs, stream.signal);
+    try {
+      return await openAnswerStream(connection, stream);
+    } catch (error) {
+      const isFinal = error instanceof QuarryError && error.status < 500;
+      if (isFinal || stream.signal?.aborted === true || Date.now() + waitMs > end) throw error;
+    }
+  }
+}
+
+/** Returns true for an error of the connection. `fetch` rejects with a `TypeError`. */
+function isDisconnect(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof QuarryError && error.code === 'stream_interrupted');
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { IsIn, IsInt, IsISO8601, IsNotEmpty, IsString, Min } from '@quarry/validation';
+import type { QueueContract } from './queue-contract.js';
+
+/** Describes the job that renders one page of a PDF as a picture, and stores the picture as a blob. */
+export class RenderPage {
+  @IsString()
+  @IsNotEmpty()
+  readonly organizationId: string;
+
+  /** Identifies the blob that contains the PDF. */
+  @IsString()
+  @IsNotEmpty()
+  readonly blobKey: string;
+
+  /** Holds the page number, from 1. */
+  @IsInt()
+  @Min(1)
+  readonly page: number;
+
+  /** Holds the width of the picture in pixels. */
+  @IsInt()
+  @Min(1)
+  readonly width: number;
+
+  /** Identifies the blob for the picture. It depends on the PDF, the page, the width and the day. */
+  @IsString()
+  @IsNotEmpty()
+  readonly pictureKey: string;
+
+  /** Identifies the blob for a `PagePictureFailure`, if the page cannot be rendered. */
+  @IsString()
+  @IsNotEmpty()
+  readonly failureKey: string;
+
+  /** Increases once a minute, so that a finished job with the same id does not block another attempt. */
+  @IsInt()
+  @Min(0)
+  readonly round: number;
+}
+
+/** Lists the reasons for which a page has no picture. */
+export const PAGE_PICTURE_FAILURES = [
+  'page_not_found',
+  'content_missing',
+  'file_encrypted',
+  'file_too_large',
+  'file_unreadable',
+  'reading_out_of_memory',
+  'reading_timed_out',
+  'internal_error',
+] as const;
+export type PagePictureFailureCode = (typeof PAGE_PICTURE_FAILURES)[number];
+
+/** Describes the stored reason for which a page has no picture. It counts for a short time only. */
+export class PagePictureFailure {
+  @IsIn(PAGE_PICTURE_FAILURES)
+  readonly code: PagePictureFailureCode;
+
+  @IsString()
+  readonly message: string;
+
+  @IsISO8601()
+  readonly failedAt: string;
+}
+
+export type PagePictureJobs = { readonly 'render-page': RenderPage };
+
+/** A person waits for the picture, so the retries are few and fast. */
+const FAST_RETRY = { attempts: 3, backoff: { delayMs: 500, maxDelayMs: 2_000, jitter: 0.5 } } as const;
+const MINUTE = 60;
+const DAY = 86_400;
+
+/** Part of a worker's concurrency that one organization can use, so that its slow pages do not delay others. */
+const ORGANIZATION_SHARE = { field: 'organizationId', max: 0.5, slowAfterMs: 3_000 } as const;
+
+export const pagePictureQueue: QueueContract<PagePictureJobs> = {
+  name: 'page-pictures',
+  jobs: {
+    'render-page': {
+      payload: RenderPage,
+      id: ({ pictureKey, round }) => `${hash('sha256', pictureKey, 'base64url')}.${round}`,
+      ...FAST_RETRY,
+    },
+  },
+  keepCompletedSeconds: MINUTE,
+  keepFailedSeconds: DAY,
+  ownerShare: ORGANIZATION_SHARE,
+};

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { decodePng } from '../testing/decode-png.js';
+import { createStream, makePdf, placeInColumn } from '../testing/make-pdf.js';
+import { openDocumentReader, type DocumentReader } from './document-reader.js';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'quarry-pictures-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+function openReader(timeoutMs = 60_000): DocumentReader {
+  const limits = { documentsPerProcess: 50, memoryMb: 1_000, maxCharacters: 1_000_000 };
+  const reader = openDocumentReader({ processes: 1, timeoutMs, ...limits });
+  onTestFinished(() => reader.close());
+  return reader;
+}
+
+async function writePdf(bytes: Uint8Array): Promise<string> {
+  const path = join(directory, crypto.randomUUID());
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function renderPixels(bytes: Uint8Array, width: number) {
+  const { pages, picture } = await openReader().renderPicture(await writePdf(bytes), { page: 1, width });
+  return { pages, ...decodePng(picture?.png ?? new Uint8Array()) };
+}
+
+describe('a document reader that renders a page for people', { timeout: 60_000 }, () => {
+  it('draws black text on white in grey, at the place of the text', async () => {
+    const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([placeInColumn(['One.'])]), 612);
+    expect({ pages, width, height, channels }).toEqual({ pages: 1, width: 612, height: 792, channels: 1 });
+    const isDark = (left: number, top: number): boolean => Math.min(...getPixel(left, top)) < 128;
+    const findDark = (top: number, bottom: number): boolean =>
+      Array.from({ length: (bottom - top) * 612 }, (_, at) => at).some((at) =>
+        isDark(at % 612, top + Math.floor(at / 612)),
+      );
+    // The baseline is 72 points below the upper edge, which is at the default resolution the same number of pixels.
+    expect([findDark(0, 60), findDark(60, 76), findDark(76, 792)]).toEqual([false, true, false]);
+  });
+
+  it('draws colors, annotations and rotated pages as they are displayed', async () => {
+    const content = createStream('1 0 0 rg 0 0 306 792 re f');
+    const mark = '/Subtype /Square /Rect [400 100 500 200] /IC [0 0 1] /C [0 0 1]';
+    const { channels, getPixel } = await renderPixels(makePdf([[]], { content, annotations: [mark] }), 612);
+    expect({ channels, left: getPixel(100, 400), right: getPixel(350, 400) }).toEqual({
+      channels: 3,
+      left: [255, 0, 0],
+      right: [255, 255, 255],
+    });
+    expect(getPixel(450, 642)).toEqual([0, 0, 255]);
+    const turned = await renderPixels(makePdf([[]], { content, pageEntries: '/Rotate 90' }), 792);
+    expect([turned.width, turned.height]).toEqual([792, 612]);
+    expect([turned.getPixel(400, 100), turned.getPixel(400, 500)]).toEqual([
+      [255, 0, 0],
+      [255, 255, 255],
+    ]);
+  });
+
+  it('renders a long page with fewer pixels', async () => {
+    const { width, height } = await renderPixels(makePdf([[]], { pageEntries: '/MediaBox [0 0 100 10000]' }), 2_400);
+    expect([width, height]).toEqual([400, 40_000]);
+  });
+
+  it('returns the number of pages for a page that does not exist, and then renders another one', async () => {
+    const reader = openReader();
+    const pdf = await writePdf(makePdf([[], []]));
+    await expect(reader.renderPicture(pdf, { page: 3, width: 400 })).resolves.toEqual({ pages: 2, picture: undefined });
+    await expect(reader.renderPicture(pdf, { page: 2, width: 400 })).resolves.toMatchObject({
+      picture: { width: 400, height: 518 },
+    });
+  });
+
+  it.each([
+    ['an encrypted PDF', makePdf([[]], { encrypted: true }), 'file_encrypted'],
+    ['another file', Buffer.from('A text.'), 'file_unreadable'],
+  ])('rejects %s with a code', async (_name, bytes, code) => {
+    const rendered = openReader().renderPicture(await writePdf(bytes), { page: 1, width: 400 });
+    await expect(rendered).rejects.toMatchObject({ code });
+  });
+
+  it('limits the time to render a page', async () => {
+    const slow = await writePdf(makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) }));
+    const rendered = openReader(1_500).renderPicture(slow, { page: 1, width: 400 });
+    await expect(rendered).rejects.toMatchObject({ code: 'reading_timed_out' });
+  });
+});

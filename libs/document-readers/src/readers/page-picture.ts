@@ -1,0 +1,23 @@
+/** Selects a page of a PDF and the size of its picture. */
+export interface PictureRequest {
+  /** Page number, from 1. */
+  readonly page: number;
+  /** Width of the picture in pixels. */
+  readonly width: number;
+}
+
+/** Holds a page as a PNG image for people. */
+export interface PagePicture {
+  /** In pixels. Less than the requested width if the picture would have too many pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly png: Uint8Array;
+}
+
+/** Describes the result of rendering a page. */
+export interface RenderedPicture {
+  /** Number of pages of the PDF. */
+  readonly pages: number;
+  /** Undefined if the PDF does not have the page. */
+  readonly picture: PagePicture | undefined;
+}

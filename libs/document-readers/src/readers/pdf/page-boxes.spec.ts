@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { makePdf, placeInColumn, type DrawnText, type PdfOptions } from '../../testing/make-pdf.js';
+import { scanPages } from '../../testing/make-scan.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import type { Block } from '../block.js';
+import { joinPageBoxes, UNITS_PER_PAGE, type PageBox } from '../text-box.js';
+import { readPdf, renderPdfPage } from './pdf.js';
+
+const TURNS = [0, 1, 2, 3] as const;
+/** Largest distance between the edge of a box and the ink inside it, as a share of the page. */
+const MAX_MARGIN = 0.006;
+
+async function readAllBlocks(page: readonly DrawnText[], options?: PdfOptions): Promise<readonly Block[]> {
+  return (await readBlocks(readPdf, makePdf([page], options))).blocks;
+}
+
+/** Returns the text at each box of a block. */
+function listPlacedTexts({ text, boxes = [] }: Block): readonly string[] {
+  return boxes.map(({ start, end }) => text.slice(start, end));
+}
+
+type Edges = Pick<PageBox, 'left' | 'right' | 'top' | 'bottom'>;
+
+/** Finds the dark pixels of the rendered page, as shares of its picture. */
+async function findInk(pdf: Uint8Array): Promise<Edges> {
+  const { width, height, pixels } = await renderPdfPage(pdf, 1);
+  const ink = { left: width, right: 0, top: height, bottom: 0 };
+  for (const [index, grey] of pixels.entries()) {
+    if (grey > 127) continue;
+    const [x, y] = [index % width, Math.floor(index / width)];
+    ink.left = Math.min(ink.left, x);
+    ink.right = Math.max(ink.right, x + 1);
+    ink.top = Math.min(ink.top, y);
+    ink.bottom = Math.max(ink.bottom, y + 1);
+  }
+  return { left: ink.left / width, right: ink.right / width, top: ink.top / height, bottom: ink.bottom / height };
+}
+
+async function findBox(pdf: Uint8Array): Promise<Edges> {
+  const { blocks } = await readBlocks(readPdf, pdf);
+  const boxes = blocks.flatMap((block) => block.boxes ?? []);
+  const [first] = boxes;
+  if (first === undefined) throw new Error('expected boxes, found none');
+  const { left, right, top, bottom } = boxes.reduce<PageBox>(joinPageBoxes, first);
+  const toShare = (units: number): number => units / UNITS_PER_PAGE;
+  return { left: toShare(left), right: toShare(right), top: toShare(top), bottom: toShare(bottom) };
+}
+
+describe('the boxes of a page', () => {
+  const heron: DrawnText = { x: 250, y: 450, text: 'A grey heron', size: 20 };
+  const cases = TURNS.flatMap((pageTurns) => TURNS.map((textTurns) => ({ pageTurns, textTurns })));
+
+  it.each(cases)(
+    'contain the ink of the displayed page, if it is turned $pageTurns times and its text $textTurns times',
+    async ({ pageTurns, textTurns }) => {
+      const pageEntries = `/Rotate ${pageTurns * 90} /CropBox [100 200 560 700]`;
+      const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
+      const [box, ink] = [await findBox(pdf), await findInk(pdf)];
+      const margins = [ink.left - box.left, box.right - ink.right, ink.top - box.top, box.bottom - ink.bottom];
+      // A pixel at the edge of a letter can be dark although the letter covers a part of it only.
+      expect(Math.min(...margins)).toBeGreaterThan(-0.002);
+      expect(Math.max(...margins)).toBeLessThan(MAX_MARGIN);
+    },
+  );
+
+  it('are dropped outside the crop box, and cut at its edge', async () => {
+    const page = [heron, { x: 30, y: 600, text: 'outside' }, { x: 80, y: 300, text: 'inside-out' }];
+    const blocks = await readAllBlocks(page, { pageEntries: '/CropBox [100 200 560 700]' });
+    const text = blocks.map((block) => block.text).join('\n');
+    expect(text).toContain('inside-out');
+    const boxes = blocks.flatMap((block) => block.boxes ?? []);
+    expect(blocks.flatMap(listPlacedTexts)).not.toContain('outside');
+    expect(Math.min(...boxes.map(({ left }) => left))).toBe(0);
+  });
+
+  it.each(['/CropBox [0 0 0 0]', '/CropBox [9 9 1e30 1e38]', '/CropBox [-1e38 -1e38 1e38 1e38]'])(
+    'are within the page if its crop box is damaged: %s',
+    async (pageEntries) => {
+      for (const { boxes = [] } of await readAllBlocks([heron], { pageEntries })) {
+        for (const { left, right, top, bottom } of boxes) {
+          expect([left, top, UNITS_PER_PAGE - right, UNITS_PER_PAGE - bottom].every((edge) => edge >= 0)).toBe(true);
+          expect(left < right && top < bottom).toBe(true);
+        }
+      }
+    },
+  );
+
+  it('are within the page if a letter is larger than the page', async () => {
+    const [block] = await readAllBlocks([{ x: -4_000, y: -4_000, text: 'M', size: 20_000 }]);
+    expect(block?.boxes).toMatchObject([{ left: 0, right: UNITS_PER_PAGE, top: 0, bottom: UNITS_PER_PAGE }]);
+  });
+});
+
+describe('the boxes of a text', () => {
+  it('belong to its words, in their order, with the number of the line', async () => {
+    const [block] = await readAllBlocks(
+      placeInColumn(['The heron stands in shallow water, and it waits there for', 'hours.']),
+    );
+    expect(block === undefined ? [] : listPlacedTexts(block)).toEqual(block?.text.split(' '));
+    expect(new Set(block?.boxes?.map(({ line }) => line)).size).toBe(2);
+    const [first, second] = block?.boxes ?? [];
+    expect(first?.left).toBe(Math.floor((72 / 612) * UNITS_PER_PAGE) + 2);
+    expect(second?.left).toBeGreaterThan(first?.right ?? Infinity);
+  });
+
+  it('continue after a word that is hyphenated over a line end', async () => {
+    const [block] = await readAllBlocks(
+      placeInColumn(['The grey heron stands there and it is very unbe-', 'lievable how it waits.']),
+    );
+    expect(block?.text).toContain('unbelievable how');
+    expect(block === undefined ? [] : listPlacedTexts(block).slice(-5)).toEqual([
+      'unbe',
+      'lievable',
+      'how',
+      'it',
+      'waits.',
+    ]);
+  });
+
+  it('are parts of a long word', async () => {
+    const [block] = await readAllBlocks(placeInColumn(['https://example.com/heron']));
+    expect(block === undefined ? [] : listPlacedTexts(block)).toEqual(['https://', 'example.', 'com/hero', 'n']);
+  });
+
+  it('of a list continue after its marker', async () => {
+    const page = placeInColumn([
+      'Birds of the lake in the order of their size:',
+      '1. the grey heron',
+      '2. the little egret',
+    ]);
+    const list = (await readAllBlocks(page)).find(({ kind }) => kind === 'list');
+    expect(list === undefined ? [] : listPlacedTexts(list)).toEqual(list?.text.split(/\s/));
+  });
+
+  it('of a recognized page are those of its words', async () => {
+    const scan = await scanPages(makePdf([placeInColumn(['heron'])]));
+    const image = { width: 1_000, height: 2_000, dpi: 200 };
+    const word = { text: 'heron', confidence: 95, left: 100, top: 400, width: 50, height: 40, line: 1 };
+    const { blocks } = await readBlocks(readPdf, scan, [{ page: 1, image, words: [word] }]);
+    expect(blocks[0]?.boxes).toMatchObject([
+      { start: 0, end: 5, page: 1, left: 1_000, right: 1_500, top: 1_979, bottom: 2_221 },
+    ]);
+  });
+});
+
+describe('the boxes of a table', () => {
+  const drawRow = (cells: readonly string[], place: number): readonly DrawnText[] =>
+    cells.map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text }));
+  const rowsOf = (page: number): readonly DrawnText[] => [
+    ...drawRow(['Part', 'Price'], 0),
+    ...drawRow([`Filter ${page}`, '4.50'], 1),
+    ...drawRow([`Lid ${page}`, '0.80'], 2),
+  ];
+
+  it('belong to its rows, and to the column headers of the same page', async () => {
+    const { blocks } = await readBlocks(readPdf, makePdf([rowsOf(1), rowsOf(2)]));
+    expect(blocks.map((block) => listPlacedTexts(block))).toEqual(
+      [1, 2].map((page) => ['| Part | Price |\n|---|---|', `| Filter ${page} | 4.50 |`, `| Lid ${page} | 0.80 |`]),
+    );
+    for (const [index, { boxes = [] }] of blocks.entries()) {
+      expect(boxes.map(({ page }) => page)).toEqual([index + 1, index + 1, index + 1]);
+      expect(boxes.map(({ top }) => top)).toEqual(boxes.map(({ top }) => top).toSorted((one, other) => one - other));
+    }
+  });
+
+  it('are those of the first headers on a page without any', async () => {
+    const second = rowsOf(2).slice(2);
+    const { blocks } = await readBlocks(readPdf, makePdf([rowsOf(1), second]));
+    expect(blocks[1]?.boxes?.map(({ page }) => page)).toEqual([1, 2, 2]);
+  });
+});

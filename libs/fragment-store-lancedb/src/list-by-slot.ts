@@ -1,0 +1,63 @@
+import type { Table } from '@lancedb/lancedb';
+import {
+  computeDocumentId,
+  selectListedRanges,
+  type FragmentListing,
+  type ListedRange,
+  type StoredDocument,
+  type StoredFragment,
+} from '@quarry/fragment-store';
+import { buildEqualsCondition, buildInCondition, joinConditions } from './filters.js';
+import { listFragmentColumns, parseStoredFragment, readText, type FoundRow } from './found-rows.js';
+import { slotOf } from './rows.js';
+import { readStoredDocuments } from './stored-documents.js';
+
+/** Maximum number of attempts. A retry is needed if a document was replaced between the two reads of an attempt. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Lists fragments by their slots, which have an index. The first read finds how many fragments each document has, and
+ * the second one reads exactly the requested slots, so that no other row is read.
+ */
+export async function listFragments(table: Table, listing: FragmentListing): Promise<readonly StoredFragment[]> {
+  const { documentKeys, limit } = listing;
+  if (documentKeys.length === 0 || limit < 1) return [];
+  const ids = documentKeys.map((documentKey) => computeDocumentId({ ...listing, documentKey }));
+  for (let attempt = 1; ; attempt += 1) {
+    const ranges = selectListedRanges(listing, await readStoredDocuments(table, ids));
+    if (ranges.length === 0) return [];
+    const rows = await readSlots(table, listing, ranges);
+    if (attempt === MAX_ATTEMPTS || areOfVersions(rows, ranges)) return rows.map(parseStoredFragment);
+  }
+}
+
+/** Reads the rows of the ranges at one instant, in the order of the ranges. */
+async function readSlots(
+  table: Table,
+  { organizationId, datasourceId }: FragmentListing,
+  ranges: readonly ListedRange<StoredDocument>[],
+): Promise<readonly FoundRow[]> {
+  const slots = ranges.flatMap(({ documentId, from, to }) =>
+    Array.from({ length: to - from }, (_, at) => slotOf(documentId, from + at)),
+  );
+  const condition = joinConditions(
+    buildInCondition('slot', slots),
+    buildEqualsCondition('organization_id', organizationId),
+    buildEqualsCondition('datasource_id', datasourceId),
+  );
+  // The driver types its rows as any.
+  const rows = (await table
+    .query()
+    .where(condition)
+    .select([...(await listFragmentColumns(table)), 'slot', 'document_id'])
+    .toArray()) as FoundRow[];
+  const positions = new Map(slots.map((slot, at) => [slot, at]));
+  const positionOf = (row: FoundRow): number => positions.get(readText(row, 'slot')) ?? 0;
+  return rows.toSorted((a, b) => positionOf(a) - positionOf(b));
+}
+
+/** Returns true if all rows belong to the versions from which their slots were selected. */
+function areOfVersions(rows: readonly FoundRow[], ranges: readonly ListedRange<StoredDocument>[]): boolean {
+  const hashes = new Map(ranges.map(({ documentId, document }) => [documentId, document.contentHash]));
+  return rows.every((row) => hashes.get(readText(row, 'document_id')) === readText(row, 'content_hash'));
+}
