@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { completeTurn, createTurn, isRunning, pairMessages } from './chat-turn.js';
 
 const SOURCE: AnswerSource = {
-  ...{ chunk_id: 'f', datasource_id: 'd', datasource_name: 'Terms', datasource_type: 'file', custom_id: null },
+  ...{ chunk_id: 'f', datasource_id: 'd', datasource_name: 'Terms', datasource_type: 'file' },
+  ...{ document_key: 'terms.pdf', custom_id: null },
   ...{ source: 'https://example.com/', score: 1, page: 1, text: 'Two years.', cited: true },
 };
 const QUESTION: Message = {

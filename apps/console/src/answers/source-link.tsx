@@ -1,7 +1,6 @@
 import type { AnswerSource } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { ScreenLink } from '../routing/screen-link.js';
-import { useDocumentKey } from './use-document-key.js';
 
 export interface SourceLinkProps {
   readonly source: AnswerSource;
@@ -12,11 +11,10 @@ export interface SourceLinkProps {
 
 /** A link to the passage on the page of its document, or to its datasource if the document is not known. */
 export function SourceLink({ source, className = '', label, children }: SourceLinkProps): ReactNode {
-  const documentId = useDocumentKey(source);
-  const datasourceId = source.datasource_id;
+  const { datasource_id: datasourceId, document_key: documentId } = source;
   const attributes = { className, children, ...(label === undefined ? {} : { 'aria-label': label, title: label }) };
   const search = { fragment: source.chunk_id };
-  if (documentId === undefined) {
+  if (documentId === null) {
     return <ScreenLink {...attributes} parameters={{ datasourceId }} search={search} to="datasource" />;
   }
   return <ScreenLink {...attributes} parameters={{ datasourceId, documentId }} search={search} to="document" />;

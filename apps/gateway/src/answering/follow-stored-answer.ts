@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
-import { hideRemovedTexts } from '../conversations/conversation-view.js';
+import { updateSources } from '../conversations/conversation-view.js';
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
 import type { StoredStreamEnd } from '../database/tables/answer-streams.js';
@@ -85,7 +85,7 @@ async function buildStoredResponse(
     eq(messages.conversationId, conversationId),
     eq(messages.id, messageId),
   );
-  const rows = await hideRemovedTexts(db, organizationId, await db.select().from(messages).where(isAnswer));
+  const rows = await updateSources(db, organizationId, await db.select().from(messages).where(isAnswer));
   const [row] = rows;
   if (row === undefined || row.usage === null || row.answeredBy === null) return undefined;
   const { text: answer, visitorId, usage, answeredBy } = row;

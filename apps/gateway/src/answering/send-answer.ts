@@ -13,6 +13,7 @@ import { recordTurn, type Turn } from '../conversations/turn.js';
 import { releaseQuery } from '../usage/query-reservations.js';
 import type { Queries } from '../database/database.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { viewDocumentKey } from '../datasources/document-view.js';
 import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
 import { translateFailure } from '../query-service/refusal.js';
 import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame, type EventStream } from './sse.js';
@@ -131,6 +132,7 @@ export async function buildAnswerSources(
       datasource_id: fragment.datasourceId,
       datasource_name: label.name,
       datasource_type: label.type,
+      document_key: viewDocumentKey(label, fragment.documentKey),
       custom_id: fragment.customId,
       source: fragment.source,
       score: fragment.score,

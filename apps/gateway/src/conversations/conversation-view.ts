@@ -1,8 +1,9 @@
 import type { AnswerSource, ConversationResponse, MessageResponse } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
-import type { MessageRow } from '../database/tables/conversations.js';
+import type { MessageRow, StoredSource } from '../database/tables/conversations.js';
 import { isUnanswered } from './is-unanswered.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { viewDocumentKey } from '../datasources/document-view.js';
 import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
 import type { Conversation } from './conversation-repository.js';
 
@@ -22,7 +23,7 @@ export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conv
 }
 
 /** Converts a stored message to the form in which the API returns it. @param apiUrl the public address of the API */
-export function viewMessage(apiUrl: string, message: MessageRow): MessageResponse {
+export function viewMessage(apiUrl: string, message: CurrentMessage): MessageResponse {
   const { id, role, text, state, usage, ...row } = message;
   const sources = message.sources.map((source) => addSourceAddress(apiUrl, source));
   const { answeredBy, visitorId, feedback } = row;
@@ -31,15 +32,28 @@ export function viewMessage(apiUrl: string, message: MessageRow): MessageRespons
   return { id, role, text, state, sources, usage, answeredBy, unanswered, feedback, visitorId, createdAt };
 }
 
-/** Empties the texts of sources whose datasources were removed. A background job erases these texts from the database later. */
-export async function hideRemovedTexts(
+/** A stored message whose sources are up to date. */
+export interface CurrentMessage extends Omit<MessageRow, 'sources'> {
+  readonly sources: readonly StoredPassage<AnswerSource>[];
+}
+
+/**
+ * Brings the sources of messages up to date. The only document of a datasource gets its current key, which changes with its name.
+ * Sources of removed datasources lose their texts, which a background job erases from the database later.
+ */
+export async function updateSources(
   db: Queries,
   organizationId: string,
   rows: readonly MessageRow[],
-): Promise<readonly MessageRow[]> {
+): Promise<readonly CurrentMessage[]> {
   const ids = rows.flatMap(({ sources }) => sources.map((source) => source.datasource_id));
   const labels = await loadDatasourceLabels(db, organizationId, ids);
-  const hideTextIfRemoved = (source: StoredPassage<AnswerSource>): StoredPassage<AnswerSource> =>
-    labels.has(source.datasource_id) ? source : Object.assign({}, source, { text: '' });
-  return rows.map((row) => ({ ...row, sources: row.sources.map(hideTextIfRemoved) }));
+  const updateSource = (source: StoredSource): StoredPassage<AnswerSource> => {
+    const label = labels.get(source.datasource_id);
+    const { document_key: key = null } = source;
+    return label === undefined
+      ? { ...source, document_key: key, text: '' }
+      : { ...source, document_key: viewDocumentKey(label, key) };
+  };
+  return rows.map((row) => ({ ...row, sources: row.sources.map(updateSource) }));
 }

@@ -51,7 +51,15 @@ async function askQuestion(body: object = {}): Promise<string> {
 /** Makes the next answers cite these datasources. */
 function citeDatasources(...datasourceIds: readonly string[]): void {
   const sources = datasourceIds.map((datasourceId, index) => ({
-    ...{ fragmentId: `f${index}`, datasourceId, customId: null, source: null, page: null, rectangles: [] },
+    ...{
+      fragmentId: `f${index}`,
+      datasourceId,
+      documentKey: 'd',
+      customId: null,
+      source: null,
+      page: null,
+      rectangles: [],
+    },
     ...{ text: `text of ${index}`, score: 0.5, cited: true },
   }));
   test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);

@@ -38,8 +38,8 @@ export function getOnlyDocumentKey({
   return { stored: documentKey, shown: type === 'web_page' ? documentKey : name };
 }
 
-/** Returns the key of a document in the form of the API. @param stored its key in the fragment store */
-export function viewDocumentKey(datasource: DatasourceLabel, stored: string): string {
+/** Returns the key of a document in the form of the API. @param stored its key in the fragment store, null if unknown */
+export function viewDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
   return getOnlyDocumentKey({ datasource })?.shown ?? stored;
 }
 

@@ -29,6 +29,7 @@ const buildFragment = (text: string, more: Partial<FoundFragment> = {}): FoundFr
   ...{
     fragmentId: 'f',
     datasourceId: file,
+    documentKey: 'd',
     customId: null,
     source: null,
     page: null,

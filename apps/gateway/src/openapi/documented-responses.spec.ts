@@ -9,6 +9,7 @@ const RECTANGLES = [{ page: 3, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
 const FRAGMENT = {
   rectangles: RECTANGLES,
   fragmentId: 'f1',
+  documentKey: 'd',
   customId: null,
   source: 'https://example.org',
   page: 3,

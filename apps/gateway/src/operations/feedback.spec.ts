@@ -9,7 +9,15 @@ import { useTenant } from '../testing/use-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const SOURCE = {
-  ...{ fragmentId: 'f', datasourceId: UNKNOWN_ID, customId: null, source: null, page: null, rectangles: [] },
+  ...{
+    fragmentId: 'f',
+    datasourceId: UNKNOWN_ID,
+    documentKey: 'd',
+    customId: null,
+    source: null,
+    page: null,
+    rectangles: [],
+  },
   ...{ text: 'We open at nine.', score: 0.5, cited: true },
 };
 const used = useTenant();

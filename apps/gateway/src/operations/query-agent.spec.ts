@@ -47,6 +47,7 @@ describe('POST /api/agents/{id}/query', () => {
     const fragment = {
       rectangles,
       fragmentId: 'f1',
+      documentKey: 'd',
       customId: 'c',
       source: null,
       page: 2,
@@ -66,6 +67,7 @@ describe('POST /api/agents/{id}/query', () => {
         datasource_id: file,
         datasource_name: 'a.txt',
         datasource_type: 'file',
+        document_key: 'a.txt',
         custom_id: 'c',
         source: expect.stringMatching(`^http://127.0.0.1:\\d+/api/datasources/${file}/original$`) as string,
         score: 0.75,

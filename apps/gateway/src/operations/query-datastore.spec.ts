@@ -31,6 +31,7 @@ function buildFragment(datasourceId: string, more: Partial<FoundFragment> = {}):
   return {
     fragmentId: 'f',
     datasourceId,
+    documentKey: 'd',
     customId: null,
     source: null,
     page: null,
@@ -57,7 +58,7 @@ describe('POST /api/datastores/{id}/query', () => {
     ];
     const response = await postQuery({ query: 'what?' });
     expect(response.status).toBe(200);
-    const shared = { datasource_id: file, datasource_name: 'a.txt' };
+    const shared = { datasource_id: file, datasource_name: 'a.txt', document_key: 'a.txt' };
     const source = expect.stringMatching(`^http://127.0.0.1:\\d+/api/datasources/${file}/original$`) as string;
     expect(response.body).toEqual([
       {

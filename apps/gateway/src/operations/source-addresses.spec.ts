@@ -6,7 +6,10 @@ import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const OWN = 'https://example.org/a';
-const FRAGMENT = { fragmentId: 'f', customId: null, page: null, text: 'Yes.', score: 0.5, rectangles: [] };
+const FRAGMENT = {
+  ...{ fragmentId: 'f', documentKey: 'd', customId: null, page: null, text: 'Yes.' },
+  ...{ score: 0.5, rectangles: [] },
+};
 
 interface WithSource {
   readonly source: string;

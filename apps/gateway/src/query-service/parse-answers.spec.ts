@@ -9,6 +9,7 @@ const FRAGMENT = {
   rectangles: RECTANGLES,
   fragmentId: 'f',
   datasourceId: 's',
+  documentKey: 'd',
   customId: null,
   source: 'x',
   page: 2,
@@ -27,7 +28,10 @@ describe('a search response', () => {
       fragments: [{ fragmentId, datasourceId, text, score, colour: 'red' }],
     });
     expect(fragments).toEqual([
-      { fragmentId, datasourceId, text, score, customId: null, source: null, page: null, rectangles: [] },
+      {
+        ...{ fragmentId, datasourceId, text, score },
+        ...{ documentKey: null, customId: null, source: null, page: null, rectangles: [] },
+      },
     ]);
     expect(notes).toEqual([]);
   });

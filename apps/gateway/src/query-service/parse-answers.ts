@@ -35,6 +35,7 @@ import {
 class Fragment implements FoundFragment {
   @IsString() readonly fragmentId: string;
   @IsString() readonly datasourceId: string;
+  @IsOptional() @IsString() readonly documentKey: string | null = null;
   @IsOptional() @IsString() readonly customId: string | null = null;
   @IsOptional() @IsString() readonly source: string | null = null;
   @IsOptional() @IsInt() readonly page: number | null = null;
@@ -217,10 +218,10 @@ function isSearchResponse(
 
 function isFragment(value: unknown): value is FoundFragment {
   if (!isObject(value)) return false;
-  const { fragmentId, datasourceId, customId, source, page, rectangles, text, score } = value;
+  const { fragmentId, datasourceId, documentKey, customId, source, page, rectangles, text, score } = value;
   return (
     [fragmentId, datasourceId, text].every(isString) &&
-    [customId, source].every((each) => each === null || isString(each)) &&
+    [documentKey, customId, source].every((each) => each === null || isString(each)) &&
     (page === null || Number.isInteger(page)) &&
     isListOf(rectangles, isRectangle) &&
     Number.isFinite(score)

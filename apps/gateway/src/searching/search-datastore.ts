@@ -6,6 +6,7 @@ import {
   type SearchExplanation,
 } from '@quarry/contracts';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { viewDocumentKey } from '../datasources/document-view.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { buildExplanation } from './build-explanation.js';
@@ -42,11 +43,13 @@ export async function searchDatastore(
     organizationId,
     found.map((fragment) => fragment.datasourceId),
   );
-  const results = fragments.flatMap(({ datasourceId, customId, text, score, source, page, rectangles }) => {
+  const results = fragments.flatMap(({ datasourceId, documentKey, customId, ...passage }) => {
     const label = labels.get(datasourceId);
     if (label === undefined) return [];
-    const datasource = { datasource_id: datasourceId, datasource_name: label.name, custom_id: customId };
-    return { text, score, source, ...datasource, page, rectangles };
+    const { text, score, source, page, rectangles } = passage;
+    const datasource = { datasource_id: datasourceId, datasource_name: label.name };
+    const document = { document_key: viewDocumentKey(label, documentKey), custom_id: customId };
+    return { text, score, source, ...datasource, ...document, page, rectangles };
   });
   if (explain !== true) return { results, notes };
   if (explanation === undefined) throw createUnsupportedProblem();

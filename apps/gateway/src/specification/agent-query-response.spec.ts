@@ -13,6 +13,7 @@ beforeEach(async () => {
   const source = {
     fragmentId: 'f',
     datasourceId,
+    documentKey: 'd',
     customId: 'c',
     source: 'https://example.org',
     page: 2,
@@ -52,6 +53,7 @@ describe('Agent query response', () => {
         datasource_id: datasourceId,
         datasource_name: 'manual.txt',
         datasource_type: 'file',
+        document_key: 'manual.txt',
         custom_id: 'c',
         source: 'https://example.org',
         score: 0.5,

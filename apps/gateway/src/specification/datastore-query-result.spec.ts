@@ -8,7 +8,7 @@ let results: Record<string, unknown>[];
 
 beforeEach(async () => {
   datasourceId = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
-  const fragment = { fragmentId: 'f', datasourceId, customId: null, page: null, rectangles: [] };
+  const fragment = { fragmentId: 'f', datasourceId, documentKey: 'd', customId: null, page: null, rectangles: [] };
   used.test.query.fragments = [
     { ...fragment, text: 'first', source: 'https://example.org/a', score: 0.875 },
     { ...fragment, text: 'second', source: null, score: 0 },

@@ -199,7 +199,7 @@ async function embedText(
 
 /** Converts a fragment to the form that the gateway receives. */
 export function toFoundFragment(fragment: ScoredFragment): FoundFragment {
-  const { id: fragmentId, datasourceId, customId, source, page, text, score } = fragment;
+  const { id: fragmentId, datasourceId, documentKey, customId, source, page, text, score } = fragment;
   const rectangles = parsePageRectangles(fragment.rectangles);
-  return { fragmentId, datasourceId, customId, source, page, rectangles, text, score };
+  return { fragmentId, datasourceId, documentKey, customId, source, page, rectangles, text, score };
 }

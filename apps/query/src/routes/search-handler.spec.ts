@@ -32,6 +32,7 @@ describe('POST /internal/search', () => {
         {
           fragmentId: expect.any(String) as string,
           datasourceId: 's1',
+          documentKey: expect.any(String) as string,
           customId: 'c1',
           source: 'https://example.com/w',
           page: null,

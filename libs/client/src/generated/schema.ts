@@ -1339,6 +1339,8 @@ export interface components {
             datasource_id: string;
             datasource_name: string;
             datasource_type: string;
+            /** @description Identifies the document within its datasource, as in the list of documents. Null if it is unknown: the message was stored by an earlier version. */
+            document_key: string | null;
             custom_id: string | null;
             /** @description Address of the document, or else of its original in this API: `…/datasources/{id}/original`. */
             source: string;
@@ -1661,6 +1663,8 @@ export interface components {
             source: string;
             datasource_id: string;
             datasource_name: string;
+            /** @description Identifies the document within its datasource, as in the list of documents. Null if it is unknown, which happens only during an update. */
+            document_key: string | null;
             custom_id: string | null;
             /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;

@@ -52,6 +52,13 @@ export class AnswerSource {
 
   @OrNull()
   @IsString()
+  @Describe(
+    'Identifies the document within its datasource, as in the list of documents. Null if it is unknown: the message was stored by an earlier version.',
+  )
+  readonly document_key: string | null;
+
+  @OrNull()
+  @IsString()
   readonly custom_id: string | null;
 
   @IsString()

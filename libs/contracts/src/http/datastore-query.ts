@@ -104,6 +104,13 @@ export class DatastoreQueryResult {
 
   @OrNull()
   @IsString()
+  @Describe(
+    'Identifies the document within its datasource, as in the list of documents. Null if it is unknown, which happens only during an update.',
+  )
+  readonly document_key: string | null;
+
+  @OrNull()
+  @IsString()
   readonly custom_id: string | null;
 
   @OrNull()

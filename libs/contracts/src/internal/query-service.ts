@@ -76,6 +76,8 @@ export class SearchRequest extends SearchScope {
 export interface FoundFragment {
   readonly fragmentId: string;
   readonly datasourceId: string;
+  /** Identifies the document within its datasource, as the fragment store has it. Null in responses of earlier versions. */
+  readonly documentKey: string | null;
   readonly customId: string | null;
   readonly source: string | null;
   readonly page: number | null;

@@ -19,6 +19,10 @@ import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-sch
 /** Feedback on an answer, as it is stored. */
 export type StoredFeedback = Pick<MessageFeedback, keyof MessageFeedback>;
 
+/** A source of an answer, as it is stored. Earlier versions stored no `document_key`. */
+export type StoredSource = Omit<StoredPassage<AnswerSource>, 'document_key'> &
+  Partial<Pick<AnswerSource, 'document_key'>>;
+
 export const conversations = quarry.table(
   'conversations',
   {
@@ -90,7 +94,7 @@ export const messages = quarry.table(
     /** The visitor who asked the question. */
     visitorId: text('visitor_id').notNull(),
     state: text('state').$type<MessageState>().notNull(),
-    sources: jsonb('sources').$type<readonly StoredPassage<AnswerSource>[]>().notNull(),
+    sources: jsonb('sources').$type<readonly StoredSource[]>().notNull(),
     usage: jsonb('usage').$type<AnswerUsage>(),
     answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
     /** Null for a question, and for an answer without feedback. */

@@ -1,0 +1,123 @@
+import type { AnswerSource, DatastoreQueryResult, FragmentResponse, MessageResponse, Page } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { messages } from '../database/tables/conversations.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { getStringField, makeSite, uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const PAGE = 'https://example.com/a';
+const STORED_KEY = 'the key of the only document';
+const FRAGMENT = {
+  ...{ fragmentId: 'f', customId: null, source: null, page: null, text: 'Yes.' },
+  ...{ score: 0.5, rectangles: [], cited: true },
+};
+
+const used = useTenant();
+
+afterEach(() => {
+  used.test.query.fragments = [];
+  used.test.query.stored = [];
+});
+
+/** Makes the next searches and answers find a fragment of each document. */
+function setFound(documents: readonly { readonly datasourceId: string; readonly documentKey: string | null }[]): void {
+  const sources = documents.map((document) => ({ ...FRAGMENT, ...document }));
+  used.test.query.fragments = sources;
+  used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+}
+
+/** Asks the agent. @returns the conversation and the sources of the answer */
+async function ask(): Promise<{ readonly conversationId: string; readonly sources: readonly AnswerSource[] }> {
+  const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
+  const { sources } = response.body as { readonly sources: readonly AnswerSource[] };
+  return { conversationId: getStringField(response, 'conversationId'), sources };
+}
+
+async function search(): Promise<readonly DatastoreQueryResult[]> {
+  const response = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
+  return response.body as readonly DatastoreQueryResult[];
+}
+
+/** Lists the document keys of the sources of the stored answers. */
+async function listStoredKeys(conversationId: string): Promise<readonly (string | null)[]> {
+  const response = await used.tenant.api.get(`/api/conversations/${conversationId}/messages`);
+  const { items } = response.body as Page<MessageResponse>;
+  return items.flatMap(({ sources }) => sources.map((source) => source.document_key));
+}
+
+/** Stores the answers as a version without document keys did. */
+async function forgetKeys(): Promise<void> {
+  await used.test.gateway.db.update(messages).set({
+    sources: sql`(select coalesce(jsonb_agg(source - 'document_key'), '[]') from jsonb_array_elements(sources) source)`,
+  });
+}
+
+const listKeys = (sources: readonly { readonly document_key: string | null }[]): readonly (string | null)[] =>
+  sources.map((source) => source.document_key);
+
+describe('the document keys of results and sources', () => {
+  it('are those of the list of documents, in results, answers and messages', async () => {
+    const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
+    const site = await makeSite(used.tenant.api, used.datastore);
+    setFound([
+      { datasourceId: file, documentKey: STORED_KEY },
+      { datasourceId: site, documentKey: PAGE },
+    ]);
+    const { conversationId, sources } = await ask();
+    expect(listKeys(sources)).toEqual(['manual.txt', PAGE]);
+    expect(listKeys(await search())).toEqual(['manual.txt', PAGE]);
+    expect(await listStoredKeys(conversationId)).toEqual(['manual.txt', PAGE]);
+  });
+
+  it('select the fragments of the document', async () => {
+    const site = await makeSite(used.tenant.api, used.datastore);
+    setFound([{ datasourceId: site, documentKey: PAGE }]);
+    used.test.query.stored = [
+      {
+        ...{ fragmentId: 'f', documentKey: PAGE, ordinal: 0, text: 'Yes.', context: '' },
+        ...{ page: null, location: null, rectangles: [], tokens: 1 },
+      },
+    ];
+    const [source] = (await ask()).sources;
+    const path = `/api/datasources/${site}/fragments?documentKey=${encodeURIComponent(source?.document_key ?? '')}`;
+    const { items } = (await used.tenant.api.get(path)).body as Page<FragmentResponse>;
+    expect(items.map(({ id }) => id)).toEqual([source?.chunk_id]);
+  });
+
+  it('of stored messages follow the name of a file', async () => {
+    const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
+    setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
+    const { conversationId } = await ask();
+    await used.tenant.api.patch(`/api/datasources/${file}`).send({ name: 'handbook' });
+    expect(await listStoredKeys(conversationId)).toEqual(['handbook']);
+  });
+
+  it('of messages of an earlier version are null, except for datasources of one document', async () => {
+    const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
+    const site = await makeSite(used.tenant.api, used.datastore);
+    setFound([
+      { datasourceId: site, documentKey: PAGE },
+      { datasourceId: file, documentKey: STORED_KEY },
+    ]);
+    const { conversationId } = await ask();
+    await forgetKeys();
+    expect(await listStoredKeys(conversationId)).toEqual([null, 'manual.txt']);
+  });
+
+  it('are null in a message of an earlier version whose datasource was deleted', async () => {
+    const file = await uploadText(used.tenant.api, used.datastore);
+    setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
+    const { conversationId } = await ask();
+    await forgetKeys();
+    await used.tenant.api.delete(`/api/datasources/${file}`);
+    expect(await listStoredKeys(conversationId)).toEqual([null]);
+  });
+
+  it('are null while a query service of an earlier version searches', async () => {
+    const site = await makeSite(used.tenant.api, used.datastore);
+    setFound([{ datasourceId: site, documentKey: null }]);
+    expect(listKeys(await search())).toEqual([null]);
+    expect(listKeys((await ask()).sources)).toEqual([null]);
+  });
+});
