@@ -7,7 +7,7 @@ import { useClient } from '../api/client-context.js';
 export const SESSION_KEY = ['session'] as const;
 
 /**
- * Loads the session. An error with the status 401 means that nobody is signed in.
+ * Loads the session. An error with the status 401 means that the browser is not signed in.
  *
  * @param isEnabled false while a sign-in is in progress: a session that is loaded meanwhile would be reported as ended
  */

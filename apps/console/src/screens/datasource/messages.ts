@@ -69,7 +69,7 @@ export const datasourceMessages = defineMessages({
     fullSchedule: 'Read all items',
     headersHint: 'The stored headers are not shown. New lines replace all of them.',
     deleted: 'This datasource was deleted',
-    deletedText: 'It may have been deleted by somebody else, or your key may not include it.',
+    deletedText: 'It may have been deleted, or your key may not include it.',
   },
   de: {
     datastores: 'Datastores',

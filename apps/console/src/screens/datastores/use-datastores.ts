@@ -7,12 +7,11 @@ import { usePages, type Pages } from '../../api/use-pages.js';
 const DATASTORES = ['datastores'] as const;
 
 /** Loads the datastores page by page. */
-export function useDatastores(): Omit<Pages<Datastore>, 'items'> & { readonly datastores: readonly Datastore[] } {
+export function useDatastores(): Pages<Datastore> {
   const client = useClient();
-  const { items, ...rest } = usePages(DATASTORES, async (cursor, signal) =>
+  return usePages(DATASTORES, async (cursor, signal) =>
     client.listDatastores({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  return { datastores: items, ...rest };
 }
 
 /** Describes what a form saves: a new datastore, or a change of one. */

@@ -1,15 +1,10 @@
 import type { Evaluation } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
-import { Button } from '../../components/button.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { EvaluationIcon, PlusIcon } from '../../components/icons.js';
-import { LoadMore } from '../../components/load-more.js';
-import { Skeleton } from '../../components/skeleton.js';
+import { EvaluationIcon } from '../../components/icons.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
-import { PageHeader } from '../../page/page-header.js';
+import { ListPage } from '../../page/list-page.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { CreateEvaluationDialog } from './create-evaluation-dialog.js';
 import { EvaluationProgress, EvaluationStatus, TargetName } from './evaluation-status.js';
@@ -21,33 +16,17 @@ import { useEvaluations } from './use-evaluations.js';
 export function EvaluationsScreen(): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const [isCreating, setIsCreating] = useState(false);
-  const { items, isPending, error, refetch, more } = useEvaluations();
-  const isEmpty = !isPending && error === null && items.length === 0;
-  const createButton = (
-    <Button icon={PlusIcon} kind="primary" onClick={() => setIsCreating(true)}>
-      {messages.create}
-    </Button>
-  );
+  const evaluations = useEvaluations();
   return (
     <>
-      <PageHeader actions={isEmpty ? undefined : createButton} title={messages.title} />
-      <div className="page">
-        {error !== null && <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />}
-        {isPending && <Skeleton lines={6} shape="rows" />}
-        {isEmpty && (
-          <EmptyState actions={createButton} icon={EvaluationIcon} title={messages.emptyTitle}>
-            {messages.emptyText}
-          </EmptyState>
-        )}
-        {items.length > 0 && (
-          <>
-            <p className="page-intro">{messages.intro}</p>
-            <EvaluationTable evaluations={items} />
-            <LoadMore {...more} />
-          </>
-        )}
-      </div>
-      <CreateEvaluationDialog evaluations={items} isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      <ListPage icon={EvaluationIcon} list={evaluations} messages={messages} onCreate={() => setIsCreating(true)}>
+        <EvaluationTable evaluations={evaluations.items} />
+      </ListPage>
+      <CreateEvaluationDialog
+        evaluations={evaluations.items}
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
+      />
     </>
   );
 }

@@ -1,22 +1,23 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
+import { DeleteDialog } from '../../components/delete-dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PlusIcon } from '../../components/icons.js';
 import { LoadMore } from '../../components/load-more.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
-import { DeleteOrganizationDialog } from './delete-organization-dialog.js';
 import { organizationsMessages } from './messages.js';
 import { OrganizationDialog } from './organization-dialog.js';
 import { OrganizationTable, type OrganizationAction } from './organization-table.js';
-import { useOrganizations } from './use-organizations.js';
+import { useDeleteOrganization, useOrganizations } from './use-organizations.js';
 
 /** Lists the organizations, and creates, changes and deletes them. */
 export function OrganizationsScreen(): ReactNode {
   const messages = useMessages(organizationsMessages);
   const [action, setAction] = useState<OrganizationAction>();
   const { items, isPending, error, refetch, more } = useOrganizations();
+  const deletion = useDeleteOrganization();
   const close = (): void => setAction(undefined);
   return (
     <>
@@ -38,9 +39,12 @@ export function OrganizationsScreen(): ReactNode {
       </div>
       <OrganizationDialog isOpen={action?.kind === 'create'} onClose={close} organization={undefined} />
       {action?.kind === 'edit' && <OrganizationDialog isOpen onClose={close} organization={action.organization} />}
-      <DeleteOrganizationDialog
+      <DeleteDialog
+        deletion={deletion}
+        item={action?.kind === 'delete' ? action.organization : undefined}
+        messages={messages}
+        mustTypeName
         onClose={close}
-        organization={action?.kind === 'delete' ? action.organization : undefined}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import type { ChosenFile } from './upload-queue.js';
 
-/** Files that systems create and nobody means to upload. */
+/** Files that operating systems create in folders. They are not uploaded. */
 const IGNORED_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 /** Reads the files of a drop, including those in folders. */

@@ -1,0 +1,57 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from './confirm-dialog.js';
+import { useToasts } from './toasts.js';
+import { useLastDefined } from './use-last-defined.js';
+
+export interface DeleteDialogProps<Item extends { readonly name: string }> {
+  /** Undefined: the dialog is closed. */
+  readonly item: Item | undefined;
+  readonly deletion: UseMutationResult<void, Error, Item>;
+  readonly messages: DeleteMessages;
+  /** True if the reader types the name, because much is lost with the item. */
+  readonly mustTypeName?: boolean;
+  readonly onClose: () => void;
+}
+
+/** The texts of a deletion, from the catalogue of its screen. */
+export interface DeleteMessages {
+  readonly removeTitle: string;
+  readonly removeText: (name: string) => string;
+  readonly removed: (name: string) => string;
+}
+
+/** Asks before an item of a list is deleted, and reports the deletion. */
+export function DeleteDialog<Item extends { readonly name: string }>(props: DeleteDialogProps<Item>): ReactNode {
+  const { item, messages, mustTypeName = false, onClose } = props;
+  const { mutate, isPending, error, reset } = props.deletion;
+  const { showToast } = useToasts();
+  const name = useLastDefined(item)?.name ?? '';
+  const close = (): void => {
+    reset();
+    onClose();
+  };
+  const remove = (): void => {
+    if (item === undefined) return;
+    mutate(item, {
+      onSuccess: () => {
+        showToast({ text: messages.removed(name) });
+        close();
+      },
+    });
+  };
+  return (
+    <ConfirmDialog
+      action={messages.removeTitle}
+      error={error}
+      isBusy={isPending}
+      isOpen={item !== undefined}
+      onClose={close}
+      onConfirm={remove}
+      title={messages.removeTitle}
+      {...(mustTypeName && { typedName: name })}
+    >
+      {messages.removeText(name)}
+    </ConfirmDialog>
+  );
+}
