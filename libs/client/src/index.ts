@@ -1,13 +1,6 @@
 export { createClient } from './client.js';
-export type {
-  CallOptions,
-  ClientOptions,
-  CreateOptions,
-  FileNames,
-  QuarryClient,
-  StreamOptions,
-  UploadOptions,
-} from './quarry-client.js';
+export type { CallOptions, ClientOptions, CreateOptions, FileNames, StreamOptions, UploadOptions } from './options.js';
+export type { QuarryClient } from './quarry-client.js';
 export type { AnswerIds } from './resume-answer.js';
 export type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';

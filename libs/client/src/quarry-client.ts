@@ -1,53 +1,9 @@
 import type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 import type { AnswerEvent } from './answer-events.js';
-import type { Connection } from './connection.js';
+import type { CallOptions, CreateOptions, StreamOptions, UploadOptions } from './options.js';
 import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
-import type { AnswerIds } from './resume-answer.js';
 import type { UploadedFile } from './build-upload.js';
-import type { UploadProgress } from './send-with-progress.js';
-
-export interface ClientOptions extends Partial<Connection> {
-  /** Base URL of the API, such as `http://localhost:3000/api`. */
-  readonly baseUrl: string;
-  /**
-   * The API key. Without one, the client works in a page of the console, with the cookie of the session that
-   * `startSession` starts.
-   */
-  readonly apiKey?: string;
-}
-
-/** Describes the options of one call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-
-/** Describes the options of one call that creates a resource. */
-export interface CreateOptions extends CallOptions {
-  /** Identifies the request. Another call with the same key within 24 hours returns the same response. */
-  readonly idempotencyKey?: string;
-}
-
-/** Describes the options of a streamed answer. */
-export interface StreamOptions extends CreateOptions {
-  /** Receives the ids of an answer with `resumable: true` before its first text. `streamAnswer` accepts them. */
-  readonly onStart?: (ids: AnswerIds) => void;
-  /** Runs each time the connection of such an answer broke and is open again. */
-  readonly onResume?: () => void;
-}
-
-export interface FileNames {
-  /** Sets the name of the file in Quarry. Default: the name of the `File`. */
-  readonly fileName?: string;
-  /** Sets the custom id for `filters.custom_ids`. The upload replaces a file with the same custom id and name. */
-  readonly custom_id?: string;
-}
-
-/** Describes the options of an upload. */
-export interface UploadOptions extends CreateOptions, FileNames {
-  /** Receives the progress while a browser sends a file. Other programs and streams report none. */
-  readonly onProgress?: (progress: UploadProgress) => void;
-}
 
 /**
  * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
