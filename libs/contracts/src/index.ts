@@ -112,6 +112,7 @@ export {
   SEARCH_DROP_REASONS,
   SearchedList,
   SearchExplanation,
+  SearchStages,
   StageTime,
   type SearchDropReason,
 } from './http/search-explanation.js';

@@ -1,12 +1,10 @@
 import {
-  AnalyzedQueryText,
   ANSWER_NOTES,
   PageRectangle,
   SEARCH_DROP_REASONS,
   DroppedCount,
   FragmentScores,
-  SearchedList,
-  StageTime,
+  SearchStages,
   type AnswerEvent,
   type AnswerUsage,
   type CitedFragment,
@@ -75,26 +73,7 @@ class Dropped implements DroppedFragment {
   @IsOptional() @IsString() readonly duplicateOf: string | null = null;
 }
 
-class Trace implements SearchTrace {
-  @ValidateNested()
-  @Type(() => AnalyzedQueryText)
-  readonly query: AnalyzedQueryText;
-
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => SearchedList)
-  readonly lists: readonly SearchedList[];
-
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => StageTime)
-  readonly stages: readonly StageTime[];
-
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => FragmentScores)
-  readonly results: readonly FragmentScores[];
-
+class Trace extends SearchStages implements SearchTrace {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => Dropped)

@@ -2401,15 +2401,15 @@ export interface components {
         };
         /** @description How the search came to its results. */
         SearchExplanation: {
+            /** @description At most 50 fragments. Those below the rank cut are last. Content that a filter excludes is never found, so it is not listed. */
+            dropped: components["schemas"]["DroppedResult"][];
+            /** @description Numbers of all dropped fragments. `datasource_removed`: their datasource was deleted; they are not listed. */
+            dropped_counts: components["schemas"]["DroppedCount"][];
             query: components["schemas"]["AnalyzedQueryText"];
             lists: components["schemas"]["SearchedList"][];
             stages: components["schemas"]["StageTime"][];
             /** @description Scores of the results, in the same order. */
             results: components["schemas"]["FragmentScores"][];
-            /** @description At most 50 fragments. Those below the rank cut are last. Content that a filter excludes is never found, so it is not listed. */
-            dropped: components["schemas"]["DroppedResult"][];
-            /** @description Numbers of all dropped fragments. `datasource_removed`: their datasource was deleted; they are not listed. */
-            dropped_counts: components["schemas"]["DroppedCount"][];
         };
         /** @description One search of the fragment store. */
         SearchedList: {

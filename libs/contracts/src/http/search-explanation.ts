@@ -187,9 +187,8 @@ export class DroppedResult extends FragmentScores {
   readonly page: number | null;
 }
 
-/** Describes how a search came to its results. */
-@Describe('How the search came to its results.')
-export class SearchExplanation {
+/** Describes the stages of a search up to its results. */
+export class SearchStages {
   @ValidateNested()
   @Type(() => AnalyzedQueryText)
   readonly query: AnalyzedQueryText;
@@ -209,7 +208,11 @@ export class SearchExplanation {
   @Type(() => FragmentScores)
   @Describe('Scores of the results, in the same order.')
   readonly results: readonly FragmentScores[];
+}
 
+/** Describes how a search came to its results. */
+@Describe('How the search came to its results.')
+export class SearchExplanation extends SearchStages {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => DroppedResult)
