@@ -96,7 +96,7 @@ async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   try {
     await pipeline(bytes, response);
   } catch (error) {
-    // After a disconnect nobody receives the rest.
+    // After a disconnect, the rest has no receiver.
     if (!isPrematureClose(error)) throw error;
   }
 }

@@ -172,7 +172,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listNames(late)).toContain('reset');
   });
 
-  it('resets after the connection that receives changes was lost, and goes on', async () => {
+  it('resets after the connection that receives changes was lost, and continues', async () => {
     const stream = await open(`/datastores/${datastore}/events`);
     const site = await makeSite(tenant.api, datastore);
     const single = await open(`/datasources/${site}/events`);

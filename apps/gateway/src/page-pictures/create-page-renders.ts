@@ -48,7 +48,7 @@ export function createPageRenders(
         throw expired.aborted ? createLateProblem() : error;
       })
       .finally(() => renders.delete(pictureKey));
-    // Nobody waits for it after its requests were aborted.
+    // It has no receiver after its requests were aborted.
     settled.catch(() => undefined);
     const render = { organizationId, settled };
     renders.set(pictureKey, render);

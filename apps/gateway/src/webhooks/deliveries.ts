@@ -79,7 +79,7 @@ export function buildWaitingTimes(now: Date): Pick<WebhookDeliveryRow, 'nextAtte
   };
 }
 
-/** Deletes a delivery that nobody can read, because its webhook is deleted, or that the queue refuses. */
+/** Deletes a delivery that cannot be read, because its webhook is deleted, or that the queue refuses. */
 export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void> {
   await db.delete(webhookDeliveries).where(isDelivery(id));
 }

@@ -27,7 +27,8 @@ export function buildSignatureHeaders(
 }
 
 /**
- * Returns the headers of an attempt for people, without its signature: a signature is valid for some minutes for whoever reads it.
+ * Returns the headers of an attempt as the API shows them. The signature is missing: a reader could send the request again
+ * for some minutes.
  *
  * @param at the time of the latest attempt; undefined before the first one
  */

@@ -14,7 +14,7 @@ export function createPromptHandler(parts: QueryParts): RequestHandler {
     try {
       response.json(await previewPrompt(parts, body, { log: requestOf(response).log, signal: leaving }));
     } catch (error) {
-      // After a disconnect nobody receives the error.
+      // After a disconnect, the error has no receiver.
       if (!leaving.aborted) throw error;
     }
   };

@@ -14,7 +14,7 @@ export function createSearchHandler(parts: QueryParts): RequestHandler {
     try {
       response.json(await findFragments(parts, body, { log: requestOf(response).log, signal: leaving }));
     } catch (error) {
-      // After a disconnect nobody receives the error.
+      // After a disconnect, the error has no receiver.
       if (!leaving.aborted) throw error;
     }
   };

@@ -42,7 +42,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await button.and(page.locator(':focus')).waitFor();
     });
 
-    it('ignores shortcuts while somebody types', async () => {
+    it('ignores shortcuts during typing', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       await page.getByLabel('Name').fill('');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { forEachAppearance } from './appearances.js';
 
-/** The pictures of the last run, which nobody commits. */
+/** The pictures of the last run. Git ignores them. */
 const FOLDER = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
 
 /** Takes a picture of the window in each theme and language, as `dist/pictures/<name>-<language>-<theme>.png`. */
