@@ -3,7 +3,7 @@ import { createAdministrationMethods } from './administration-methods.js';
 import { createDatasourceMethods } from './datasource-methods.js';
 import { createEvaluationMethods } from './evaluation-methods.js';
 import { createKnowledgeMethods } from './knowledge-methods.js';
-import type { ClientOptions } from './options.js';
+import type { ClientOptions } from './call-options.js';
 import type { QuarryClient } from './quarry-client.js';
 
 /**

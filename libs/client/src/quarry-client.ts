@@ -1,6 +1,6 @@
 import type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 import type { AnswerEvent } from './answer-events.js';
-import type { CallOptions, CreateOptions, StreamOptions, UploadOptions } from './options.js';
+import type { CallOptions, CreateOptions, StreamOptions, UploadOptions } from './call-options.js';
 import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
 import type { UploadedFile } from './build-upload.js';
