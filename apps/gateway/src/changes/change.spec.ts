@@ -9,6 +9,7 @@ describe('a notification', () => {
       { kind: 'datasource', id: ID },
       { kind: 'removed', id: ID, datastoreId: ID },
       { kind: 'key', id: ID },
+      { kind: 'session', id: 'a'.repeat(64) },
       { kind: 'reset' },
     ];
     const [payload = ''] = buildPayloads([...changes.map(formatChange), 'newer:x']);

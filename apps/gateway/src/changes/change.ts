@@ -7,6 +7,8 @@ export type Change =
   /** A datasource was removed. Its datastore is named, because its row no longer exists. */
   | { readonly kind: 'removed'; readonly id: string; readonly datastoreId: string }
   | { readonly kind: 'datastore' | 'key' | 'organization'; readonly id: string }
+  /** A session ended. Its id is the hash of its token. */
+  | { readonly kind: 'session'; readonly id: string }
   /** Changes may have been missed. */
   | { readonly kind: 'reset' };
 
@@ -55,6 +57,7 @@ function parseChange(text: string): readonly Change[] {
     case 'datastore':
     case 'key':
     case 'organization':
+    case 'session':
       return [{ kind, id }];
     case 'removed':
       return [{ kind, id, datastoreId }];

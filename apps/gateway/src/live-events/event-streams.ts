@@ -9,7 +9,7 @@ export interface EventStreams {
 
   /**
    * Sends the events of a stream until it ends: the client disconnects, the datasource or datastore is removed, the API key becomes
-   * invalid, or the gateway stops. Never rejects.
+   * invalid, the session ends, or the gateway stops. Never rejects.
    */
   serve(stream: EventStream, watched: Watched, options: ServeOptions): Promise<void>;
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { datasources } from '../database/tables/datasources.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { getCookie, useCookie } from '../testing/sign-in.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let first: TestGateway;
@@ -46,11 +47,13 @@ async function open(
   {
     gateway = second,
     key = tenant.key,
+    cookie = '',
     lastEventId = '',
-  }: { gateway?: TestGateway; key?: string; lastEventId?: string } = {},
+  }: { gateway?: TestGateway; key?: string; cookie?: string; lastEventId?: string } = {},
 ): Promise<OpenStream> {
   const leaving = new AbortController();
-  const headers = { Authorization: `Bearer ${key}`, ...(lastEventId && { 'Last-Event-ID': lastEventId }) };
+  const credential: Record<string, string> = cookie === '' ? { Authorization: `Bearer ${key}` } : { Cookie: cookie };
+  const headers = { ...credential, ...(lastEventId && { 'Last-Event-ID': lastEventId }) };
   const response = await fetch(`${gateway.url}/api${path}`, { headers, signal: leaving.signal });
   const stream: OpenStream = {
     events: [],
@@ -132,6 +135,24 @@ describe('GET /api/datasources/{id}/events', () => {
     await expectEventually(() => stream.hasEnded).toBe(true);
     expect(other.hasEnded).toBe(false);
     expect((await open(`/datasources/${id}/events`, { key })).response.status).toBe(401);
+  });
+
+  it.each(['sign-out', 'another sign-in'])('ends when its session ends by %s', async (reason) => {
+    const id = await makeSite(tenant.api, datastore);
+    const cookies = await Promise.all(
+      [1, 2].map(async () => getCookie((await first.api().post('/api/session').send({ apiKey: tenant.key })).headers)),
+    );
+    const [cookie = ''] = cookies;
+    const [stream, other] = await Promise.all(
+      cookies.map(async (each) => open(`/datasources/${id}/events`, { cookie: each })),
+    );
+    for (const each of [stream, other]) await expectEventually(() => each?.events).toHaveLength(1);
+    const page = useCookie(first, cookie);
+    if (reason === 'sign-out') await page.delete('/api/session').expect(204);
+    else await page.post('/api/session').send({ apiKey: tenant.key }).expect(200);
+    await expect.poll(() => stream?.hasEnded, { timeout: 2_000 }).toBe(true);
+    expect(other?.hasEnded).toBe(false);
+    expect((await open(`/datasources/${id}/events`, { cookie })).response.status).toBe(401);
   });
 
   it('answers HEAD without a stream', async () => {

@@ -4,12 +4,12 @@ import type { OpenDatabase } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { loadDatasources } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
-import { findValidKeys } from '../keys/key-repository.js';
 import { problem } from '../problems.js';
 import type { Change, Notification } from '../changes/change.js';
 import { startChangeListener, type ChangeListener } from './change-listener.js';
 import { BoundedMap } from './bounded-map.js';
 import { isAbout, sendRemoved, sendState, writeEvents } from './deliver-events.js';
+import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
 import { RecentChanges } from './recent-changes.js';
 import { requireRoom, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
@@ -21,8 +21,8 @@ const FLUSH_MS = 250;
 const MAX_READ = 500;
 /** Maximum number of datasources whose last status is stored. An event about another one has the name `status`. */
 const MAX_STATUSES = 10_000;
-/** Interval in which the API keys of open streams are checked, in milliseconds. A revocation takes effect without it. */
-const KEY_CHECK_MS = 15_000;
+/** Interval in which the credentials of open streams are checked, in milliseconds. Revocations and sign-outs do not wait for it. */
+const CREDENTIAL_CHECK_MS = 15_000;
 /** Time after which a browser connects again, in milliseconds. */
 const RETRY_FRAME = 'retry: 2000\n\n';
 
@@ -111,7 +111,10 @@ export class LiveEvents implements EventStreams {
       const flush = setInterval(() => {
         this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
       }, FLUSH_MS);
-      this.#timers = [flush, setInterval(() => void this.#endInvalidStreams(), KEY_CHECK_MS)];
+      this.#timers = [
+        flush,
+        setInterval(() => void endInvalidStreams(this.#parts, [...this.#subscribers]), CREDENTIAL_CHECK_MS),
+      ];
     }
     await this.#listener?.started;
   }
@@ -173,6 +176,9 @@ export class LiveEvents implements EventStreams {
       case 'key':
         for (const subscriber of all) if (subscriber.watched.keyId === change.id) subscriber.end();
         return;
+      case 'session':
+        for (const subscriber of all) if (subscriber.watched.sessionHash === change.id) subscriber.end();
+        return;
       case 'organization':
         for (const subscriber of all) if (subscriber.watched.organizationId === change.id) subscriber.end();
         return;
@@ -227,21 +233,6 @@ export class LiveEvents implements EventStreams {
       if (datasourceId !== undefined && at !== undefined && !foundById.has(datasourceId)) {
         sendRemoved(subscriber, datasourceId, at);
       }
-    }
-  }
-
-  /** Ends the streams whose API keys were revoked or have expired, or whose organization was deleted. */
-  async #endInvalidStreams(): Promise<void> {
-    const ids = new Set(Array.from(this.#subscribers, ({ watched }) => watched.keyId));
-    if (ids.size === 0) return;
-    try {
-      const valid = new Set(await findValidKeys(this.#parts.db, [...ids], this.#parts.clock()));
-      for (const subscriber of this.#subscribers) {
-        const { keyId } = subscriber.watched;
-        if (ids.has(keyId) && !valid.has(keyId)) subscriber.end();
-      }
-    } catch (error) {
-      this.#parts.log.warn({ err: redactQueryParameters(error) }, 'failed to check the API keys of event streams');
     }
   }
 }

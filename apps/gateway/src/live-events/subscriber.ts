@@ -4,6 +4,8 @@ import { createSignal } from '../outbox/outbox.js';
 export interface Watched {
   readonly organizationId: string;
   readonly keyId: string;
+  /** The hash of the token of the session. Absent: the caller has no session but a key. */
+  readonly sessionHash?: string;
   readonly datastoreId: string;
   /** Absent: all datasources of the datastore. */
   readonly datasourceId?: string;

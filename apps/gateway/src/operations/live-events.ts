@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.js';
 import { requireDatasource } from '../datasources/datasource-repository.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Client } from '../http/call.js';
@@ -5,6 +6,7 @@ import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildStreamReply } from '../http/reply.js';
 import { describeEventStream } from '../http/responses.js';
+import type { Watched } from '../live-events/subscriber.js';
 
 const EVENTS = `Server-sent events, each with the current state:
 
@@ -13,7 +15,7 @@ const EVENTS = `Server-sent events, each with the current state:
 - \`event: removed\`: a datasource was deleted. The data is \`{"id", "datastoreId"}\`.
 - Lines that start with \`:\` keep the connection open. Ignore them.
 
-A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the \`id\` of the last event as \`Last-Event-ID\`; browsers do so. The stream ends when the API key becomes invalid or the service stops.`;
+A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the \`id\` of the last event as \`Last-Event-ID\`; browsers do so. The stream ends when the API key becomes invalid, the session ends or the service stops.`;
 
 /** Lists the operations that stream changes of datasources. */
 export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
@@ -31,8 +33,8 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, liveEvents }, caller, params, signal, client }) => {
       const { datasource } = await requireDatasource(db, caller, params.id);
       liveEvents.requireRoom(caller);
-      const { organizationId, keyId } = caller;
-      const watched = { organizationId, keyId, datastoreId: datasource.datastoreId, datasourceId: datasource.id };
+      const { datastoreId, id: datasourceId } = datasource;
+      const watched = { ...identifyCredential(caller), datastoreId, datasourceId };
       return buildStreamReply(async (stream) =>
         liveEvents.serve(stream, watched, { signal, resumeAfter: readLastEventId(client) }),
       );
@@ -53,14 +55,18 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, liveEvents }, caller, params, signal, client }) => {
       const datastore = await requireDatastore(db, caller, params.id);
       liveEvents.requireRoom(caller);
-      const { organizationId, keyId } = caller;
-      const watched = { organizationId, keyId, datastoreId: datastore.id };
+      const watched = { ...identifyCredential(caller), datastoreId: datastore.id };
       return buildStreamReply(async (stream) =>
         liveEvents.serve(stream, watched, { signal, resumeAfter: readLastEventId(client) }),
       );
     },
   }),
 ];
+
+/** Identifies the key and the session, with which a stream ends. */
+function identifyCredential({ organizationId, keyId, session }: Caller): Omit<Watched, 'datastoreId'> {
+  return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
+}
 
 /** Reads the id of the last event that the client received. Ignores an id of another form: the stream then begins with a reset. */
 function readLastEventId(client: Client): number | undefined {

@@ -12,7 +12,7 @@ import { findKey } from '../keys/key-repository.js';
 import { viewKey } from '../keys/view-key.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { viewOrganization } from '../organizations/organization-view.js';
-import { deleteSession, getIdleEnd, type SessionRow } from '../sessions/session-repository.js';
+import { endSession, getIdleEnd, type SessionRow } from '../sessions/session-repository.js';
 import { buildSignInPath, createSignInCode } from '../sessions/sign-in-codes.js';
 import { type SignIn, startSession } from '../sessions/start-session.js';
 
@@ -43,7 +43,7 @@ export const PUBLIC_SESSION_OPERATIONS: readonly PublicOperation[] = [
     ],
     handle: async ({ gateway, body, visitor: { address, sessionToken, usesHttps } }) => {
       const { token, session } = await startSession(gateway, parseSignIn(body), address);
-      if (sessionToken !== undefined) await deleteSession(gateway.db, sessionToken);
+      if (sessionToken !== undefined) await endSession(gateway, sessionToken);
       const seconds = Math.floor((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
       return buildOkReply(await viewSession(gateway, { ...session, keyId: session.apiKeyId, session }), {
         'Set-Cookie': buildSessionCookie(token, seconds, usesHttps),
@@ -58,11 +58,11 @@ export const PUBLIC_SESSION_OPERATIONS: readonly PublicOperation[] = [
     tag: 'Sessions',
     summary: 'Sign out',
     description:
-      'Ends the session of the cookie and removes the cookie. Also succeeds if the session has already ended.',
+      'Ends the session of the cookie with its event streams, and removes the cookie. Also succeeds if the session has already ended.',
     responses: { 204: describeEmptyResponse('Signed out.') },
     problems: ['cross_origin_request', 'internal_error', 'dependency_unavailable'],
-    handle: async ({ gateway: { db }, visitor: { sessionToken, usesHttps } }) => {
-      if (sessionToken !== undefined) await deleteSession(db, sessionToken);
+    handle: async ({ gateway, visitor: { sessionToken, usesHttps } }) => {
+      if (sessionToken !== undefined) await endSession(gateway, sessionToken);
       return { ...buildEmptyReply(), headers: { 'Set-Cookie': buildExpiredCookie(usesHttps) } };
     },
   }),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, getTableColumns, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { sessions, signInCodes } from '../database/tables/sessions.js';
+import type { Gateway } from '../gateway.js';
 import { computeSha256 } from '../idempotency/claim.js';
 import { CODE_RETENTION_MS } from './sign-in-codes.js';
 
@@ -59,9 +60,30 @@ const selectSession = preparePerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Ends the session with this token, if there is one. */
-export async function deleteSession(db: Queries, token: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.tokenHash, computeSha256(token)));
+/** Ends the session with this token, if there is one, and its event streams in all gateways. */
+export async function endSession({ db, changes }: Pick<Gateway, 'db' | 'changes'>, token: string): Promise<void> {
+  const tokenHash = computeSha256(token);
+  await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+  changes.publish({ kind: 'session', id: tokenHash });
+}
+
+/** Finds those of the sessions that have not ended. @returns the hashes of their tokens */
+export async function findOpenSessions(
+  db: Queries,
+  tokenHashes: readonly string[],
+  now: Date,
+): Promise<readonly string[]> {
+  const rows = await db
+    .select({ tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(
+      and(
+        inArray(sessions.tokenHash, [...tokenHashes]),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_MS)),
+      ),
+    );
+  return rows.map(({ tokenHash }) => tokenHash);
 }
 
 /** Sets the time of the last use of a session, unless a use was recorded within the last minute. */

@@ -378,7 +378,7 @@ export interface paths {
          *     - `event: removed`: a datasource was deleted. The data is `{"id", "datastoreId"}`.
          *     - Lines that start with `:` keep the connection open. Ignore them.
          *
-         *     A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the `id` of the last event as `Last-Event-ID`; browsers do so. The stream ends when the API key becomes invalid or the service stops.
+         *     A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the `id` of the last event as `Last-Event-ID`; browsers do so. The stream ends when the API key becomes invalid, the session ends or the service stops.
          */
         get: operations["watchDatasource"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
          *     - `event: removed`: a datasource was deleted. The data is `{"id", "datastoreId"}`.
          *     - Lines that start with `:` keep the connection open. Ignore them.
          *
-         *     A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the `id` of the last event as `Last-Event-ID`; browsers do so. The stream ends when the API key becomes invalid or the service stops.
+         *     A datasource has at most four events per second, and only its newest state is sent to a slow client. To resume after an interruption, send the `id` of the last event as `Last-Event-ID`; browsers do so. The stream ends when the API key becomes invalid, the session ends or the service stops.
          */
         get: operations["watchDatastore"];
         put?: never;
@@ -609,7 +609,7 @@ export interface paths {
         post: operations["startSession"];
         /**
          * Sign out
-         * @description Ends the session of the cookie and removes the cookie. Also succeeds if the session has already ended.
+         * @description Ends the session of the cookie with its event streams, and removes the cookie. Also succeeds if the session has already ended.
          */
         delete: operations["endSession"];
         options?: never;

@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sessions } from '../database/tables/sessions.js';
+import { IDLE_MS } from '../sessions/session-repository.js';
+import { signIn } from '../testing/sign-in.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { endInvalidStreams } from './end-invalid-streams.js';
+import { Subscriber } from './subscriber.js';
+
+const used = useTenant();
+let subscriber: Subscriber;
+let other: Subscriber;
+
+beforeEach(async () => {
+  const { organizationId, key } = used.tenant;
+  await signIn(used.test, key);
+  const [session] = await used.test.gateway.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.organizationId, organizationId));
+  if (session === undefined) throw new Error('expected a session, found none');
+  const { apiKeyId: keyId, tokenHash: sessionHash } = session;
+  subscriber = new Subscriber({ organizationId, keyId, sessionHash, datastoreId: used.datastore });
+  other = new Subscriber({ organizationId, keyId, datastoreId: used.datastore });
+});
+
+const check = async (afterMs = 0): Promise<void> => {
+  const { db, log } = used.test.gateway;
+  const clock = (): Date => new Date(Date.now() + afterMs);
+  await endInvalidStreams({ db, log, clock }, [subscriber, other]);
+};
+
+describe('the check of the credentials of open streams', () => {
+  it('keeps streams of open sessions', async () => {
+    await check();
+    expect([subscriber.hasEnded, other.hasEnded]).toEqual([false, false]);
+  });
+
+  it('ends the streams of a session that was idle for too long, and not those of its key', async () => {
+    await check(IDLE_MS);
+    expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
+  });
+
+  it('ends the streams of a session whose end was not notified', async () => {
+    await used.test.gateway.db.delete(sessions).where(eq(sessions.organizationId, used.tenant.organizationId));
+    await check();
+    expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
+  });
+});
