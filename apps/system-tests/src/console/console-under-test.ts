@@ -45,10 +45,13 @@ export interface OpenedConsole {
   readonly client: QuarryClient;
 }
 
+/** The sites and listings of the tests are on this machine. */
+const VARIABLES = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
+
 /** Starts a Quarry and a Chromium. */
 export async function startConsole(executablePath: string): Promise<ConsoleUnderTest> {
   const directory = await makeDataFolder();
-  const quarry = await startQuarry(directory);
+  const quarry = await startQuarry(directory, VARIABLES);
   // As root, as in containers, the browser's own sandbox does not work.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
 import { testAgents } from './agents.js';
+import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
 import { testDelivery } from './delivery.js';
 import { testDocuments } from './documents.js';
@@ -9,6 +10,7 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
 import { testSignIn } from './sign-in.js';
+import { testUpload } from './upload.js';
 
 /** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
 const TESTS = [
@@ -17,6 +19,8 @@ const TESTS = [
   testFrame,
   testDelivery,
   testDatastores,
+  testDatasources,
+  testUpload,
   testAgents,
   testDocuments,
   testKeys,

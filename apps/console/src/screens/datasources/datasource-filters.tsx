@@ -63,11 +63,23 @@ function NameFilter(): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const [name, setName] = useSearchValue('name');
   const [typed, setTyped] = useState(name ?? '');
+  const [known, setKnown] = useState(name);
+  const [sent, setSent] = useState(name);
+  if (name !== known) {
+    setKnown(name);
+    // A link or button has changed the address. The own changes must not replace what was typed since.
+    if (name !== sent) {
+      setSent(name);
+      setTyped(name ?? '');
+    }
+  }
   useEffect(() => {
     const next = typed.trim();
     if (next === (name ?? '')) return undefined;
     const timer = setTimeout(() => {
-      setName(next === '' ? undefined : next);
+      const value = next === '' ? undefined : next;
+      setSent(value);
+      setName(value);
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);

@@ -25,12 +25,12 @@ export function RunStatus({ status }: { readonly status: keyof typeof STATUS_TON
   );
 }
 
-/** Describes the progress of a run in words: its stage with its count, or its place in line. */
+/** Describes the progress of a run in words: its stage with its count, or its place in line. Before both, the type of the datasource. */
 export function RunProgress({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();
   const place = usePlace(datasource);
-  const { status, run } = datasource;
+  const { status, type, run } = datasource;
   if (status === 'pending' && place !== undefined) {
     const { position, estimatedSeconds } = place;
     const before = position === 0 ? messages.next : messages.place(formats.number(position));
@@ -38,7 +38,7 @@ export function RunProgress({ datasource }: { readonly datasource: Datasource })
     return [before, ...start].join(', ');
   }
   const stage = run?.stage ?? null;
-  if (status !== 'running' || stage === null) return null;
+  if (status !== 'running' || stage === null) return messages[type];
   const progress = run?.progress ?? null;
   if (progress === null) return messages[stage];
   const total = progress.total ?? null;

@@ -11,6 +11,8 @@ const PARALLEL = 4;
 
 export type DatasourceActionKind = 'sync' | 'cancel' | 'remove';
 
+type DatasourcesMessages = typeof datasourcesMessages.en;
+
 interface Action {
   readonly kind: DatasourceActionKind;
   readonly ids: readonly string[];
@@ -30,9 +32,9 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
         else if (kind === 'cancel') await client.cancelDatasource(id);
         else await client.deleteDatasource(id);
       }),
-    onSuccess: async (failures, { ids }) => {
+    onSuccess: async (failures, { kind, ids }) => {
       const [first] = failures;
-      const done = messages.done(formats.number(ids.length - failures.length), formats.number(ids.length));
+      const done = formats.plural(ids.length - failures.length, describeDone(messages, kind));
       if (first === undefined) showToast({ text: done });
       else {
         const refused = messages.refused(formats.number(failures.length), describeError(first.error));
@@ -41,6 +43,13 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
       await queries.invalidateQueries({ queryKey: ['datasources'] });
     },
   });
+}
+
+/** Returns the forms of the sentence that counts what was done. */
+function describeDone(messages: DatasourcesMessages, kind: DatasourceActionKind) {
+  if (kind === 'sync') return { one: messages.syncOne, other: messages.syncOther };
+  if (kind === 'cancel') return { one: messages.cancelOne, other: messages.cancelOther };
+  return { one: messages.removeDoneOne, other: messages.removeDoneOther };
 }
 
 function describeError(error: unknown): string {

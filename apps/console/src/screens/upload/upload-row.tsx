@@ -64,9 +64,11 @@ function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   if (state === 'sending') return <progress aria-label={messages.progress(path)} max={1} value={share} />;
   if (state === 'refused') {
     const reason = error instanceof QuarryError ? error.detail : messages.unreachable;
+    // The list of all media types would hide what is wrong.
+    const isTypeRefused = error instanceof QuarryError && error.status === 415;
     return (
       <span className="upload-refused truncate" title={reason}>
-        {reason}
+        {isTypeRefused ? messages.typeRefused : reason}
       </span>
     );
   }

@@ -1,0 +1,187 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { openDatastore } from './open-datastore.js';
+import { describeListing, startListing, type TestListing } from './start-listing.js';
+import { takePicture } from './take-picture.js';
+
+async function addTexts(client: QuarryClient, datastoreId: string, count: number): Promise<readonly string[]> {
+  const documents = Array.from({ length: count }, (_, at) => ({
+    name: `Manual ${at + 1}`,
+    text: `Manual ${at + 1} explains the drill with the number ${at + 1}.`,
+  }));
+  const { ids } = await client.upsertDocuments(datastoreId, documents);
+  for (const id of ids) await client.untilSettled(id);
+  return ids;
+}
+
+/** Adds a text, a PDF that cannot be read, and a listing that refuses its key. */
+async function addMixture(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<void> {
+  await addTexts(client, datastoreId, 1);
+  const broken = new File(['%PDF-1.4\nnot really'], 'broken.pdf', { type: 'application/pdf' });
+  await client.untilSettled((await client.uploadFile(datastoreId, broken)).id);
+  const config = describeListing(listing, 'a-wrong-key');
+  const { id } = await client.createDatasource({ type: 'item_listing', datastoreId, name: 'Shop', config });
+  await client.untilSettled(id);
+}
+
+function findRow(page: Page, name: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+}
+
+async function countRows(page: Page): Promise<number> {
+  return page.getByRole('region', { name: 'Datasources' }).getByRole('listitem').count();
+}
+
+async function chooseAction(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Tests the list of the datasources of a datastore. */
+export function testDatasources(running: () => ConsoleUnderTest): void {
+  describe('the datasources screen', () => {
+    it('explains what to do when a datastore is empty', async () => {
+      const { page } = await openDatastore(running());
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-empty');
+      await page.getByRole('button', { name: 'Add content' }).click();
+      await page.getByRole('heading', { name: 'Add content', level: 1 }).waitFor();
+    });
+
+    it('filters by status, reason and name, which are part of the address', async () => {
+      const listing = await startListing(3);
+      const { page } = await openDatastore(running(), {
+        fill: async (client, id) => addMixture(client, id, listing),
+      });
+      await findRow(page, 'Shop').getByText('Failed').waitFor();
+      await findRow(page, 'Manual 1').getByText('Ready').waitFor();
+      expect(await countRows(page)).toBe(3);
+      await expectAccessible(page);
+      await takePicture(page, 'datasources');
+      await page.getByLabel('Status').selectOption({ label: 'Failed' });
+      await findRow(page, 'Manual 1').waitFor({ state: 'detached' });
+      await page.getByLabel('Reason').selectOption('listing_unauthorized');
+      await findRow(page, 'broken.pdf').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?status=error&reason=listing_unauthorized');
+      await page.reload();
+      await findRow(page, 'Shop').getByText('Failed').waitFor();
+      expect(await countRows(page)).toBe(1);
+      expect(await page.getByLabel('Reason').inputValue()).toBe('listing_unauthorized');
+      await page.getByLabel('Search by name').fill('Manual');
+      await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-none');
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await findRow(page, 'Manual 1').waitFor();
+      expect(await countRows(page)).toBe(3);
+      expect(new URL(page.url()).search).toBe('');
+      expect(await page.getByLabel('Search by name').inputValue()).toBe('');
+    });
+
+    it('shows each change without a reload: the place in line, a cancelled run and the end of the others', async () => {
+      const listing = await startListing(3);
+      listing.hold();
+      const { page, client, datastoreId } = await openDatastore(running());
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      await page.evaluate('window.isFirstLoad = true');
+      const names = Array.from({ length: 8 }, (_, at) => `Shop ${at + 1}`);
+      for (const name of names) {
+        await client.createDatasource({ type: 'item_listing', datastoreId, name, config: describeListing(listing) });
+      }
+      await findRow(page, 'Shop 1').getByText('Running').waitFor();
+      await findRow(page, 'Shop 8').getByText('Waiting').waitFor();
+      await findRow(page, 'Shop 8')
+        .getByText(/[1-9] before it/)
+        .waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-live');
+      await chooseAction(page, 'Shop 1', 'Cancel run');
+      await findRow(page, 'Shop 1').getByText('Failed').waitFor();
+      listing.release();
+      for (const name of names.slice(1)) await findRow(page, name).getByText('Ready').waitFor();
+      expect(await findRow(page, 'Shop 8').innerText()).toMatch(/\b3\b/);
+      expect(await page.evaluate('window.isFirstLoad')).toBe(true);
+    });
+
+    it('syncs one datasource and several selected ones', async () => {
+      const { page, client, datastoreId } = await openDatastore(running(), {
+        fill: async (tenant, id) => addTexts(tenant, id, 3),
+      });
+      await chooseAction(page, 'Manual 1', 'Sync');
+      await page.getByText('Started 1 sync.').waitFor();
+      for (const name of ['Manual 1', 'Manual 2']) await page.getByLabel(`Select ${name}`).check();
+      await page.getByRole('toolbar', { name: '2 selected' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-selected');
+      await page.getByRole('toolbar').getByRole('button', { name: 'Sync' }).click();
+      await page.getByText('Started 2 syncs.').waitFor();
+      const { items } = await client.listDatasources({ datastoreId });
+      const runs = await Promise.all(items.map(async ({ id }) => (await client.listRuns(id)).items.length));
+      expect(runs.toSorted()).toEqual([1, 2, 3]);
+    });
+
+    it('deletes one datasource, and many after their number was typed', async () => {
+      const { page, client, datastoreId } = await openDatastore(running(), {
+        fill: async (tenant, id) => addTexts(tenant, id, 12),
+      });
+      await chooseAction(page, 'Manual 1', 'Delete');
+      const one = page.getByRole('dialog', { name: 'Delete “Manual 1”' });
+      await one.getByRole('button', { name: 'Cancel' }).click();
+      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(12);
+      await chooseAction(page, 'Manual 1', 'Delete');
+      await one.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Deleted 1 datasource.').waitFor();
+      await findRow(page, 'Manual 1').waitFor({ state: 'detached' });
+      await page.getByLabel('Select all that are loaded').check();
+      await page.getByRole('toolbar', { name: '11 selected' }).getByRole('button', { name: 'Delete' }).click();
+      const many = page.getByRole('dialog', { name: 'Delete 11 datasources' });
+      const confirm = many.getByRole('button', { name: 'Delete 11 datasources' });
+      expect(await confirm.isDisabled()).toBe(true);
+      await many.getByLabel('Type “11” to confirm').fill('11');
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-delete');
+      await confirm.click();
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
+    });
+
+    it('loads further pages of a long list while it is scrolled', async () => {
+      const { page } = await openDatastore(running(), {
+        fill: async (client, id) => {
+          const documents = Array.from({ length: 230 }, (_, at) => ({
+            name: `Note ${at + 1}`,
+            text: `Note ${at + 1}.`,
+          }));
+          for (let at = 0; at < documents.length; at += 50)
+            await client.upsertDocuments(id, documents.slice(at, at + 50));
+        },
+      });
+      const list = page.getByRole('region', { name: 'Datasources' });
+      await list.getByRole('listitem').first().waitFor();
+      await expect
+        .poll(
+          async () => {
+            await list.press('End');
+            return findRow(page, 'Note 1').count();
+          },
+          { timeout: 15_000 },
+        )
+        .toBe(1);
+      expect(await countRows(page)).toBeLessThan(60);
+    });
+
+    it('needs no horizontal scrolling on a narrow screen', async () => {
+      const listing = await startListing(3);
+      const fill = async (client: QuarryClient, id: string): Promise<void> => addMixture(client, id, listing);
+      const { page } = await openDatastore(running(), { fill, width: 360, height: 740 });
+      await findRow(page, 'Shop').waitFor();
+      await takePicture(page, 'datasources-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await expectAccessible(page);
+    });
+  });
+}

@@ -1,0 +1,229 @@
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { openDatastore, type OpenedDatastore } from './open-datastore.js';
+import { describeListing, LISTING_KEY, startListing } from './start-listing.js';
+import { takePicture } from './take-picture.js';
+
+const MIB = 1_048_576;
+
+async function openUpload(
+  running: ConsoleUnderTest,
+  size: { readonly width?: number; readonly height?: number } = {},
+): Promise<OpenedDatastore> {
+  const opened = await openDatastore(running, size);
+  await opened.page.getByRole('button', { name: 'Add content' }).click();
+  await opened.page.getByRole('heading', { name: 'Add content', level: 1 }).waitFor();
+  return opened;
+}
+
+/** Chooses files or a folder as a reader does: by the button that opens the picker of the system. */
+async function choose(page: Page, button: string, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  await chooser.setFiles(files);
+}
+
+function makeFile(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
+  return { name, mimeType: '', buffer: Buffer.from(text) };
+}
+
+function findUpload(page: Page, path: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByTitle(path, { exact: true }) });
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-upload-'));
+  onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Limits the rate at which the page sends. @param rate in bytes per second; -1: no limit */
+async function limitUploads(page: Page, rate: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: rate,
+  });
+}
+
+/** Tests the screen that adds content. */
+export function testUpload(running: () => ConsoleUnderTest): void {
+  describe('the upload screen', () => {
+    it('uploads several files at once, and shows the reason of each refusal beside its file', async () => {
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByText('Drop files or folders here').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-empty');
+      await choose(page, 'Choose files', [
+        makeFile('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
+        makeFile('prices.csv', 'name,price\ndrill,129\nsaw,89'),
+        makeFile('setup.exe', 'MZ\u0090\u0000\u0003'),
+        makeFile('broken.pdf', '%PDF-1.4\nnot really'),
+        makeFile('archive.pdf', 'PK\u0003\u0004 no PDF'),
+        makeFile('nothing.txt', ''),
+      ]);
+      for (const name of ['drill.md', 'prices.csv']) await findUpload(page, name).getByText('Ready').waitFor();
+      await findUpload(page, 'broken.pdf').getByText('The PDF is damaged').waitFor();
+      for (const [name, reason] of [
+        ['setup.exe', 'This type of file is not supported'],
+        ['archive.pdf', 'its content is of another type'],
+        ['nothing.txt', '0 bytes'],
+      ] as const) {
+        await findUpload(page, name).getByText('Refused').waitFor();
+        await findUpload(page, name).getByText(reason).waitFor();
+      }
+      await page.getByText('3 of 6 uploaded').waitFor();
+      await page.getByText('3 refused').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-files');
+      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(3);
+      await findUpload(page, 'drill.md').getByRole('link').click();
+      await page.getByRole('heading', { name: 'drill.md', level: 1 }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Clear finished' }).click();
+      await findUpload(page, 'drill.md').waitFor({ state: 'detached' });
+    });
+
+    it('uploads a folder with the paths of its files, without those that systems create', async () => {
+      const folder = await makeFolder();
+      await mkdir(join(folder, 'manuals', 'saws'), { recursive: true });
+      const files = { 'manuals/drill.txt': 'A drill.', 'manuals/saws/saw.txt': 'A saw.', 'manuals/.DS_Store': 'x' };
+      for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
+      const { page, client, datastoreId } = await openUpload(running());
+      await choose(page, 'Choose a folder', join(folder, 'manuals'));
+      for (const path of ['manuals/drill.txt', 'manuals/saws/saw.txt']) {
+        await findUpload(page, path).getByText('Ready').waitFor();
+      }
+      await page.getByText('2 of 2 uploaded').waitFor();
+      const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
+      expect(names.toSorted()).toEqual(['drill.txt', 'saw.txt']);
+    });
+
+    it('refuses a file over the size limit, and says so beside it', async () => {
+      const folder = await makeFolder();
+      const path = join(folder, 'video.txt');
+      const file = await open(path, 'w');
+      await file.truncate(103 * MIB);
+      await file.close();
+      const { page, client, datastoreId } = await openUpload(running());
+      await choose(page, 'Choose files', path);
+      await findUpload(page, 'video.txt')
+        .getByText(/100 MiB|104857600|104,857,600/)
+        .waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
+    });
+
+    it('shows the progress of each file, cancels one, and uploads it again', async () => {
+      const { page, client, datastoreId } = await openUpload(running());
+      await limitUploads(page, 100_000);
+      const text = 'The drill has a number. '.repeat(50_000);
+      await choose(page, 'Choose files', [makeFile('long.txt', text), makeFile('short.txt', 'The saw is red.')]);
+      const row = findUpload(page, 'long.txt');
+      await row.getByRole('progressbar', { name: 'Progress of long.txt' }).waitFor();
+      await row.getByText(/^[1-9]\d? %|^[1-9]\d?%/).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-progress');
+      await row.getByRole('button', { name: 'Cancel the upload of long.txt' }).click();
+      await row.getByText('Cancelled').waitFor();
+      await findUpload(page, 'short.txt').getByText('Ready').waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
+      await limitUploads(page, -1);
+      await row.getByRole('button', { name: 'Upload long.txt again' }).click();
+      await row.getByText(/Ready|Waiting|Running/).waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(2);
+    });
+
+    it('keeps a file that could not be sent, and sends it on request', async () => {
+      const { page, context, client, datastoreId } = await openUpload(running());
+      await context.setOffline(true);
+      await choose(page, 'Choose files', [makeFile('drill.txt', 'The warranty lasts two years.')]);
+      await findUpload(page, 'drill.txt').getByText('Quarry did not respond.').waitFor();
+      await takePicture(page, 'upload-offline');
+      await context.setOffline(false);
+      await page.getByRole('button', { name: 'Retry all' }).click();
+      await findUpload(page, 'drill.txt').getByText('Ready').waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
+    });
+
+    it('adds a text, and opens it', async () => {
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Text' }).click();
+      expect(new URL(page.url()).search).toBe('?kind=text');
+      await page.getByLabel('Name').fill('Warranty');
+      await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The warranty of the drill lasts two years.');
+      await page.getByLabel('Address of the source').fill('https://shop.example/warranty');
+      await expectAccessible(page);
+      await takePicture(page, 'upload-text');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: 'Warranty', level: 1 }).waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
+        { name: 'Warranty', type: 'document' },
+      ]);
+    });
+
+    it('adds web pages and sites, and explains a wrong address or schedule beside its field', async () => {
+      const start = new URL('/', (await startListing(1)).url).href;
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Web page' }).click();
+      await page.getByLabel('Address').fill('ftp://shop.example/');
+      await page.getByLabel('Sync again').selectOption({ label: 'Another schedule' });
+      await page.getByLabel('Schedule', { exact: true }).fill('every now and then');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-page-refused');
+      await page.getByRole('tab', { name: 'Web site' }).click();
+      await page.getByLabel('Start page').fill(start);
+      await page.getByLabel('Name').fill('Shop');
+      await page.getByLabel('Sync again').selectOption({ label: 'Every day' });
+      await expectAccessible(page);
+      await takePicture(page, 'upload-site');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
+        { type: 'web_site', schedule: 'every 1d', config: { source_url: start } },
+      ]);
+    });
+
+    it('adds a listing with its headers, which are never shown again', async () => {
+      const listing = await startListing(3);
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Item listing' }).click();
+      await page.getByLabel('Address of the listing').fill(describeListing(listing).url);
+      await page.getByLabel('Name').first().fill('Shop');
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
+      await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
+      await expectAccessible(page);
+      await takePicture(page, 'upload-listing');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+      await page.getByText('Ready').first().waitFor();
+      const { items } = await client.listDatasources({ datastoreId });
+      expect(items).toMatchObject([{ type: 'item_listing', run: { counters: { indexed: 3 } } }]);
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByText('The stored headers are not shown.').waitFor();
+      expect(await page.content()).not.toContain(LISTING_KEY);
+    });
+
+    it('needs no horizontal scrolling on a narrow screen', async () => {
+      const { page } = await openUpload(running(), { width: 360, height: 740 });
+      const name = `${'a-very-long-name-'.repeat(6)}.exe`;
+      await choose(page, 'Choose files', [makeFile(name, 'MZ'), makeFile('drill.txt', 'A drill.')]);
+      await findUpload(page, name).getByText('Refused').waitFor();
+      await takePicture(page, 'upload-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await expectAccessible(page);
+    });
+  });
+}
