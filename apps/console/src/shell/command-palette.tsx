@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { Dialog } from '../components/dialog.js';
 import { AgentIcon, DatastoreIcon, SearchIcon } from '../components/icons.js';
@@ -33,7 +33,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const commands = filterCommands(useCommands(), useDeferredValue(text));
+  const commands = filterCommands(useCommands(), text);
   const index = Math.min(chosen, commands.length - 1);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;

@@ -10,7 +10,7 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
 import { testSignIn } from './sign-in.js';
-import { testUpload } from './upload.js';
+import { testUpload } from './uploads.js';
 
 /** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
 const TESTS = [

@@ -77,7 +77,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       for (const [name, reason] of [
         ['setup.exe', 'This type of file is not supported'],
         ['archive.pdf', 'its content is of another type'],
-        ['nothing.txt', '0 bytes'],
+        ['nothing.txt', 'The file "nothing.txt" has 0 bytes'],
       ] as const) {
         await findUpload(page, name).getByText('Refused').waitFor();
         await findUpload(page, name).getByText(reason).waitFor();
