@@ -1,5 +1,12 @@
 export { createClient } from './client.js';
-export type { CallOptions, ClientOptions, CreateOptions, FileNames, StreamOptions, UploadOptions } from './call-options.js';
+export type {
+  CallOptions,
+  ClientOptions,
+  CreateOptions,
+  FileNames,
+  StreamOptions,
+  UploadOptions,
+} from './call-options.js';
 export type { QuarryClient } from './quarry-client.js';
 export type { AnswerIds } from './resume-answer.js';
 export type { DatasourceEvent, ResetEvent } from './datasource-events.js';
