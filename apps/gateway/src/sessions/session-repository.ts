@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, getTableColumns, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
@@ -74,16 +74,10 @@ export async function findOpenSessions(
   now: Date,
 ): Promise<readonly string[]> {
   const rows = await db
-    .select({ tokenHash: sessions.tokenHash })
+    .select()
     .from(sessions)
-    .where(
-      and(
-        inArray(sessions.tokenHash, [...tokenHashes]),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_MS)),
-      ),
-    );
-  return rows.map(({ tokenHash }) => tokenHash);
+    .where(inArray(sessions.tokenHash, [...tokenHashes]));
+  return rows.filter((session) => getIdleEnd(session) > now).map(({ tokenHash }) => tokenHash);
 }
 
 /** Sets the time of the last use of a session, unless a use was recorded within the last minute. */
