@@ -15,7 +15,7 @@ interface Opened {
 }
 
 /** Opens an event stream with a heartbeat every 5 ms, and connects a client. */
-async function openStream(): Promise<Opened> {
+async function openStream(accept?: string): Promise<Opened> {
   const opened = Promise.withResolvers<{ readonly stream: EventStream; readonly serverSide: ServerResponse }>();
   const server = createServer((_, serverSide) => {
     opened.resolve({ stream: openEventStream(serverSide, 5), serverSide });
@@ -28,7 +28,10 @@ async function openStream(): Promise<Opened> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected a server that listens on a port');
-  const [response] = (await once(get({ host: '127.0.0.1', port: address.port }), 'response')) as [IncomingMessage];
+  const [response] = (await once(
+    get({ host: '127.0.0.1', port: address.port, headers: accept === undefined ? {} : { accept } }),
+    'response',
+  )) as [IncomingMessage];
   let text = '';
   response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   return { ...(await opened.promise), response, receivedText: () => text };
@@ -37,12 +40,23 @@ async function openStream(): Promise<Opened> {
 describe('an event stream', () => {
   it('an event stream sends heartbeats while it is idle, and none after its end', async () => {
     const { stream, response, receivedText } = await openStream();
-    expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    expect(response.headers['x-accel-buffering']).toBe('no');
     await expectEventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
     await stream.write('data: a\n\n');
     stream.end();
     await once(response, 'end');
     expect(receivedText().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
+  });
+
+  it.each([
+    [undefined, 'text/event-stream; charset=utf-8'],
+    ['*/*', 'text/event-stream; charset=utf-8'],
+    ['application/json, text/plain, */*', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json, TEXT/event-stream;q=0.9', 'text/event-stream'],
+  ])('an event stream for a client with the header Accept %j has the content type %s', async (accept, type) => {
+    const { response } = await openStream(accept);
+    expect(response.headers['content-type']).toBe(type);
   });
 
   it('writing to an event stream does not wait for a client that has disconnected', async () => {

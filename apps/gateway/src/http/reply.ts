@@ -144,7 +144,7 @@ const MAX_STALL_MS = 120_000;
  */
 export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEAT_MS): EventStream {
   response.writeHead(200, {
-    'Content-Type': 'text/event-stream',
+    'Content-Type': selectEventStreamType(response.req.headers.accept),
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   });
@@ -170,6 +170,17 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
     },
     closed: closed.signal,
   };
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+/**
+ * Selects the content type of an event stream. Clients that name the type in `Accept` compare the whole header with it. Others, such as
+ * Python's requests, decode text without a charset as ISO 8859-1 (RFC 2616, section 3.7.1).
+ */
+function selectEventStreamType(accept = ''): string {
+  const isNamed = accept.split(',').some((type) => type.split(';', 1)[0]?.trim().toLowerCase() === EVENT_STREAM);
+  return isNamed ? EVENT_STREAM : `${EVENT_STREAM}; charset=utf-8`;
 }
 
 /** Waits until the client has read the buffered data or has disconnected. */

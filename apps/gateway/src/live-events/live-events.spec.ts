@@ -91,7 +91,7 @@ describe('GET /api/datasources/{id}/events', () => {
   it('sends the current state, then each change that another gateway made', async () => {
     const id = await makeSite(tenant.api, datastore);
     const stream = await open(`/datasources/${id}/events`);
-    expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
     await expectEventually(() => listNames(stream)).toEqual(['status']);
     const read = await tenant.api.get(`/api/datasources/${id}`);

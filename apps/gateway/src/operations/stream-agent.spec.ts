@@ -69,7 +69,7 @@ describe('a streamed answer', () => {
     const response = await openStream();
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
-      'content-type': 'text/event-stream',
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': expect.stringContaining('no-cache') as unknown,
       'x-accel-buffering': 'no',
     });

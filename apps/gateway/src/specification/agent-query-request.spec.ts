@@ -65,7 +65,7 @@ describe('Agent query request', () => {
 
   it('streaming is a boolean that enables streamed output', async () => {
     const getContentType = async (streaming: unknown) => (await askAgent({ streaming })).headers['content-type'];
-    expect(await getContentType(true)).toBe('text/event-stream');
+    expect(await getContentType(true)).toBe('text/event-stream; charset=utf-8');
     for (const no of [false, null, undefined]) expect(await getContentType(no)).toMatch(/^application\/json/);
     await expectRefused(sendField, 'streaming', ['true', 1, {}]);
   });

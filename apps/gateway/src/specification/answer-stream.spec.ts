@@ -24,7 +24,7 @@ describe('Events', () => {
     used.test.query.answer = () =>
       generateEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
     const response = await askAgent();
-    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const events = parseEvents(response.text);
     expect(joinData(events, 'answer')).toBe(answer);
     expect(events.filter(({ event }) => event === 'answer').length).toBeGreaterThan(1);
