@@ -37,6 +37,18 @@ describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation
   });
 
   it.each([
+    ['application/vnd.ms-excel', 'prices.csv', Buffer.from('a,b\n1,2\n'), 'text/csv'],
+    ['application/octet-stream', 'report', Buffer.from('%PDF-1.7'), 'application/pdf'],
+    ['application/octet-stream', 'README', Buffer.from('text'), 'text/plain'],
+  ])(
+    'accepts a file that a browser declares as %s and names %s, because the content decides',
+    async (contentType, filename, content, mimeType) => {
+      const response = await post().attach('file', content, { filename, contentType });
+      expect(response.body).toMatchObject({ status: 'pending', config: { mimeType } });
+    },
+  );
+
+  it.each([
     ['image/png', 'a.png', Buffer.from('x')],
     ['text/html', 'a.html', Buffer.from('<p>')],
     ['application/zip', 'a.zip', ZIP],

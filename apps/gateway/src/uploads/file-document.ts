@@ -11,7 +11,7 @@ import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start-runs.js';
 import type { StoredFile } from './store-file.js';
-import { detectMediaType, requireMatchingContent } from './media-types.js';
+import { detectMediaType } from './media-types.js';
 
 /**
  * Builds the document of an uploaded file from its form fields and its stored bytes.
@@ -24,8 +24,7 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   const partName = cleanFileName(file.name);
   const name = isPresent(form.fileName) ? cleanFileName(form.fileName) : partName;
   if (file.size === 0) throw problem('file_empty', `The file ${JSON.stringify(name)} has 0 bytes.`);
-  const mimeType = detectMediaType(file.declaredType, [name, partName]);
-  requireMatchingContent(mimeType, file.head);
+  const mimeType = detectMediaType({ ...file, names: [name, partName] });
   const customId = isPresent(form.custom_id) ? form.custom_id : null;
   return {
     newId,

@@ -1,9 +1,27 @@
-import { MEDIA_TYPES } from '@quarry/file-types';
+import { MEDIA_TYPES, type MediaType } from '@quarry/file-types';
 import { Problem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { checkDeclaredType, detectMediaType, requireMatchingContent } from './media-types.js';
+import { checkDeclaredType, detectMediaType, HEAD_BYTES } from './media-types.js';
 
 const SUPPORTED = Object.values(MEDIA_TYPES);
+const TEXT = Buffer.from('a,b\n1,2\n');
+const PDF = Buffer.from('%PDF-1.7\n');
+const ZIP = Buffer.from('PK\x03\x04');
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const BINARY = Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]);
+const EXCEL_97 = 'application/vnd.ms-excel';
+const OCTETS = 'application/octet-stream';
+
+const detect = (declaredType: string, name: string, head: Buffer = Buffer.alloc(0)): MediaType =>
+  detectMediaType({ declaredType, names: [name], head });
+
+/** Builds the beginning of an office file with these parts. */
+function buildArchive(...parts: readonly string[]): Buffer {
+  const content = Buffer.alloc(800, 0xa5);
+  const stored = parts.map((part) => Buffer.concat([ZIP, Buffer.alloc(26), Buffer.from(part), content]));
+  return Buffer.concat(stored).subarray(0, HEAD_BYTES);
+}
 
 function catchProblem(run: () => unknown): Problem {
   try {
@@ -17,8 +35,8 @@ function catchProblem(run: () => unknown): Problem {
 
 describe('detectMediaType', () => {
   it.each(SUPPORTED)('accepts the declared media type %s', (type) => {
-    expect(detectMediaType(type, ['report'])).toBe(type);
-    expect(detectMediaType(type.toUpperCase(), ['report'])).toBe(type);
+    expect(detect(type, 'report')).toBe(type);
+    expect(detect(type.toUpperCase(), 'report')).toBe(type);
   });
 
   it.each([
@@ -28,85 +46,94 @@ describe('detectMediaType', () => {
     ['report.final.pdf', 'application/pdf'],
     ['plain.txt', 'text/plain'],
   ])('derives the media type from the file name %s if the client declares a generic type', (name, type) => {
-    for (const declared of ['application/octet-stream', '', 'text/plain']) {
-      expect(detectMediaType(declared, [name])).toBe(type);
-    }
+    for (const declared of [OCTETS, '', 'text/plain', EXCEL_97]) expect(detect(declared, name)).toBe(type);
   });
 
   it('uses the second file name if the first has no known extension', () => {
-    expect(detectMediaType('application/octet-stream', ['Annual report', 'upload.pdf'])).toBe('application/pdf');
+    const names = ['Annual report', 'upload.pdf'];
+    expect(detectMediaType({ declaredType: OCTETS, names, head: PDF })).toBe('application/pdf');
   });
 
   it('treats text/plain without a known file extension as plain text', () => {
-    expect(detectMediaType('text/plain', ['README'])).toBe('text/plain');
-    expect(detectMediaType('text/plain', ['server.log'])).toBe('text/plain');
+    expect(detect('text/plain', 'README', TEXT)).toBe('text/plain');
+    expect(detect('text/plain', 'server.log', TEXT)).toBe('text/plain');
   });
 
   it('accepts aliases of the supported media types', () => {
-    expect(detectMediaType('text/x-markdown', ['a'])).toBe('text/markdown');
-    expect(detectMediaType('application/csv', ['a'])).toBe('text/csv');
-    expect(detectMediaType('application/x-pdf', ['a'])).toBe('application/pdf');
+    expect(detect('text/x-markdown', 'a')).toBe('text/markdown');
+    expect(detect('application/csv', 'a')).toBe('text/csv');
+    expect(detect('application/x-pdf', 'a')).toBe('application/pdf');
   });
 
   it.each([
-    ['image/png', 'logo.png'],
-    ['application/octet-stream', 'program.exe'],
-    ['application/octet-stream', 'no extension'],
-    ['application/msword', 'old.docx'],
+    [EXCEL_97, 'prices.csv', TEXT, 'text/csv'],
+    [EXCEL_97, 'prices.xlsx', ZIP, MEDIA_TYPES.xlsx],
+    ['application/x-zip-compressed', 'report.docx', ZIP, MEDIA_TYPES.docx],
+    ['application/pdf', 'table.xlsx', ZIP, MEDIA_TYPES.xlsx],
+    [OCTETS, 'secret.docx', OLE, MEDIA_TYPES.docx],
+  ])('accepts a file that a browser declares as %s and names %s', (declared, name, head, type) => {
+    expect(detect(declared, name, head)).toBe(type);
+  });
+
+  it.each([
+    [PDF, 'application/pdf'],
+    [TEXT, 'text/plain'],
+    [Buffer.from('\ufeffText', 'utf16le'), 'text/plain'],
+    [buildArchive('[Content_Types].xml', '_rels/.rels', 'word/document.xml'), MEDIA_TYPES.docx],
+    [buildArchive('_rels/.rels', 'docProps/app.xml', 'ppt/presentation.xml'), MEDIA_TYPES.pptx],
+    [buildArchive('xl/workbook.xml'), MEDIA_TYPES.xlsx],
+  ])('derives the type from the content of a file without an extension and with a generic type: %#', (head, type) => {
+    for (const declared of [OCTETS, '']) expect(detect(declared, 'report', head)).toBe(type);
+  });
+
+  it('derives the type from the content if it contradicts the declared type and the name has no extension', () => {
+    expect(detect('text/plain', 'report', PDF)).toBe('application/pdf');
+    expect(detect('application/pdf', 'report', buildArchive('word/document.xml'))).toBe(MEDIA_TYPES.docx);
+  });
+
+  it('accepts file content without a known signature, because its reader checks it', () => {
+    expect(detect('application/pdf', 'a.pdf', Buffer.from('\n\n\n'))).toBe('application/pdf');
+    expect(detect('text/csv', 'a.csv', Buffer.from('\uFEFFa;b', 'utf16le'))).toBe('text/csv');
+    expect(detect('text/plain', 'a.txt', Buffer.from('Files begin with %PDF-1.7'))).toBe('text/plain');
+  });
+
+  it.each([
+    ['image/png', 'logo.png', TEXT],
+    [OCTETS, 'program.exe', TEXT],
+    [OCTETS, 'no extension', BINARY],
+    [OCTETS, 'archive', ZIP],
+    [EXCEL_97, 'table.xls', OLE],
+    ['application/msword', 'old.doc', OLE],
   ])(
     'refuses the type %s with the file name %s, and lists the supported types and the type found',
-    (declared, name) => {
-      const problem = catchProblem(() => detectMediaType(declared, [name]));
+    (declared, name, head) => {
+      const problem = catchProblem(() => detect(declared, name, head));
       expect(problem.kind.status).toBe(415);
       for (const type of SUPPORTED) expect(problem.message).toContain(type);
       expect(problem.message).toContain(declared);
     },
   );
 
-  it('refuses a file name that contradicts the declared type, except between two text types', () => {
-    expect(catchProblem(() => detectMediaType('application/pdf', ['table.xlsx'])).message).toContain(
-      'contradicts the file name',
-    );
-    expect(catchProblem(() => detectMediaType('text/csv', ['report.pdf'])).code).toBe('unsupported_media_type');
-    expect(detectMediaType('text/csv', ['table.txt'])).toBe('text/csv');
-  });
-
-  it('refuses an unsupported declared type before the file content is read', () => {
-    expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
-    for (const type of [...SUPPORTED, 'application/octet-stream', '']) expect(checkDeclaredType(type)).toBeUndefined();
-  });
-});
-
-describe('requireMatchingContent', () => {
-  const PDF = Buffer.from('%PDF-1.7\n');
-  const ZIP = Buffer.from('PK\x03\x04');
-  const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-  const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-
-  it('accepts file content with the signature of its type, including encrypted Office files', () => {
-    requireMatchingContent('application/pdf', PDF);
-    requireMatchingContent(MEDIA_TYPES.docx, ZIP);
-    requireMatchingContent(MEDIA_TYPES.xlsx, OLE);
-    requireMatchingContent('text/plain', Buffer.from('Files begin with %PDF-1.7'));
-  });
-
-  it('accepts file content without a known signature', () => {
-    requireMatchingContent('application/pdf', Buffer.from('\n\n\n'));
-    requireMatchingContent('text/csv', Buffer.from('\uFEFFa;b', 'utf16le'));
-    requireMatchingContent('text/csv', Buffer.alloc(0));
-  });
-
   it.each([
-    ['application/pdf', PNG, 'a PNG image'],
-    ['application/pdf', ZIP, 'a zip archive'],
-    ['text/plain', PDF, 'a PDF document'],
-    ['text/markdown', PNG, 'a PNG image'],
-    [MEDIA_TYPES.docx, PDF, 'a PDF document'],
-  ] as const)('refuses the type %s for file content of another type', (type, head, kind) => {
-    const problem = catchProblem(() => {
-      requireMatchingContent(type, head);
-    });
+    ['application/pdf', 'a.pdf', PNG, 'a PNG image'],
+    ['application/pdf', 'a.pdf', ZIP, 'a zip archive'],
+    ['text/plain', 'a.txt', PDF, 'a PDF document'],
+    ['text/markdown', 'a', PNG, 'a PNG image'],
+    [MEDIA_TYPES.docx, 'a.docx', PDF, 'a PDF document'],
+  ])('refuses the type %s and the name %s for file content of another type', (declared, name, head, kind) => {
+    const problem = catchProblem(() => detect(declared, name, head));
     expect(problem.kind.status).toBe(415);
     expect(problem.message).toContain(`the content of ${kind}`);
   });
+
+  it('refuses a file name that contradicts the declared type and no content decides, except between two text types', () => {
+    expect(catchProblem(() => detect('application/pdf', 'table.xlsx')).message).toContain('contradicts the file name');
+    expect(catchProblem(() => detect('text/csv', 'report.pdf')).code).toBe('unsupported_media_type');
+    expect(detect('text/csv', 'table.txt')).toBe('text/csv');
+  });
+});
+
+it('refuses an unsupported declared type before the file content is read', () => {
+  expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
+  for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(checkDeclaredType(type)).toBeUndefined();
 });

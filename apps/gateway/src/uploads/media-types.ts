@@ -5,34 +5,48 @@ import { problem } from '../problems.js';
 const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
 
 /**
- * Generic types that clients declare for unknown files, so that the file name decides. A part without a type is `text/plain`
- * (RFC 7578, section 4.4), so a declared `text/plain` is generic, too.
+ * Types that clients declare for files of any kind, so that the name and the content decide. A part without a type is `text/plain`
+ * (RFC 7578, section 4.4). Browsers read the type from the system: with Excel installed, `.csv` is `application/vnd.ms-excel`.
  */
-const GENERIC_TYPES = new Set(['application/octet-stream', 'binary/octet-stream', 'text/plain', '']);
+const GENERIC_TYPES = new Set([
+  ...['', 'application/octet-stream', 'binary/octet-stream', 'application/x-unknown', 'text/plain'],
+  ...['application/vnd.ms-excel', 'application/zip', 'application/x-zip', 'application/x-zip-compressed'],
+]);
+
+/** Contains what determines the type of an uploaded file. */
+interface ReceivedFile {
+  /** The content type of the part, without parameters. */
+  readonly declaredType: string;
+  /** The names of the file, in descending priority. */
+  readonly names: readonly string[];
+  /** The first bytes, at most `HEAD_BYTES`. */
+  readonly head: Buffer;
+}
 
 /**
- * Determines the media type of an uploaded file.
+ * Determines the media type of an uploaded file. The extension of its name decides, then the declared type, then its content. The
+ * content excludes types that it contradicts. Content without a known signature excludes none, because its reader checks it later.
  *
- * @param declared the content type of the part, without parameters
- * @param names the names of the file, in descending priority
  * @throws Problem 415 with the supported types and the type found
  */
-export function detectMediaType(declared: string, names: readonly string[]): MediaType {
-  const type = declared.toLowerCase();
+export function detectMediaType({ declaredType, names, head }: ReceivedFile): MediaType {
+  const content = detectContent(head);
+  const name = JSON.stringify(names[0] ?? '');
   const byName = names.map(getTypeByName).find((found) => found !== undefined);
-  if (GENERIC_TYPES.has(type)) {
-    if (byName !== undefined) return byName;
-    if (type === 'text/plain') return type;
-    throw createUnsupportedTypeProblem(`the type ${declared || 'none'} and the name ${JSON.stringify(names[0] ?? '')}`);
+  const byClient = GENERIC_TYPES.has(declaredType.toLowerCase()) ? undefined : getKnownType(declaredType.toLowerCase());
+  if (byName !== undefined) {
+    if (!canBe(content, byName))
+      throw createUnsupportedTypeProblem(`the file name ${name}, but ${content?.description}`);
+    if (byClient === undefined || byClient === byName) return byName;
+    if (isText(byName) && isText(byClient)) return byClient;
+    if (content !== undefined) return byName;
+    throw createUnsupportedTypeProblem(`the type ${declaredType}, which contradicts the file name ${name}`);
   }
-  const known = getKnownType(type);
-  if (known === undefined) throw createUnsupportedTypeProblem(`the type ${declared}`);
-  if (byName !== undefined && byName !== known && !(isText(byName) && isText(known))) {
-    throw createUnsupportedTypeProblem(
-      `the type ${declared}, which contradicts the file name ${JSON.stringify(names[0] ?? '')}`,
-    );
-  }
-  return known;
+  if (byClient !== undefined && canBe(content, byClient)) return byClient;
+  const byContent = content === undefined ? detectUnsignedType({ declaredType, names, head }) : content.type;
+  if (byContent !== undefined) return byContent;
+  const found = content === undefined ? `the name ${name}` : content.description;
+  throw createUnsupportedTypeProblem(`the type ${declaredType || 'none'} and ${found}`);
 }
 
 /** Returns a problem if a declared media type is not supported with any file name, so that the file need not be read. */
@@ -62,15 +76,22 @@ function getTypeByName(name: string): MediaType | undefined {
   return type && MEDIA_TYPES[type];
 }
 
-/** Number of bytes at the beginning of a file that are examined. */
-export const HEAD_BYTES = 16;
+/** Number of bytes at the beginning of a file that are examined. They contain the names of the first parts of an office file. */
+export const HEAD_BYTES = 8_192;
 
-/** Signatures at the beginning of a file, in hexadecimal. Text files do not begin with them. */
-const SIGNATURES: readonly (readonly [kind: string, begins: string])[] = [
-  ['a PDF document', '255044462d'],
-  ['a zip archive', '504b0304'],
-  ['a zip archive', '504b0506'],
-  ['an OLE document', 'd0cf11e0a1b11ae1'],
+/** The kind of content that a signature shows. */
+interface Content {
+  readonly description: string;
+  /** The types that the content can have. */
+  readonly types: readonly MediaType[];
+  /** The type, if the content alone determines it. */
+  readonly type: MediaType | undefined;
+}
+
+const OFFICE_TYPES: readonly MediaType[] = [MEDIA_TYPES.docx, MEDIA_TYPES.pptx, MEDIA_TYPES.xlsx];
+
+/** Signatures at the beginning of unsupported files, in hexadecimal. Text files do not begin with them. */
+const UNSUPPORTED: readonly (readonly [kind: string, begins: string])[] = [
   ['a PNG image', '89504e470d0a1a0a'],
   ['a JPEG image', 'ffd8ff'],
   ['a GIF image', '474946383761'],
@@ -82,26 +103,67 @@ const SIGNATURES: readonly (readonly [kind: string, begins: string])[] = [
   ['an RTF document', '7b5c72746631'],
 ];
 
-/**
- * Refuses a file whose signature contradicts its type. A file without a known signature passes, and its reader checks it later.
- *
- * @param head the first bytes of the file, at most `HEAD_BYTES`
- * @throws Problem 415
- */
-export function requireMatchingContent(type: MediaType, head: Buffer): void {
-  const kind = detectKind(head);
-  if (kind !== undefined && !getAllowedKinds(type).includes(kind)) {
-    throw createUnsupportedTypeProblem(`the type ${type}, but the content of ${kind}`);
+const PDF_SIGNATURE = '255044462d';
+const ZIP_SIGNATURES = ['504b0304', '504b0506'];
+const OLE_SIGNATURE = 'd0cf11e0a1b11ae1';
+
+/** Returns the kind of content that the signature at the beginning of a file shows. Encrypted office files are OLE documents. */
+function detectContent(head: Buffer): Content | undefined {
+  const begins = head.toString('hex', 0, 16);
+  if (begins.startsWith(PDF_SIGNATURE)) {
+    return { description: 'the content of a PDF document', types: [MEDIA_TYPES.pdf], type: MEDIA_TYPES.pdf };
   }
+  if (ZIP_SIGNATURES.some((signature) => begins.startsWith(signature))) {
+    return { description: 'the content of a zip archive', types: OFFICE_TYPES, type: detectOfficeType(head) };
+  }
+  if (begins.startsWith(OLE_SIGNATURE)) {
+    return { description: 'the content of an OLE document', types: OFFICE_TYPES, type: undefined };
+  }
+  const other = UNSUPPORTED.find(([, signature]) => begins.startsWith(signature))?.[0];
+  return other === undefined ? undefined : { description: `the content of ${other}`, types: [], type: undefined };
 }
 
-function detectKind(head: Buffer): string | undefined {
-  const beginning = head.toString('hex');
-  return SIGNATURES.find(([, begins]) => beginning.startsWith(begins))?.[0];
+function canBe(content: Content | undefined, type: MediaType): boolean {
+  return content === undefined || content.types.includes(type);
 }
 
-/** Returns the kinds of content of a type. Office files are zip archives, and encrypted ones are OLE documents. */
-function getAllowedKinds(type: MediaType): readonly string[] {
-  if (isText(type)) return [];
-  return type === MEDIA_TYPES.pdf ? ['a PDF document'] : ['a zip archive', 'an OLE document'];
+/** The beginning of the header of a part of a zip archive, and the bytes before its name. Source: APPNOTE.TXT of PKWARE, section 4.3.7. */
+const PART_SIGNATURE = 'PK\u0003\u0004';
+const BYTES_BEFORE_NAME = 26;
+/** The folders of the types. Source: ECMA-376, part 1, sections 11 to 13. */
+const OFFICE_FOLDERS = [
+  ['word/', MEDIA_TYPES.docx],
+  ['ppt/', MEDIA_TYPES.pptx],
+  ['xl/', MEDIA_TYPES.xlsx],
+] as const;
+
+/** Returns the type of an office file by the names of its first parts. */
+function detectOfficeType(head: Buffer): MediaType | undefined {
+  const parts = head.toString('latin1').split(PART_SIGNATURE);
+  const names = parts.map((part) => part.slice(BYTES_BEFORE_NAME));
+  return OFFICE_FOLDERS.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1];
+}
+
+/**
+ * Determines the type of a file without a known signature and a known extension: plain text, or undefined. A name with another
+ * extension shows that a file of a generic type is no plain text.
+ */
+function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaType | undefined {
+  if (declaredType.toLowerCase() === 'text/plain') return MEDIA_TYPES.txt;
+  return isProbablyText(head) && !names.some((name) => /\.[^.]+$/.test(name)) ? MEDIA_TYPES.txt : undefined;
+}
+
+/** Matches byte order marks of UTF-16, in hexadecimal. */
+const UTF16_MARK = /^(fffe|feff)/;
+/** Maximum share of control characters in text. */
+const MAX_CONTROLS = 0.02;
+
+function isProbablyText(head: Buffer): boolean {
+  if (UTF16_MARK.test(head.toString('hex', 0, 2))) return true;
+  return head.filter(isControl).length <= head.length * MAX_CONTROLS;
+}
+
+/** Returns true for a control character that is neither white space, the escape of terminals, nor the end-of-file mark of DOS. */
+function isControl(byte: number): boolean {
+  return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);
 }
