@@ -35,7 +35,7 @@ describe('creating a job', () => {
   it.each([
     [{ key: 7 }, 'key: must be a string, found 7'],
     [{ key: 'a', colour: 'red' }, 'colour: is not a field of this object'],
-    [{}, 'key: must be a string, found nothing'],
+    [{}, 'key: is required'],
     ['a', 'must be an object'],
   ])('rejects the invalid payload %j', (payload, message) => {
     expect(() => createJobMaker(contract)('note', payload as Note)).toThrow(message);

@@ -1,4 +1,5 @@
 import { getMetadataStorage, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
+import { findExpectedType } from './expected-type.js';
 import { nestedTypeOf } from './nested-type.js';
 import type { Fields, Shape } from './shape.js';
 import { transformOf, type TransformField } from './transform.js';
@@ -7,6 +8,8 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 
 /** Describes one rule of a decorator. */
 export interface FieldRule {
+  /** The type of value that the rule requires. Undefined: values of several types can satisfy it, or its decorator has a message. */
+  readonly expectedType: ReturnType<typeof findExpectedType>;
   isSatisfied(value: unknown, object: Fields): boolean;
   /** Returns the decorator's message for a value that violates the rule. It starts with the name of the field. */
   explain(value: unknown, object: Fields): string;
@@ -102,6 +105,7 @@ function createRule(targetName: string, rule: Metadata, constraint: ValidatorCon
   const isSatisfied = (value: unknown, whole: unknown, object: Fields): boolean =>
     constraint.validate(value, createValidationArguments(whole, object)) === true;
   return {
+    expectedType: each || hasOwnMessage(rule) ? undefined : findExpectedType(rule.name),
     isSatisfied: each
       ? (value, object) =>
           Array.isArray(value)
@@ -110,6 +114,10 @@ function createRule(targetName: string, rule: Metadata, constraint: ValidatorCon
       : (value, object) => isSatisfied(value, value, object),
     explain: (value, object) => fillInMessage(rule, constraint, createValidationArguments(value, object)),
   };
+}
+
+function hasOwnMessage(rule: Metadata): boolean {
+  return (rule as Partial<Metadata>).message !== undefined; // absent unless the decorator sets one
 }
 
 /** Fills in a message of class-validator, except for `$value`: `parse` adds the found value. */

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   IntegerFromText,
   IsArray,
+  IsBoolean,
+  IsInt,
+  IsNotEmpty,
   IsObject,
   IsOptional,
   IsString,
   Max,
+  MaxLength,
   parse,
   Type,
   ValidateNested,
@@ -55,6 +59,25 @@ class Library {
   readonly documents: readonly Free[];
 }
 
+class Bounded {
+  @IsInt()
+  @Max(100)
+  readonly topK: number;
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly words: readonly string[];
+
+  @IsNotEmpty()
+  @MaxLength(3)
+  readonly name: string;
+
+  @IsBoolean()
+  readonly isOpen: boolean;
+}
+
+const BOUNDED = { topK: 1, words: [], name: 'a', isOpen: true };
+
 class Settings {
   @IntegerFromText({ min: 1, max: 10 })
   readonly workers: number;
@@ -96,7 +119,9 @@ describe('parse', () => {
   });
 
   it('rejects a list or a missing value if a nested object is expected', () => {
-    const refused = [{ path: 'left', message: expect.stringMatching(/^must be an object, found/) as unknown }];
+    const refused = [
+      { path: 'left', message: expect.stringMatching(/^must be an object, found|^is required$/) as unknown },
+    ];
     for (const wrong of [{}, { left: [] }, { left: [{ text: 'a' }] }, { left: null }, { left: 'a' }]) {
       expect(issuesOf(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
     }
@@ -126,7 +151,7 @@ describe('parse', () => {
   it.each([
     [[], 'a list of 0'],
     [[{ text: 'a' }], 'a list of 1'],
-    ['a', '"a"'],
+    ['a', 'a string'],
     [null, 'null'],
     [7, '7'],
   ])('rejects %j as an object in a list', (wrong, found) => {
@@ -141,6 +166,32 @@ describe('parse', () => {
     }
     const listed = issuesOf(() => parse(Pair, { left: [{ text: 'secret' }] }, 'ignore'));
     expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
+  });
+
+  it('names the required type before any other rule that the value violates', () => {
+    const issues = issuesOf(() => parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'));
+    expect(issues).toEqual([
+      { path: 'topK', message: 'must be a number, found a string' },
+      { path: 'words', message: 'must be a list, found a string' },
+      { path: 'name', message: 'must be a string, found 7' },
+      { path: 'isOpen', message: 'must be true or false, found a string' },
+    ]);
+    expect(issuesOf(() => parse(Bounded, { ...BOUNDED, topK: 101 }, 'ignore'))).toEqual([
+      { path: 'topK', message: 'must not be greater than 100, found 101' },
+    ]);
+    expect(issuesOf(() => parse(Bounded, { ...BOUNDED, topK: 1.5 }, 'ignore'))).toEqual([
+      { path: 'topK', message: 'must be an integer number, found 1.5' },
+    ]);
+  });
+
+  it('reports a missing field as required, and null as a value of the wrong type', () => {
+    const fields = ['topK', 'words', 'name', 'isOpen'];
+    const required = fields.map((path) => ({ path, message: 'is required' }));
+    expect(issuesOf(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
+    expect(issuesOf(() => parse(Bounded, { ...BOUNDED, name: null }, 'ignore'))).toEqual([
+      { path: 'name', message: 'must be a string, found null' },
+    ]);
+    expect(issuesOf(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
   });
 
   it('cannot be used to pollute a prototype', () => {

@@ -1,3 +1,4 @@
+import { describeTypeMismatch } from './expected-type.js';
 import { rulesOf, type FieldRules, type NestedField } from './field-rules.js';
 import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
@@ -46,24 +47,38 @@ function instantiateShape<T extends object>(shape: Shape<T>, value: Fields, posi
   return instance;
 }
 
-/** Reports the first rule that the field violates, and replaces nested objects by instances of their shape. */
-function checkField(
-  { name, conditions, rules, nested }: FieldRules,
-  own: Record<string, unknown>,
-  position: Position,
-): void {
+/** Reports why the value of a field is invalid, or replaces nested objects by instances of their shape. */
+function checkField(field: FieldRules, own: Record<string, unknown>, position: Position): void {
+  const { name, conditions, rules, nested } = field;
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
-  if (violated !== undefined) addIssue(position, name, describeMessage(violated.explain(value, own), name, value));
-  else if (nested !== undefined)
+  if (violated !== undefined) {
+    const explain = (): string => describeMessage(violated.explain(value, own), name, value);
+    addIssue(position, name, describeAbsenceOrType(field, value) ?? explain());
+  } else if (nested !== undefined)
     own[name] = instantiateNested(nested, value, { ...position, path: pathOf(position, name) });
+}
+
+/**
+ * Describes a missing value, and a value of another type than the rules require. Returns undefined for other values. A field that is
+ * read from text has the type of the text, so that only its rules describe it.
+ */
+function describeAbsenceOrType({ rules, transform }: FieldRules, value: unknown): string | undefined {
+  if (value === undefined) return 'is required';
+  if (transform !== undefined) return undefined;
+  const expected = describeTypeMismatch(
+    rules.map(({ expectedType }) => expectedType),
+    value,
+  );
+  return expected && `must be ${expected}, found ${describeType(value)}`;
 }
 
 function instantiateNested({ shape, isList }: NestedField, value: unknown, position: Position): unknown {
   if (!isList) return instantiateElement(shape, value, position);
   if (!Array.isArray(value)) {
-    position.issues.push({ path: position.path, message: `must be a list of objects, found ${describeValue(value)}` });
+    const message = value === undefined ? 'is required' : `must be a list of objects, found ${describeType(value)}`;
+    position.issues.push({ path: position.path, message });
     return value;
   }
   return value.map((element: unknown, index) =>
@@ -92,7 +107,12 @@ function describeMessage(message: string, name: string, value: unknown): string 
 }
 
 function describeExpectedObject(value: unknown): string {
-  return `must be an object, found ${describeValue(value)}`;
+  return `must be an object, found ${describeType(value)}`;
+}
+
+/** Describes a value of the wrong type: a text by its type, which the reader may otherwise not notice. */
+function describeType(value: unknown): string {
+  return typeof value === 'string' ? 'a string' : describeValue(value);
 }
 
 /**

@@ -201,8 +201,8 @@ describe('invalid items', () => {
         expect.arrayContaining([
           'Item bad-price is not valid: price must be a number, found "1"',
           'Item no-title is not valid: title must not be empty, found ""',
-          'An item without a usable id is not valid: id must be a string or a number, found nothing',
-          'An item without a usable id is not valid: must be an object, found "no object"',
+          'An item without a usable id is not valid: id is required',
+          'An item without a usable id is not valid: must be an object, found a string',
         ]),
       );
       expect(bench.listSettledDocuments().find(({ documentKey }) => documentKey === 'item:no-date')?.message).toMatch(

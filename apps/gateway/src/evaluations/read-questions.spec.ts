@@ -73,7 +73,7 @@ describe('the questions of a dataset', () => {
     [{ questions: [QUESTION, QUESTION] }, 'dataset.questions.1.id', 'must be unique, found "q1" again'],
     [{ csv: 'question\nid\n"unclosed' }, 'dataset.csv', 'must be CSV'],
     [{ csv: 'Question,answer\na,b' }, 'dataset.csv', 'must begin with a header'],
-    [{ csv: 'question,unanswerable\na,maybe' }, 'dataset.csv line 2: unanswerable', 'must be a boolean'],
+    [{ csv: 'question,unanswerable\na,maybe' }, 'dataset.csv line 2: unanswerable', 'must be true or false'],
   ])('%j is refused: %s %s', (dataset, path, message) => {
     expect(listErrors(dataset)).toMatchObject([{ path, message: expect.stringContaining(message) as unknown }]);
   });

@@ -40,14 +40,14 @@ describe('reading an item', () => {
   });
 
   it.each([
-    [{ id: undefined }, 'An item without a usable id is not valid: id must be a string or a number, found nothing'],
+    [{ id: undefined }, 'An item without a usable id is not valid: id is required'],
     [{ id: null }, /id must be a string or a number, found null/],
     [{ id: '' }, /id must not be empty, found ""/],
     [{ id: { a: 1 } }, /id must be a string or a number, found an object/],
     [{ id: 2 ** 53 }, /id must be a string when it is a number above 9007199254740991/],
     [{ id: 'a\0b' }, /id must be text without NUL/],
     [{ id: 'x'.repeat(501) }, /id must have at most 500 characters/],
-    [{ title: undefined }, 'Item 7 is not valid: title must not be empty, found nothing'],
+    [{ title: undefined }, 'Item 7 is not valid: title is required'],
     [{ title: '' }, 'Item 7 is not valid: title must not be empty, found ""'],
     [{ title: 12 }, 'Item 7 is not valid: title must be a string, found 12'],
     [{ description: ['a'] }, 'Item 7 is not valid: description must be a string, found a list of 1'],
@@ -59,7 +59,7 @@ describe('reading an item', () => {
     [{ currency: 978 }, /currency must be a string, found 978/],
     [{ variations: { id: 1 } }, /variations must be an array/],
     [{ variations: 'none' }, /variations must be an array/],
-    [{ variations: [{}, 'small'] }, /variations\.1 must be an object, found "small"/],
+    [{ variations: [{}, 'small'] }, /variations\.1 must be an object, found a string/],
     [{ variations: [null] }, /variations\.0 must be an object, found null/],
     [{ variations: [[{}]] }, /variations must be an array of objects/],
     [{ variations: [{ id: true }] }, /variations\.0\.id must be a string or a number, found true/],

@@ -34,10 +34,7 @@ describe('parseEnvironment', () => {
 
   it('reports every problem at once, a line each', () => {
     expect(() => parseEnvironment(Environment, { QUARRY_PORT: 'http' })).toThrow(
-      new ConfigurationError([
-        'QUARRY_PORT must be an integer number, found "http"',
-        'QUARRY_TOKEN must be a string, found nothing',
-      ]),
+      new ConfigurationError(['QUARRY_PORT must be an integer number, found "http"', 'QUARRY_TOKEN is required']),
     );
   });
 
@@ -58,7 +55,7 @@ describe('parseEnvironment', () => {
 
   it('reports a single problem in one line', () => {
     expect(errorOf(() => parseEnvironment(Environment, {}))).toBe(
-      'The configuration is not valid: QUARRY_TOKEN must be a string, found nothing',
+      'The configuration is not valid: QUARRY_TOKEN is required',
     );
   });
 

@@ -28,7 +28,7 @@ describe('readParts', () => {
 
   it('reports the problems of all parts, each once', () => {
     expect(() => readParts({ SIZE: '10' }, readers)).toThrow(
-      new ConfigurationError(['NAME must be a string, found nothing', 'SIZE must not be greater than 9, found 10']),
+      new ConfigurationError(['NAME is required', 'SIZE must not be greater than 9, found 10']),
     );
   });
 
