@@ -1,10 +1,11 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import cors from 'cors';
 import { requestOf } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { createAuthentication, limitRequests, requireScope } from './authenticate.js';
 import type { Operation, PublicOperation } from './declaration.js';
+import { createDisconnectSignal } from './disconnect-signal.js';
 import { type ExchangeParts, openExchange } from './exchange.js';
 import { setPrivateHeaders } from './private-responses.js';
 import { readBody } from './read-body.js';
@@ -102,19 +103,6 @@ async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, '
   } finally {
     for (const cleanUp of cleanUps) await cleanUp();
   }
-}
-
-/**
- * Creates a signal that aborts when the client disconnects before the response is complete. The signal is already aborted if the
- * client has disconnected. Call this function before the first `await` of a handler, so that no disconnect is missed.
- */
-function createDisconnectSignal(response: Response): AbortSignal {
-  const controller = new AbortController();
-  if (response.closed) controller.abort(new Error('the client disconnected'));
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort(new Error('the client disconnected'));
-  });
-  return controller.signal;
 }
 
 const DAY_SECONDS = 86_400;

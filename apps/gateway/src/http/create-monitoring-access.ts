@@ -1,7 +1,7 @@
 import { hasBearer, type MonitoringAccess } from '@quarry/service-kit';
 import { checkCredentials, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
 import { readCredentials } from './authenticate.js';
-import { translateError } from './translate-errors.js';
+import { translateError } from '../database/translate-error.js';
 
 /**
  * Creates the access check for metrics and the details of readiness. Admits requests with the metrics token, or with an API key that

@@ -31,6 +31,7 @@ import {
 import { addSourceAddress } from '../source-addresses/source-address.js';
 import { withReservation } from '../usage/query-reservations.js';
 import { createFieldProblem } from '../checks/field-problem.js';
+import { requireQuestion } from '../checks/require-question.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 
@@ -218,13 +219,4 @@ function requireQueryAndFilters({ query }: { readonly query: string }, { limits 
 function usesDeprecatedFields({ promptType, promptTemplate }: AgentQueryRequest): boolean {
   const deprecated: readonly unknown[] = [promptType, promptTemplate];
   return deprecated.some((field) => field !== undefined && field !== null);
-}
-
-/** Refuses a question that is blank or too long. @throws Problem 400 */
-function requireQuestion(query: string, maxCharacters: number): void {
-  if (query.length > maxCharacters) {
-    throw createFieldProblem('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
-  }
-  if (query.trim() === '')
-    throw createFieldProblem('query', `must contain text, found ${JSON.stringify(query.slice(0, 20))}`);
 }
