@@ -22,19 +22,30 @@ export interface DatastoreSearch {
   readonly explanation?: SearchExplanation;
 }
 
-/**
- * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources.
- *
- * @throws Problem of the query service
- */
+/** Searches one datastore: see `searchDatastores`. */
 export async function searchDatastore(
-  { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
+  gateway: Pick<Gateway, 'db' | 'queryService'>,
   datastore: SearchTarget,
-  { query, topK, filters, explain }: DatastoreQueryRequest,
+  request: DatastoreQueryRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
   const { organizationId } = datastore;
-  const scope = buildSearchScope(organizationId, [datastore], filters);
+  return searchDatastores(gateway, { organizationId, datastores: [datastore] }, request, signal);
+}
+
+/**
+ * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources.
+ *
+ * @param datastores belong to the organization
+ * @throws Problem of the query service
+ */
+export async function searchDatastores(
+  { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
+  { organizationId, datastores }: { readonly organizationId: string; readonly datastores: readonly SearchTarget[] },
+  { query, topK, filters, explain }: DatastoreQueryRequest,
+  signal: AbortSignal,
+): Promise<DatastoreSearch> {
+  const scope = buildSearchScope(organizationId, datastores, filters);
   const request = { ...scope, query, topK: topK ?? DEFAULT_TOP_K, ...(explain === true && { explain }) };
   const { fragments, notes, explanation } = await queryService.search(request, signal);
   const found = [...fragments, ...(explanation?.dropped ?? []).map(({ fragment }) => fragment)];

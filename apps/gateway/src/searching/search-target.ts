@@ -31,6 +31,19 @@ export async function requireSearchTarget(db: Queries, caller: Caller, id: strin
   return row;
 }
 
+/** Returns datastores that the caller may search. @throws Problem 404 with the first id that is unknown or not accessible */
+export async function requireSearchTargets(
+  db: Queries,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<readonly SearchTarget[]> {
+  const knownIds = ids.map((id) => requireDatastoreAccess(caller, id));
+  const found = await findSearchTargets(db, caller.organizationId, knownIds);
+  const missing = knownIds.find((id) => !found.some((target) => target.id === id));
+  if (missing !== undefined) throw createNotFoundProblem('datastore', missing);
+  return found;
+}
+
 /** Finds the datastores with the given ids. @returns the existing ones in undefined order */
 export async function findSearchTargets(
   db: Queries,
