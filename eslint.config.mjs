@@ -38,6 +38,7 @@ const DRIVERS = [
   [['@huggingface/*'], ['libs/embedder-transformers']],
   [['@aws-sdk/*'], ['libs/blob-store-s3']],
   [['undici'], ['libs/safe-fetch']],
+  [['@modelcontextprotocol/*', 'jose'], ['apps/gateway']],
 ];
 
 const DRIVER_FOLDERS = [...new Set(DRIVERS.flatMap(([, folders]) => folders))];

@@ -8,6 +8,7 @@ import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
 import { createConsoleRoutes } from './http/console-routes.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';
+import { createMcpRoutes } from './http/mcp-routes.js';
 import { buildOpenApiDocument } from './openapi/document.js';
 import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/operations.js';
@@ -30,6 +31,7 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
         known: documented,
       }),
       createInternalRoutes(gateway, queryService.token),
+      createMcpRoutes(gateway, OPERATIONS),
       createConsoleRoutes(readConsoleFiles(findConsoleFolder())),
     ],
   });

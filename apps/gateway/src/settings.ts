@@ -2,6 +2,7 @@ import type { EmbeddingSettings } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment, readTrustedProxies, type TrustedProxies } from '@quarry/service-kit';
 import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { type OidcSettings, readOidc } from './oidc/oidc-settings.js';
 
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
@@ -26,6 +27,8 @@ export interface GatewaySettings {
   readonly watchMs: number;
   /** Time in milliseconds for which a resumable answer continues without a client. */
   readonly resumeGraceMs: number;
+  /** The external issuer whose tokens the MCP endpoints accept. Undefined: API keys only. */
+  readonly oidc: OidcSettings | undefined;
   /** The embedding settings of new datastores. Undefined: lexical search only. */
   readonly embedding: EmbeddingSettings | undefined;
   /**
@@ -132,6 +135,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
     resumeGraceMs: RESUME_GRACE_MS,
+    oidc: readOidc(environment),
     embedding: readEmbedding(variables),
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,

@@ -8,8 +8,13 @@ const FALLBACK_ORIGIN = 'http://localhost';
  * Returns the public address of the API, such as `https://quarry.example.com/api`. Without `QUARRY_PUBLIC_URL`, it is the
  * address that the client has used. Express reads `X-Forwarded-Proto` and `X-Forwarded-Host` of trusted proxies.
  */
-export function buildApiUrl({ publicUrl }: Pick<Gateway, 'publicUrl'>, request: Request): string {
-  return `${publicUrl ?? readOrigin(request)}${request.baseUrl}`;
+export function buildApiUrl(gateway: Pick<Gateway, 'publicUrl'>, request: Request): string {
+  return `${buildPublicUrl(gateway, request)}${request.baseUrl}`;
+}
+
+/** Returns the public address of the gateway, such as `https://quarry.example.com`. See `buildApiUrl`. */
+export function buildPublicUrl({ publicUrl }: Pick<Gateway, 'publicUrl'>, request: Request): string {
+  return publicUrl ?? readOrigin(request);
 }
 
 function readOrigin({ protocol, host }: { readonly protocol: string; readonly host: string | undefined }): string {

@@ -59,6 +59,27 @@ async function authenticate(
   return { ...found, secret: token };
 }
 
+/**
+ * Creates middleware that refuses requests without a valid API key, and records its use. Ignores the cookies of sessions, which a
+ * browser also sends for a page of another origin.
+ *
+ * @throws Problem 401, 429
+ */
+export function createKeyAuthentication(gateway: AuthenticationParts): RequestHandler {
+  return async (request, response, next) => {
+    const credentials = readCredentials(request);
+    const { caller, row } = await checkCredentials(gateway, credentials);
+    setCaller(response, caller, readBearer(credentials.authorization));
+    recordUses(gateway, { caller, row }, requestOf(response).log);
+    next();
+  };
+}
+
+/** Sets the caller of a request that has passed an authentication. @param secret the text of its credential */
+export function setCaller(response: Response, caller: Caller, secret: string): void {
+  authenticated.set(response, { caller, secret });
+}
+
 /** Records the use of a key and a session in the background, at most once per minute. */
 function recordUses(
   { db, clock }: AuthenticationParts,

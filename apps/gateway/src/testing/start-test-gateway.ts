@@ -66,6 +66,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   lostAfterMs: 900_000,
   watchMs: 60_000,
   resumeGraceMs: 30_000,
+  oidc: undefined,
   embedding: undefined,
   allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };

@@ -1,0 +1,55 @@
+import { originValidation } from '@modelcontextprotocol/express';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { type AuthInfo, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { Log } from '@quarry/service-kit';
+import { type RequestHandler, Router } from 'express';
+import { readStorableJson } from './read-body.js';
+
+/** The names of this machine, from which pages of local tools send requests. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The parts of an MCP endpoint that do not depend on its tools. */
+export interface McpEndpointParts {
+  /** Creates the server of one request. */
+  readonly createServer: McpServerFactory;
+  /** The public address of the service, whose pages may send requests. */
+  readonly publicUrl: string | undefined;
+  /** Maximum size of a request, in bytes. */
+  readonly maxBytes: number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Refuses requests of web pages of other origins, as the transport requires against DNS rebinding. Programs send no `Origin`.
+ * Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+ */
+export function validateMcpOrigin(publicUrl: string | undefined): RequestHandler {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return originValidation([...LOOPBACK_NAMES, ...own]);
+}
+
+/**
+ * Creates the handler of an MCP endpoint (Streamable HTTP) for the revisions 2026-07-28 and 2025-11-25, without sessions: every
+ * request creates a server, so that any replica can serve it.
+ *
+ * @param getAuthInfo returns what `createServer` receives as `authInfo`
+ */
+export function createMcpEndpoint(
+  { createServer, publicUrl, maxBytes, log }: McpEndpointParts,
+  getAuthInfo: (response: Parameters<RequestHandler>[1]) => AuthInfo | undefined = () => undefined,
+): Router {
+  const onerror = (error: Error): void => {
+    log.warn({ err: error }, 'a request of an MCP client failed');
+  };
+  // The lists of tools never change, so that there is nothing to subscribe to.
+  const handle = toNodeHandler(createMcpHandler(createServer, { onerror, maxSubscriptions: 0 }), { onerror });
+  const endpoint = Router();
+  endpoint.use(validateMcpOrigin(publicUrl));
+  endpoint.use(readStorableJson(maxBytes));
+  endpoint.use(async (request, response) => {
+    const auth = getAuthInfo(response);
+    if (auth !== undefined) Object.assign(request, { auth });
+    await handle(request, response, request.body);
+  });
+  return endpoint;
+}

@@ -1,0 +1,19 @@
+import type { Log } from '@quarry/service-kit';
+import type { Caller } from '../access/caller.js';
+import type { Agent } from '../agents/agent-repository.js';
+import type { Gateway } from '../gateway.js';
+
+/** An authenticated request of an MCP client, and the client that waits for its response. */
+export interface McpCall {
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  /** Returns true if the scopes of the caller allow an operation of the HTTP API. @param id the `operationId` */
+  readonly canUse: (id: string) => boolean;
+  /** The agent to which the address of the endpoint is bound. Undefined: the endpoint of the whole organization. */
+  readonly agent: Agent | undefined;
+  /** The public address of the API, for the addresses of sources. */
+  readonly apiUrl: string;
+  readonly log: Log;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,78 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
+import { IsInt, IsOptional, Max, Min } from '@quarry/validation';
+
+/** Limit of a result without `maxTokens`. */
+const DEFAULT_MAX_TOKENS = 4_000;
+/** Tokens of the fields around the items of a result. */
+const ENVELOPE_TOKENS = 60;
+
+/** The argument of every tool that limits the size of its result. */
+export class BudgetedInput {
+  @IsOptional()
+  @IsInt()
+  @Min(200)
+  @Max(50_000)
+  readonly maxTokens?: number | null;
+}
+
+/** A list that fits into a budget. */
+export interface FittedItems<Item> {
+  readonly items: readonly Item[];
+  /** True if an item was shortened or omitted. */
+  readonly truncated: boolean;
+}
+
+/** Tracks how many tokens of a result are left. */
+export interface TokenBudget {
+  /** Subtracts a value, counted as JSON. @returns false if it does not fit; nothing is then subtracted */
+  take(value: unknown): boolean;
+  /** Returns the longest start of a text that fits, and subtracts it. */
+  takeText(text: string): string;
+  /** Returns the items that fit, in their order. Shortens the text of the first one if it alone does not fit. */
+  takeItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
+}
+
+/** Creates the budget of a result. Tokens are counted in `cl100k_base`. */
+export function createTokenBudget(maxTokens: number | null | undefined): TokenBudget {
+  let left = (maxTokens ?? DEFAULT_MAX_TOKENS) - ENVELOPE_TOKENS;
+  const take = (value: unknown): boolean => {
+    const cost = countTokens(JSON.stringify(value)) + 1;
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  };
+  const takeText = (text: string): string => {
+    if (take(text)) return text;
+    const start = findFittingStart(text, left);
+    take(start);
+    return start;
+  };
+  return {
+    take,
+    takeText,
+    takeItems: (items) => {
+      const fitting = items.slice(0, countFitting(items, take));
+      if (fitting.length === items.length) return { items, truncated: false };
+      const [first] = items;
+      if (first === undefined || fitting.length > 0) return { items: fitting, truncated: true };
+      take({ ...first, text: '' });
+      return { items: [{ ...first, text: takeText(first.text) }], truncated: true };
+    },
+  };
+}
+
+function countFitting(items: readonly unknown[], take: TokenBudget['take']): number {
+  const firstTooLarge = items.findIndex((item) => !take(item));
+  return firstTooLarge === -1 ? items.length : firstTooLarge;
+}
+
+/** Returns the longest start of a text whose JSON has fewer than `tokens` tokens. Does not split surrogate pairs. */
+function findFittingStart(text: string, tokens: number): string {
+  let [fits, exceeds] = [0, text.length + 1];
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2);
+    if (countTokens(JSON.stringify(text.slice(0, middle))) < tokens) fits = middle;
+    else exceeds = middle;
+  }
+  return text.slice(0, fits).replace(/[\uD800-\uDBFF]$/, '');
+}

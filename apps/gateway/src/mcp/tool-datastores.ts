@@ -1,0 +1,113 @@
+import { MAX_PAGE_SIZE } from '@quarry/contracts';
+import { listAgents, requireAgent, type Agent } from '../agents/agent-repository.js';
+import { canAccessDatastore } from '../access/caller.js';
+import { createFieldProblem } from '../checks/field-problem.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { listDatastores, requireDatastore } from '../datastores/datastore-repository.js';
+import { type FoundDatasource, requireDatasource } from '../datasources/datasource-repository.js';
+import { findSearchTargets, requireSearchTargets, type SearchTarget } from '../searching/search-target.js';
+import { buildPage } from '../paging/pages.js';
+import type { McpCall } from './mcp-call.js';
+
+/** Maximum number of datastores of one search, as of an agent. */
+export const MAX_DATASTORES = 20;
+
+/**
+ * Returns the ids of the datastores to which the call is limited: those of the agent of the endpoint and of the API key.
+ * Undefined: all datastores of the organization.
+ */
+export function getDatastoreLimits({ agent, caller }: McpCall): readonly string[] | undefined {
+  return agent === undefined
+    ? caller.limits?.datastoreIds
+    : agent.datastoreIds.filter((id) => canAccessDatastore(caller, id));
+}
+
+/**
+ * Returns the datastores to search.
+ *
+ * @param ids undefined: all datastores that the caller can learn of through the HTTP API
+ * @throws Problem 400, 404
+ */
+export async function findToolTargets(
+  call: McpCall,
+  ids: readonly string[] | undefined,
+): Promise<readonly SearchTarget[]> {
+  const { gateway, caller } = call;
+  if (ids !== undefined) {
+    for (const id of ids) requireWithinLimits(call, 'datastore', id, id.toLowerCase());
+    return requireSearchTargets(gateway.db, caller, ids);
+  }
+  const known = getDatastoreLimits(call) ?? (await listKnownDatastores(call));
+  if (known.length > MAX_DATASTORES) {
+    throw createFieldProblem(
+      'datastoreIds',
+      `must name at most ${MAX_DATASTORES} datastores, found none and more exist`,
+    );
+  }
+  const found = await findSearchTargets(gateway.db, caller.organizationId, known);
+  if (found.length > 0) return found;
+  throw createFieldProblem('datastoreIds', 'must name a datastore, because this key can list none, found nothing');
+}
+
+/**
+ * Returns the ids of the datastores that a key without limits can learn of: all that it can list, or else those of the agents that it can
+ * list. May return more than `MAX_DATASTORES`, and then not all.
+ */
+async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall): Promise<readonly string[]> {
+  const { organizationId } = caller;
+  if (canUse('listDatastores')) {
+    const page = { limit: MAX_DATASTORES, before: undefined };
+    return (await listDatastores(db, organizationId, page, undefined)).map(({ id }) => id);
+  }
+  const ids = new Set<string>();
+  let before: string | undefined;
+  do {
+    const page = { limit: MAX_PAGE_SIZE, before };
+    const rows = await listAgents(db, organizationId, page, undefined);
+    const { items, next_cursor: next } = buildPage(rows, page, (agent) => agent);
+    for (const id of items.flatMap(({ datastoreIds }) => datastoreIds)) ids.add(id);
+    before = next === null ? undefined : items.at(-1)?.id;
+  } while (before !== undefined && ids.size <= MAX_DATASTORES);
+  return [...ids];
+}
+
+/** Returns the datastore with this id, or the only one that the call can access. @throws Problem 400, 404 */
+export async function requireToolDatastore(call: McpCall, id: string | undefined): Promise<DatastoreRow> {
+  if (id !== undefined) {
+    requireWithinLimits(call, 'datastore', id, id.toLowerCase());
+    return requireDatastore(call.gateway.db, call.caller, id);
+  }
+  const [only, ...others] = await listAccessible(call);
+  if (only !== undefined && others.length === 0) return only;
+  throw createFieldProblem('datastoreId', `must name a datastore, because there is not exactly one, found nothing`);
+}
+
+/** Returns the datasource with this id. @throws Problem 404 if the call cannot access it */
+export async function requireToolDatasource(call: McpCall, id: string): Promise<FoundDatasource> {
+  const found = await requireDatasource(call.gateway.db, call.caller, id);
+  requireWithinLimits(call, 'datasource', id, found.datasource.datastoreId);
+  return found;
+}
+
+/** Returns the agent of the endpoint, or the one with this id. @throws Problem 400, 404 */
+export async function requireToolAgent({ gateway, caller, agent }: McpCall, id: string | undefined): Promise<Agent> {
+  if (agent === undefined) {
+    if (id === undefined) throw createFieldProblem('agentId', 'must name an agent, found nothing');
+    return requireAgent(gateway.db, caller, id);
+  }
+  if (id !== undefined && requireId('agent', id) !== agent.id) throw createNotFoundProblem('agent', id);
+  return agent;
+}
+
+function requireWithinLimits(call: McpCall, kind: 'datastore' | 'datasource', id: string, datastoreId: string): void {
+  const limits = getDatastoreLimits(call);
+  if (limits !== undefined && !limits.includes(datastoreId)) throw createNotFoundProblem(kind, id);
+}
+
+/** Returns the newest datastores that the call can access, at most one more than a search may have. */
+async function listAccessible(call: McpCall): Promise<readonly DatastoreRow[]> {
+  const { gateway, caller } = call;
+  const page = { limit: MAX_DATASTORES, before: undefined };
+  return listDatastores(gateway.db, caller.organizationId, page, getDatastoreLimits(call));
+}

@@ -1,0 +1,19 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Log, toProblem } from '@quarry/service-kit';
+import { redactQueryParameters } from '../database/query-error.js';
+import { translateError } from '../database/translate-error.js';
+
+interface FailedTool {
+  readonly tool: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Builds the result of a failed tool, so that the model can correct its call. Reveals nothing internal. */
+export function buildToolError(error: unknown, { tool, log, signal }: FailedTool): CallToolResult {
+  const { code, kind, message } = toProblem(translateError(error));
+  if (kind.status >= 500 && !signal.aborted) {
+    log.error({ err: redactQueryParameters(error), code, tool }, 'a tool of an MCP client failed');
+  }
+  return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }] };
+}

@@ -1,0 +1,135 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import { Problem } from '@quarry/service-kit';
+import {
+  Describe,
+  IsArray,
+  IsBoolean,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+import { askAgent } from '../../answering/ask-agent.js';
+import { finishAnswer, readAnswerEvents } from '../../answering/send-answer.js';
+import { requireQuestion } from '../../checks/require-question.js';
+import { findSearchTargets } from '../../searching/search-target.js';
+import { requireToolAgent } from '../tool-datastores.js';
+import { BudgetedInput, createTokenBudget } from '../token-budget.js';
+import { defineTool, type Tool, type ToolCall } from '../tool.js';
+
+class AskInput extends BudgetedInput {
+  @IsString()
+  @IsNotEmpty()
+  readonly question: string;
+
+  @Describe('Of list_datastores. Omit it if the server has one agent.')
+  @IsOptional()
+  @IsString()
+  readonly agentId?: string | null;
+
+  @IsOptional()
+  @IsString()
+  readonly conversationId?: string | null;
+}
+
+class AskSource {
+  @IsString()
+  readonly id: string;
+
+  @IsString()
+  readonly title: string;
+
+  @IsString()
+  readonly url: string;
+
+  @IsString()
+  readonly text: string;
+}
+
+class AskOutput {
+  @IsString()
+  readonly answer: string;
+
+  @IsString()
+  readonly conversationId: string;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => AskSource)
+  readonly sources: readonly AskSource[];
+
+  @IsBoolean()
+  readonly truncated: boolean;
+}
+
+/** Asks an agent, as the operation `queryAgent` does. One call counts as one agent query. */
+export const ASK_TOOL: Tool = defineTool({
+  name: 'ask',
+  description: 'Answers a question from the datastores of an agent, with sources. Continue with conversationId.',
+  operations: ['queryAgent'],
+  input: AskInput,
+  output: AskOutput,
+  isReadOnly: true,
+  run: async (call, input) => {
+    const { question: query, agentId, conversationId, maxTokens } = input;
+    const { gateway } = call;
+    requireQuestion(query, gateway.limits.queryCharacters);
+    const agent = await requireToolAgent(call, agentId ?? undefined);
+    const datastores = await findSearchTargets(gateway.db, call.caller.organizationId, agent.datastoreIds);
+    const request = { query, ...(conversationId ? { conversationId } : {}) };
+    let answered: AgentQueryResponse | undefined;
+    // A gateway that stops waits for the answer, then aborts it.
+    await gateway.answers.run(async (controller) => {
+      const signal = AbortSignal.any([controller.signal, call.signal]);
+      answered = await answerQuestion({ ...call, signal }, { agent, datastores, request });
+    });
+    if (answered === undefined) throw new Error('expected an answer, found none');
+    return fitAnswer(answered, maxTokens);
+  },
+});
+
+type Question = Pick<Parameters<typeof askAgent>[1], 'agent' | 'datastores' | 'request'>;
+
+/** Asks the agent, reports the text so far, and stores the answer. @throws Problem of a failed answer */
+async function answerQuestion(call: ToolCall, question: Question): Promise<AgentQueryResponse> {
+  const { gateway, apiUrl, signal, log, wantsProgress } = call;
+  const client = { hasDisconnected: () => signal.aborted };
+  signal.throwIfAborted();
+  const { turn, events } = await askAgent(gateway, { ...question, client, signal, log });
+  const progress = createProgress(call);
+  const outcome = await readAnswerEvents(events, signal, progress);
+  const finished = await finishAnswer(gateway, { turn, apiUrl }, outcome, wantsProgress);
+  if (finished instanceof Problem) throw finished;
+  return finished;
+}
+
+/** Minimum number of characters of a progress notification after the first. */
+const MIN_PROGRESS_CHARACTERS = 80;
+
+/** Creates a function that reports the text of an answer in pieces. `progress` is the number of characters so far. */
+function createProgress({ reportProgress }: ToolCall): (text: string) => Promise<void> {
+  let [reported, pending] = [0, ''];
+  return async (text) => {
+    pending += text;
+    if (pending === '' || (reported > 0 && pending.length < MIN_PROGRESS_CHARACTERS)) return;
+    const message = pending;
+    [reported, pending] = [reported + message.length, ''];
+    await reportProgress(reported, message);
+  };
+}
+
+/** Shortens an answer to the budget. The answer precedes its sources. */
+function fitAnswer(response: AgentQueryResponse, maxTokens: number | null | undefined): AskOutput {
+  const budget = createTokenBudget(maxTokens);
+  const answer = budget.takeText(response.answer);
+  const sources = response.sources.map((source) => ({
+    id: source.datasource_id,
+    title: source.datasource_name,
+    url: source.source,
+    text: source.text,
+  }));
+  const fitted = budget.takeItems(sources);
+  const truncated = answer.length < response.answer.length || fitted.truncated;
+  return { answer, conversationId: response.conversationId, sources: fitted.items, truncated };
+}

@@ -1,0 +1,115 @@
+import type { FragmentResponse, Page } from '@quarry/contracts';
+import { Describe, IsOptional, IsString, OrNull } from '@quarry/validation';
+import type { FoundDatasource } from '../../datasources/datasource-repository.js';
+import { getOnlyDocumentKey } from '../../datasources/document-view.js';
+import { formatFragmentCursor, parseFragmentCursor } from '../../fragments/fragment-position.js';
+import { listDatasourceFragments } from '../../fragments/list-datasource-fragments.js';
+import { buildOriginalAddress } from '../../source-addresses/source-address.js';
+import { requireToolDatasource } from '../tool-datastores.js';
+import { BudgetedInput, createTokenBudget, type TokenBudget } from '../token-budget.js';
+import { defineTool, type Tool, type ToolCall } from '../tool.js';
+
+class FetchInput extends BudgetedInput {
+  @IsString()
+  readonly id: string;
+
+  @IsOptional()
+  @IsString()
+  readonly documentKey?: string | null;
+
+  @IsOptional()
+  @IsString()
+  readonly cursor?: string | null;
+}
+
+class FetchOutput {
+  @IsString()
+  readonly id: string;
+
+  @IsString()
+  readonly title: string;
+
+  @IsString()
+  readonly url: string;
+
+  @IsString()
+  readonly text: string;
+
+  @Describe('Pass it as cursor for more text.')
+  @OrNull()
+  @IsString()
+  readonly nextCursor: string | null;
+}
+
+/** Returns the text of a datasource or of one of its documents, as searches find it. */
+export const FETCH_TOOL: Tool = defineTool({
+  name: 'fetch',
+  description: 'Reads the text of a result of search, or of one of its documents.',
+  operations: ['listFragments'],
+  input: FetchInput,
+  output: FetchOutput,
+  isReadOnly: true,
+  run: async (call, { id, documentKey, cursor, maxTokens }) => {
+    const found = await requireToolDatasource(call, id);
+    const { datasource } = found;
+    const budget = createTokenBudget(maxTokens);
+    const title = budget.takeText(datasource.name);
+    const url = datasource.source ?? buildOriginalAddress(call.apiUrl, datasource.id);
+    budget.take(url);
+    const position = { documentKey: documentKey ?? undefined, cursor: cursor ?? undefined };
+    return { id: datasource.id, title, url, ...(await readText(call, found, position, budget)) };
+  },
+});
+
+interface ReadPosition {
+  readonly documentKey: string | undefined;
+  readonly cursor: string | undefined;
+}
+
+/** Number of fragments that are read at once. */
+const PAGE_SIZE = 50;
+
+/** Reads the fragments after a cursor that fit into the budget. A fragment is shortened only if it alone does not fit. */
+async function readText(
+  call: ToolCall,
+  found: FoundDatasource,
+  { documentKey, cursor }: ReadPosition,
+  budget: TokenBudget,
+): Promise<Pick<FetchOutput, 'text' | 'nextCursor'>> {
+  let next: string | null = cursor ?? null;
+  let text = '';
+  do {
+    const page: Page<FragmentResponse> = await listDatasourceFragments(call.gateway, call.caller, {
+      found,
+      page: { documentKey, limit: PAGE_SIZE, first: parseFragmentCursor(next ?? undefined) },
+      signal: call.signal,
+    });
+    for (const fragment of page.items) {
+      const added = removeOverlap(text, fragment.text);
+      if (!budget.take(added)) {
+        if (text !== '') return { text, nextCursor: formatCursor(found, fragment, 0) };
+        return { text: budget.takeText(added), nextCursor: formatCursor(found, fragment, 1) };
+      }
+      text += text === '' ? added : `\n\n${added}`;
+    }
+    next = page.next_cursor;
+  } while (next !== null);
+  return { text, nextCursor: null };
+}
+
+/** Formats the cursor of a fragment, or of the fragment after it. */
+function formatCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
+  const stored = getOnlyDocumentKey(found)?.stored ?? documentKey;
+  return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
+}
+
+/** Maximum length of the text that two consecutive fragments share. */
+const MAX_OVERLAP = 2_000;
+
+/** Removes the start of a fragment that is also the end of the text before it. */
+function removeOverlap(before: string, fragment: string): string {
+  for (let length = Math.min(MAX_OVERLAP, before.length, fragment.length); length > 0; length -= 1) {
+    if (before.endsWith(fragment.slice(0, length))) return fragment.slice(length).trimStart();
+  }
+  return fragment;
+}

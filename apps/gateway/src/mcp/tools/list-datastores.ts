@@ -1,0 +1,95 @@
+import { Describe, IsArray, IsOptional, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
+import { listAgents } from '../../agents/agent-repository.js';
+import { listDatastores } from '../../datastores/datastore-repository.js';
+import { buildPage, parsePageRequest, writeCursor } from '../../paging/pages.js';
+import type { McpCall } from '../mcp-call.js';
+import { getDatastoreLimits } from '../tool-datastores.js';
+import { BudgetedInput, createTokenBudget } from '../token-budget.js';
+import { defineTool, type Tool } from '../tool.js';
+
+class ListInput extends BudgetedInput {
+  @IsOptional()
+  @IsString()
+  readonly cursor?: string | null;
+}
+
+class NamedResource {
+  @IsString()
+  readonly id: string;
+
+  @IsString()
+  readonly name: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string;
+}
+
+class ListOutput {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => NamedResource)
+  readonly datastores: readonly NamedResource[];
+
+  @Describe('For ask. First page only.')
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => NamedResource)
+  readonly agents: readonly NamedResource[];
+
+  @OrNull()
+  @IsString()
+  readonly nextCursor: string | null;
+}
+
+const AGENTS = 20;
+
+/** Lists the datastores and the agents that the key can list, newest first. A key with the scope `query` lists agents only. */
+export const LIST_DATASTORES_TOOL: Tool = defineTool({
+  name: 'list_datastores',
+  description: 'Lists the datastores to search and the agents to ask.',
+  operations: ['listDatastores', 'listAgents'],
+  input: ListInput,
+  output: ListOutput,
+  isReadOnly: true,
+  run: async (call, { cursor, maxTokens }) => {
+    const { gateway, caller } = call;
+    const budget = createTokenBudget(maxTokens);
+    const agents = cursor === undefined || cursor === null ? await listCallAgents(call) : [];
+    const shownAgents = agents.map(viewResource).filter((agent) => budget.take(agent));
+    const page = parsePageRequest(cursor === undefined || cursor === null ? {} : { cursor });
+    const rows = call.canUse('listDatastores')
+      ? await listDatastores(gateway.db, caller.organizationId, page, getDatastoreLimits(call))
+      : [];
+    const { items, next_cursor: nextCursor } = buildPage(rows, page, viewResource);
+    const excess = items.findIndex((item) => !budget.take(item));
+    if (excess === -1) return { datastores: items, agents: shownAgents, nextCursor };
+    // One datastore is always listed, so that the cursor advances.
+    const fitting = items.slice(0, Math.max(1, excess));
+    const last = fitting.at(-1);
+    return {
+      datastores: fitting,
+      agents: shownAgents,
+      nextCursor: last === undefined ? null : writeCursor(last.id),
+    };
+  },
+});
+
+async function listCallAgents({ gateway, caller, agent, canUse }: McpCall): Promise<readonly NamedRow[]> {
+  if (agent !== undefined) return [agent];
+  if (!canUse('listAgents')) return [];
+  const page = { limit: AGENTS - 1, before: undefined };
+  return listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
+}
+
+interface NamedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+const MAX_DESCRIPTION = 200;
+
+function viewResource({ id, name, description }: NamedRow): NamedResource {
+  return { id, name, ...(description === null ? {} : { description: description.slice(0, MAX_DESCRIPTION) }) };
+}

@@ -1,0 +1,54 @@
+import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
+import { IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
+
+/** An external OpenID Connect issuer whose access tokens the MCP endpoints accept. */
+export interface OidcSettings {
+  /** The claim `iss` of its tokens. */
+  readonly issuer: string;
+  /** The claim `aud` of the tokens for this service: the address of `/mcp`. */
+  readonly audience: string;
+  /** The address of the public keys of the issuer. */
+  readonly jwksUrl: string;
+  /** The name of the claim with the id of the organization. */
+  readonly organizationClaim: string;
+}
+
+const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
+
+/** Environment variables of an external issuer. The first three are set together. */
+class Environment {
+  @IsOptional()
+  @IsUrl(ADDRESS)
+  readonly QUARRY_OIDC_ISSUER?: string;
+
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_OIDC_AUDIENCE?: string;
+
+  @IsOptional()
+  @IsUrl(ADDRESS)
+  readonly QUARRY_OIDC_JWKS_URL?: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_OIDC_ORGANIZATION_CLAIM: string = 'quarry_organization';
+}
+
+/** Reads the settings of an external issuer. Undefined: none is set. @throws ConfigurationError for an incomplete set */
+export function readOidc(environment: NodeJS.ProcessEnv): OidcSettings | undefined {
+  const variables = parseEnvironment(Environment, environment);
+  const { QUARRY_OIDC_ISSUER: issuer, QUARRY_OIDC_AUDIENCE: audience, QUARRY_OIDC_JWKS_URL: jwksUrl } = variables;
+  if (issuer === undefined && audience === undefined && jwksUrl === undefined) return undefined;
+  if (issuer !== undefined && audience !== undefined && jwksUrl !== undefined) {
+    return { issuer, audience, jwksUrl, organizationClaim: variables.QUARRY_OIDC_ORGANIZATION_CLAIM };
+  }
+  const missing = Object.entries({
+    QUARRY_OIDC_ISSUER: issuer,
+    QUARRY_OIDC_AUDIENCE: audience,
+    QUARRY_OIDC_JWKS_URL: jwksUrl,
+  }).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  throw new ConfigurationError([
+    `QUARRY_OIDC_ISSUER, QUARRY_OIDC_AUDIENCE and QUARRY_OIDC_JWKS_URL must all be set or all be absent, found no ${missing.join(' and no ')}`,
+  ]);
+}

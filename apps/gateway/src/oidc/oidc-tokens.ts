@@ -1,0 +1,87 @@
+import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import { v5 as createNamedId } from 'uuid';
+import type { Scope } from '@quarry/contracts';
+import { Problem } from '@quarry/service-kit';
+import type { Caller } from '../access/caller.js';
+import { isId } from '../database/id.js';
+import type { Gateway } from '../gateway.js';
+import { findOrganization } from '../organizations/organization-repository.js';
+import { problem } from '../problems.js';
+import type { OidcSettings } from './oidc-settings.js';
+
+/** The scopes that a token can grant. */
+export const MCP_SCOPES = ['query', 'ingest'] as const satisfies readonly Scope[];
+
+/** Signatures with a public key. A token that is signed with a shared secret is refused. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** Accepted difference between the clocks of the issuer and of this service. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** Namespace of the ids by which the subjects of tokens are rate-limited. */
+const SUBJECT_NAMESPACE = '6d5c1a5e-0f0b-4f8e-9d6f-3b9f0c2f7a10';
+
+/** Verifies the access tokens of an issuer. */
+export interface OidcVerifier {
+  /** Returns the caller of a token. @param agentId the agent of the endpoint. @throws Problem 401, 503 */
+  verify(token: string, agentId: string | undefined): Promise<Caller>;
+}
+
+/** Returns true for a text in the form of a signed token (RFC 7515, section 7.1). API keys contain no dots. */
+export function isJwt(token: string): boolean {
+  return token.split('.').length === 3;
+}
+
+/** Creates a verifier that loads the public keys when they are first needed, and again when a token names an unknown key. */
+export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSettings): OidcVerifier {
+  const keys = createRemoteJWKSet(new URL(settings.jwksUrl));
+  return {
+    verify: async (token, agentId) => {
+      const audience = [settings.audience, ...(agentId === undefined ? [] : [`${settings.audience}/${agentId}`])];
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: settings.issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ['exp', 'sub'],
+      }).catch((error: unknown) => {
+        throw createTokenProblem(error);
+      });
+      return createCaller(db, settings, payload);
+    },
+  };
+}
+
+/** Maps the claims of a token to a caller. @throws Problem 401 without the id of an existing organization */
+async function createCaller(
+  db: Gateway['db'],
+  { issuer, organizationClaim }: OidcSettings,
+  payload: JWTPayload,
+): Promise<Caller> {
+  const claimed = payload[organizationClaim];
+  if (typeof claimed !== 'string' || !isId(claimed)) {
+    throw problem('unauthorized', `The claim ${organizationClaim} of the token must be the id of an organization.`);
+  }
+  const organizationId = claimed.toLowerCase();
+  await findOrganization(db, organizationId).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    throw problem('unauthorized', `The claim ${organizationClaim} of the token names no organization.`);
+  });
+  const keyId = createNamedId(`${issuer} ${payload.sub ?? ''}`, SUBJECT_NAMESPACE);
+  return { organizationId, keyId, scopes: readScopes(payload), limits: undefined };
+}
+
+/** Reads the granted scopes from the claim `scope` (RFC 8693, section 4.2), or from `scp`, a list that some issuers use. */
+function readScopes({ scope, scp }: JWTPayload): readonly Scope[] {
+  const granted: unknown = scope ?? scp;
+  const names: readonly unknown[] =
+    typeof granted === 'string' ? granted.split(' ') : Array.isArray(granted) ? granted : [];
+  return MCP_SCOPES.filter((known) => names.includes(known));
+}
+
+function createTokenProblem(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // Codes of jose for an invalid token. Other errors mean that the keys could not be loaded.
+  const isInvalid = /^ERR_(?:JWT|JWS|JOSE|JWKS_NO_MATCHING|JWKS_MULTIPLE)/.test(code) && code !== 'ERR_JOSE_GENERIC';
+  return isInvalid
+    ? problem('unauthorized', `The token is not valid: ${error instanceof Error ? error.message : code}.`)
+    : problem('dependency_unavailable', 'The keys of the issuer cannot be loaded. Retry later.', { cause: error });
+}

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { organizations } from '../database/tables/organizations.js';
+import { TOOLS } from '../mcp/tools.js';
+import { connectClient } from '../testing/mcp-clients.js';
+import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import type { Api } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+const used = useTenant();
+
+/** The ids of resources that the caller must not reach. */
+interface Ids {
+  readonly datastore: string;
+  readonly agent: string;
+  readonly datasource: string;
+  readonly conversation: string;
+}
+
+/** Builds calls of each tool that name a resource. */
+const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
+  search: [({ datastore }) => ({ query: 'q', datastoreIds: [datastore] })],
+  fetch: [({ datasource }) => ({ id: datasource })],
+  ask: [
+    ({ agent }) => ({ question: 'q', agentId: agent }),
+    ({ conversation }) => ({ question: 'q', agentId: used.agent, conversationId: conversation }),
+  ],
+  add_text: [({ datastore }) => ({ text: 'a', datastoreId: datastore })],
+  status: [({ datasource }) => ({ id: datasource })],
+};
+/** Tools that list what the caller can access. */
+const LISTS = ['list_datastores'];
+
+async function makeResources(api: Api): Promise<Ids> {
+  const datastore = await makeDatastore(api);
+  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const conversation = getStringField(
+    await api.post(`/api/agents/${agent}/query`).send({ query: 'q' }),
+    'conversationId',
+  );
+  return { datastore, agent, conversation, datasource: await uploadText(api, datastore) };
+}
+
+const UNKNOWN: Ids = { datastore: UNKNOWN_ID, agent: UNKNOWN_ID, datasource: UNKNOWN_ID, conversation: UNKNOWN_ID };
+const hideIds = (text: string): string => text.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
+
+async function callTool(path: string, key: string, name: string, input: object): Promise<readonly [boolean, string]> {
+  const client = await connectClient(`${used.test.url}${path}`, key);
+  const { isError, content } = await client.callTool(name, input);
+  await client.close();
+  return [isError === true, content.map(({ text = '' }) => text).join('')];
+}
+
+let foreign: Ids;
+beforeEach(async () => {
+  foreign = await makeResources((await used.test.tenant()).api);
+});
+
+it('these tests cover every tool', () => {
+  expect([...Object.keys(CALLS), ...LISTS].toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
+});
+
+const EACH_CALL = Object.entries(CALLS).flatMap(([name, builds]) => builds.map((build) => [name, build] as const));
+
+describe('an organization', () => {
+  it.each(EACH_CALL)('%s does not find resources of another organization, as unknown ids', async (name, build) => {
+    const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
+    const [, unknown] = await callTool('/mcp', used.tenant.key, name, build(UNKNOWN));
+    expect(hideIds(text)).toBe(hideIds(unknown));
+  });
+
+  it.each(EACH_CALL)('%s does not find resources outside the limits of the key', async (name, build) => {
+    const colleagues = await makeResources(used.tenant.api);
+    const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+    expect(await callTool('/mcp', key, name, build(colleagues))).toEqual([true, expect.stringMatching(/^not_found: /)]);
+  });
+
+  it.each(EACH_CALL)('%s does not find resources outside the agent of the endpoint', async (name, build) => {
+    const colleagues = await makeResources(used.tenant.api);
+    expect(await callTool(`/mcp/${used.agent}`, used.tenant.key, name, build(colleagues))).toEqual([
+      true,
+      expect.stringMatching(/^not_found: /),
+    ]);
+  });
+
+  it.each(['/mcp', 'agent'])('the lists and searches of %s contain only its own resources', async (endpoint) => {
+    const path = endpoint === 'agent' ? `/mcp/${used.agent}` : endpoint;
+    const [isError, text] = await callTool(path, used.tenant.key, 'list_datastores', {});
+    expect(isError).toBe(false);
+    expect(text).toContain(used.datastore);
+    for (const id of Object.values(foreign) as string[]) expect(text).not.toContain(id);
+    await callTool(path, used.tenant.key, 'search', { query: 'q' });
+    expect(used.test.query.searches.at(-1)).toMatchObject({
+      organizationId: used.tenant.organizationId,
+      datastores: [{ id: used.datastore }],
+    });
+  });
+
+  it('a key that is limited to a datastore lists only it', async () => {
+    await makeResources(used.tenant.api);
+    const { key } = await used.tenant.addKey({ agentIds: [], datastoreIds: [used.datastore] });
+    const [, text] = await callTool('/mcp', key, 'list_datastores', {});
+    expect(JSON.parse(text)).toMatchObject({ datastores: [{ id: used.datastore }], agents: [], nextCursor: null });
+  });
+
+  it('the endpoint of an agent of another organization does not exist', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    for (const id of [foreign.agent, UNKNOWN_ID, 'x']) {
+      const response = await fetch(`${used.test.url}/mcp/${id}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${used.tenant.key}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(body),
+      });
+      expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+    }
+  });
+
+  it('a call above the monthly limit is refused and not counted', async () => {
+    await used.test.gateway.db.update(organizations).set({ agentQueriesPerMonth: 1 });
+    expect((await callTool('/mcp', used.tenant.key, 'search', { query: 'q' }))[0]).toBe(false);
+    expect(await callTool('/mcp', used.tenant.key, 'search', { query: 'q' })).toEqual([
+      true,
+      expect.stringMatching(/^usage_limit_reached: /),
+    ]);
+    await used.test.gateway.db.update(organizations).set({ agentQueriesPerMonth: null });
+  });
+});

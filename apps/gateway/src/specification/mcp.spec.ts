@@ -1,0 +1,250 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
+import type { FoundFragment, ListedFragment } from '@quarry/contracts';
+import { startHttpServer } from '@quarry/service-kit';
+import { StreamableHTTPClientTransport, Client } from '@modelcontextprotocol/client';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
+import { createQuarryMcpServer } from '../mcp/create-mcp-server.js';
+import { buildGatewayApp } from '../server.js';
+import { connectClient, connectEarlierClient, type McpTestClient, type ToolResult } from '../testing/mcp-clients.js';
+import { expectEventually } from '../testing/expect-eventually.js';
+import { uploadText } from '../testing/make.js';
+import { writeScript } from '../testing/scripted-answer.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+
+const CLIENTS = [
+  ['2026-07-28', connectClient],
+  ['2025-11-25', connectEarlierClient],
+] as const;
+
+function buildFragment(datasourceId: string, text: string): FoundFragment {
+  const place = { customId: null, source: null, page: null, rectangles: [], documentKey: 'notes.txt' };
+  return { fragmentId: `f ${text.slice(0, 5)}`, datasourceId, text, score: 0.5, ...place };
+}
+
+function buildListed(documentKey: string, ordinal: number, text: string): ListedFragment {
+  const place = { page: null, location: null, rectangles: [], context: '' };
+  return { fragmentId: String(ordinal), documentKey, ordinal, text, tokens: 1, ...place };
+}
+
+const getText = ({ content }: ToolResult): string => content.map(({ text = '' }) => text).join('');
+
+describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
+  const open = async (path = '/mcp', key = used.tenant.key): Promise<McpTestClient> =>
+    connect(`${used.test.url}${path}`, key);
+
+  it('sees the tools in a fixed order', async () => {
+    const client = await open();
+    const names = (await client.listTools()).map(({ name }) => name);
+    expect(names).toEqual(['search', 'fetch', 'ask', 'list_datastores', 'add_text', 'status']);
+    await client.close();
+  });
+
+  it('sees and calls write tools only with the scope ingest', async () => {
+    const { key } = await used.tenant.addKey({ scopes: ['query'] });
+    const client = await open('/mcp', key);
+    const names = (await client.listTools()).map(({ name }) => name);
+    expect(names).toEqual(['search', 'ask', 'list_datastores']);
+    const refused = client.callTool('add_text', { text: 'a' }).then(({ isError }) => isError === true);
+    expect(await refused.catch(() => true)).toBe(true);
+    expect((await used.tenant.api.get('/api/datasources')).body).toMatchObject({ items: [] });
+    await client.close();
+  });
+
+  it('searches, with an id that fetch accepts', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];
+    const client = await open();
+    const { structuredContent, content } = await client.callTool('search', { query: 'answer' });
+    const url = `${used.test.url}/api/datasources/${id}/original`;
+    const result = { id, documentKey: 'notes.txt', title: 'notes.txt', url, score: 0.5, text: 'The answer is 42.' };
+    expect(structuredContent).toEqual({ results: [result], truncated: false });
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+    expect(used.test.query.searches.at(-1)?.datastores.map((datastore) => datastore.id)).toEqual([used.datastore]);
+    expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { datastoreQueries: 1 } });
+    await client.close();
+  });
+
+  it('reads a document in parts that fit into the budget', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    const words = Array.from({ length: 150 }, (_, number) => `word${number}`);
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    used.test.query.stored = [0, 1, 2].map((part) =>
+      buildListed(row?.documentKey ?? '', part, words.slice(part * 50, part * 50 + 50).join(' ')),
+    );
+    const client = await open();
+    let [text, cursor, calls]: [string, string | null | undefined, number] = ['', undefined, 0];
+    do {
+      const { structuredContent } = await client.callTool('fetch', {
+        id,
+        maxTokens: 300,
+        ...(cursor ? { cursor } : {}),
+      });
+      expect(countTokens(JSON.stringify(structuredContent))).toBeLessThanOrEqual(300);
+      const part = structuredContent as { text: string; nextCursor: string | null }; // validated by the client
+      text += ` ${part.text}`;
+      cursor = part.nextCursor;
+      calls += 1;
+    } while (cursor !== null && calls < 10);
+    expect(text.trim().split(/\s+/)).toEqual(words);
+    expect(calls).toBeGreaterThan(1);
+    await client.close();
+  });
+
+  it('asks an agent and receives progress while the answer is streamed', async () => {
+    const script = writeScript(used.test);
+    const pieces: string[] = [];
+    const client = await open();
+    const answered = client.callTool(
+      'ask',
+      { question: 'why?', agentId: used.agent },
+      { onProgress: ({ message = '' }) => pieces.push(message) },
+    );
+    script.send('Because.');
+    await expectEventually(() => pieces).toEqual(['Because.']);
+    script.complete();
+    expect((await answered).structuredContent).toMatchObject({ answer: 'Because.', sources: [], truncated: false });
+    const { conversationId } = (await answered).structuredContent as { conversationId: string }; // validated by the client
+    expect((await used.tenant.api.get(`/api/conversations/${conversationId}/messages`)).text).toContain('Because.');
+    expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 1 } });
+    await client.close();
+  });
+
+  it('is bound to an agent and its datastores by the address', async () => {
+    const client = await open(`/mcp/${used.agent}`);
+    expect((await client.callTool('ask', { question: 'why?' })).structuredContent).toMatchObject({ answer: 'Yes.' });
+    const other = (await used.tenant.api.post('/api/datastores').send({ name: 'other' })).body as { id: string }; // documented
+    const refused = await client.callTool('search', { query: 'a', datastoreIds: [other.id] });
+    expect([refused.isError, getText(refused)]).toEqual([
+      true,
+      `not_found: There is no datastore ${other.id} that this key can access.`,
+    ]);
+    expect((await client.callTool('list_datastores', {})).structuredContent).toMatchObject({
+      datastores: [{ id: used.datastore }],
+      agents: [{ id: used.agent }],
+    });
+    await client.close();
+  });
+
+  it('adds a text and reads its status', async () => {
+    const client = await open();
+    const added = await client.callTool('add_text', { text: 'Opening hours: 9 to 5.', documentId: 'hours' });
+    const { id } = added.structuredContent as { id: string }; // validated by the client
+    const status = await client.callTool('status', { id });
+    expect(status.structuredContent).toMatchObject({ id, type: 'document', status: 'pending', title: 'hours' });
+    const again = await client.callTool('add_text', { text: 'Opening hours: 8 to 6.', documentId: 'hours' });
+    expect(again.structuredContent).toMatchObject({ id });
+    await client.close();
+  });
+
+  it('receives the fields of invalid arguments', async () => {
+    const client = await open();
+    const invalid = client.callTool('search', { query: 'a', topK: 0, sort: 'x' }).then(getText, String);
+    expect(await invalid).toContain('topK must not be less than 1, found 0');
+    expect(await invalid).toContain('sort is not a field of this object');
+    const unknown = await client.callTool('fetch', { id: 'nothing' });
+    expect([unknown.isError, getText(unknown)]).toEqual([
+      true,
+      'not_found: There is no datasource nothing that this key can access.',
+    ]);
+    await client.close();
+  });
+
+  it('receives no details of an internal error', async () => {
+    used.test.query.refusal = { status: 500, body: { code: 'x', detail: 'secret' } };
+    const client = await open();
+    const failed = await client.callTool('search', { query: 'a' });
+    expect(failed.isError).toBe(true);
+    expect(getText(failed)).not.toContain('secret');
+    await client.close();
+  });
+
+  it('receives at most maxTokens tokens', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    used.test.query.fragments = Array.from({ length: 20 }, (_, number) =>
+      buildFragment(id, `${number} lorem `.repeat(40)),
+    );
+    const client = await open();
+    for (const maxTokens of [200, 400, 1_000]) {
+      const { structuredContent } = await client.callTool('search', { query: 'a', maxTokens });
+      expect(countTokens(JSON.stringify(structuredContent))).toBeLessThanOrEqual(maxTokens);
+      const { results, truncated } = structuredContent as { results: readonly object[]; truncated: boolean }; // validated by the client
+      expect([results.length > 0, truncated]).toEqual([true, true]);
+    }
+    await client.close();
+  });
+});
+
+describe('the MCP endpoint', () => {
+  it.each(CLIENTS)('aborts an answer when a client of %s cancels it by disconnecting', async (revision, connect) => {
+    const script = writeScript(used.test);
+    const client = await connect(`${used.test.url}/mcp/${used.agent}`, used.tenant.key);
+    const cancellation = new AbortController();
+    const pieces: string[] = [];
+    const answered = client.callTool(
+      'ask',
+      { question: 'why?' },
+      { signal: cancellation.signal, onProgress: ({ message = '' }) => pieces.push(message) },
+    );
+    answered.catch(() => undefined);
+    script.send('Because');
+    await expectEventually(() => pieces).toEqual(['Because']);
+    cancellation.abort();
+    // A client of the earlier revision keeps the connection until it is closed.
+    if (revision === '2025-11-25') await client.close();
+    await script.aborted;
+    await expect(answered).rejects.toThrow();
+  });
+
+  it('has definitions of at most 1,500 tokens together', async () => {
+    const client = await connectClient(`${used.test.url}/mcp`, used.tenant.key);
+    const tools = await client.listTools();
+    expect(tools.length).toBeLessThanOrEqual(6);
+    expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(1_500);
+    await client.close();
+  });
+
+  it('loses no call when replicas take turns, because it has no sessions', async () => {
+    const replica = await startHttpServer(buildGatewayApp(used.test.context, used.test.gateway), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    let requests = 0;
+    const alternate: typeof fetch = async (input, init) => {
+      requests += 1;
+      const url = new URL(input instanceof Request ? input.url : input);
+      url.host = new URL(requests % 2 === 0 ? used.test.url : replica.url).host;
+      return fetch(url, init);
+    };
+    for (const pin of ['2025-11-25', '2026-07-28']) {
+      const client = new Client(
+        { name: 'test', version: '1.0.0' },
+        pin === '2026-07-28' ? { versionNegotiation: { mode: { pin } } } : {},
+      );
+      const headers = { Authorization: `Bearer ${used.tenant.key}` };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${used.test.url}/mcp`), {
+          fetch: alternate,
+          requestInit: { headers },
+        }),
+      );
+      for (let call = 0; call < 6; call += 1) {
+        const { structuredContent } = await client.callTool({ name: 'list_datastores', arguments: {} });
+        expect(structuredContent).toMatchObject({ datastores: [{ id: used.datastore }] });
+      }
+      await client.close();
+    }
+    await replica.close(100);
+  });
+
+  it('creates a server without tools for a key without scopes', () => {
+    const { gateway } = used.test;
+    const caller = { organizationId: 'o', keyId: 'k', scopes: [], limits: undefined };
+    const signal = AbortSignal.timeout(1_000);
+    const call = { gateway, caller, canUse: () => false, agent: undefined, apiUrl: '', log: gateway.log, signal };
+    expect(createQuarryMcpServer(call).toolInputSchemaJson('search')).toBeUndefined();
+  });
+});
