@@ -11,14 +11,18 @@ export function SourceList({ sources }: { readonly sources: readonly AnswerSourc
   const numbered = sources.map((source, index) => ({ source, number: index + 1 }));
   const cited = numbered.filter(({ source }) => source.cited);
   const others = numbered.filter(({ source }) => !source.cited);
+  const othersTitle = formats.plural(others.length, {
+    one: messages.otherSourcesOne,
+    other: messages.otherSourcesOther,
+  });
   return (
     <div className="sources">
       {cited.length > 0 && <Sources label={messages.sources} numbered={cited} />}
       {others.length > 0 && (
         <details className="disclosure">
-          <summary>{messages.otherSources(formats.number(others.length))}</summary>
+          <summary>{othersTitle}</summary>
           <div className="disclosure-list">
-            <Sources label={messages.otherSources(formats.number(others.length))} numbered={others} />
+            <Sources label={othersTitle} numbered={others} />
           </div>
         </details>
       )}

@@ -18,6 +18,7 @@ export function DroppedList({ explanation }: { readonly explanation: SearchExpla
   if (total === 0) return <p className="dropped-none muted">{messages.droppedNone}</p>;
   const ranks = new Map(results.map(({ fragment_id: id }, at) => [id, at + 1]));
   const unlisted = total - dropped.length;
+  const unlistedForms = { one: messages.droppedMoreOne, other: messages.droppedMoreOther };
   return (
     <details className="dropped">
       <summary>
@@ -42,7 +43,7 @@ export function DroppedList({ explanation }: { readonly explanation: SearchExpla
           />
         ))}
       </ol>
-      {unlisted > 0 && <p className="muted">{messages.droppedMore(formats.number(unlisted))}</p>}
+      {unlisted > 0 && <p className="muted">{formats.plural(unlisted, unlistedForms)}</p>}
     </details>
   );
 }
