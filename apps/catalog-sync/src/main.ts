@@ -1,3 +1,5 @@
+import { SERVICE_REPORT_INTERVAL_MS, VERSION } from '@quarry/contracts';
+import { createStatusTarget } from '@quarry/run-reporting';
 import { runWorker } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
@@ -6,9 +8,13 @@ import { startCatalogSync } from './start-catalog-sync.js';
 
 await runWorker({
   name: 'catalog-sync',
+  version: VERSION,
   readConfig: () => readConfig(process.env),
   openContext,
   listDependencies: (context, gateway) => listCatalogDependencies({ ...context, gateway }),
+  listComponents: () => [],
+  openStatusTarget: ({ gateway }) => createStatusTarget(gateway),
+  statusIntervalMs: SERVICE_REPORT_INTERVAL_MS,
   start: startCatalogSync,
   closeContext: ({ safeFetch }) => safeFetch.close(),
 });

@@ -4,3 +4,4 @@ export { startCrawler } from './start-crawler.js';
 export { createHtmlReader, type HtmlReader } from './pages/html-reader.js';
 export { systemClock } from './politeness/clock.js';
 export { listCrawlerDependencies } from './dependencies.js';
+export { listCrawlerComponents } from './crawler-components.js';

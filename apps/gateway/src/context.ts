@@ -1,15 +1,5 @@
 import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
-import {
-  catalogQueue,
-  crawlQueue,
-  datasourceStatusQueue,
-  ingestionQueue,
-  pagePictureQueue,
-  webhookQueue,
-  type JobPayloads,
-  type QueueContract,
-  VERSION,
-} from '@quarry/contracts';
+import { VERSION } from '@quarry/contracts';
 import { openBlobStore } from '@quarry/blob-store-factory';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
@@ -23,9 +13,10 @@ import {
   measureQueues,
   measureRemovals,
   traceCalls,
+  type DescribedService,
   type Log,
-  type MeasuredQueue,
   type Metrics,
+  type ServiceComponent,
 } from '@quarry/service-kit';
 import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
@@ -40,6 +31,8 @@ import type { QueryServiceAddress } from './query-service/connect-query-service.
 import { openRequestCounts, type RequestCounts } from './rate-limit/request-counts.js';
 import { countWaitingRemovals } from './removals/removals.js';
 import type { GatewaySettings } from './settings.js';
+import { listAllQueues } from './system/all-queues.js';
+import { listGatewayComponents } from './system/gateway-components.js';
 
 /** Holds the external dependencies of the gateway. The caller that opened them closes them after it has closed the gateway. */
 export interface GatewayContext {
@@ -65,6 +58,10 @@ export interface GatewayContext {
   readonly outboxWritten: Signal;
   /** Publishes changes to event streams. The gateway and workers in the same process use it. The gateway closes it. */
   readonly changes: ChangePublisher;
+  /** Lists the configured components of the gateway, without addresses. */
+  readonly listComponents: () => readonly ServiceComponent[];
+  /** The other services, when they run in this process. Undefined: each is a process of its own. */
+  readonly localServices?: readonly DescribedService[];
 }
 
 /** Timeout in milliseconds for the connection to the queues at start. After it, the gateway starts without the queues. */
@@ -92,7 +89,8 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     watch: measureJobs(metrics),
     traced: config.tracing !== undefined,
   });
-  measureAllQueues(metrics, queues);
+  // The same in every replica. The gateway exports the queues because it always runs.
+  measureQueues(metrics, listAllQueues(queues));
   measureBacklog(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
   measureRemovals(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
@@ -113,24 +111,8 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     clock: () => new Date(),
     outboxWritten: createSignal(),
     changes: createChangePublisher({ db: database.db, log }),
+    listComponents: () => listGatewayComponents(config.settings, { queues: config.queueUrl, blobs: config.blobs.url }),
   };
-}
-
-/** Exports the metrics of all queues, the same in every replica. The gateway exports them because it always runs. */
-function measureAllQueues(metrics: Metrics, queues: Queues): void {
-  const describeQueue = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): MeasuredQueue => ({
-    name: contract.name,
-    depth: () => queues.depth(contract),
-    waitingSince: () => queues.waitingSince(contract),
-  });
-  measureQueues(metrics, [
-    describeQueue(ingestionQueue),
-    describeQueue(crawlQueue),
-    describeQueue(catalogQueue),
-    describeQueue(datasourceStatusQueue),
-    describeQueue(webhookQueue),
-    describeQueue(pagePictureQueue),
-  ]);
 }
 
 /** Creates the HTTP client for webhooks. */

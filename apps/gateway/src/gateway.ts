@@ -14,6 +14,7 @@ import type { QueryService } from './query-service/connect-query-service.js';
 import type { RefusalCounter } from './keys/refusals.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
+import type { SystemState } from './system/system-state.js';
 
 /** Holds the dependencies and settings of the gateway. Functions declare the fields that they need with `Pick<Gateway, …>`. */
 export interface Gateway extends GatewaySettings {
@@ -45,4 +46,6 @@ export interface Gateway extends GatewaySettings {
   /** Publishes changes to the event streams of all gateways. */
   readonly changes: Pick<ChangePublisher, 'publish' | 'close'>;
   readonly pageRenders: PageRenders;
+  /** Reads the state of the installation. */
+  readonly system: SystemState;
 }

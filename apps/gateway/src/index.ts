@@ -13,5 +13,6 @@ export { type RequestCounts } from './rate-limit/request-counts.js';
 export { openRunGateway, type RunGatewayParts } from './runs/open-run-gateway.js';
 export { readSettings, type GatewaySettings } from './settings.js';
 export { createTokenClaims } from './usage/claim-tokens.js';
+export { listGatewayComponents } from './system/gateway-components.js';
 export { startGateway, type RunningGateway } from './start-gateway.js';
 export { createSignInPath } from './sessions/sign-in-codes.js';

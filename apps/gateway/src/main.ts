@@ -1,8 +1,19 @@
-import { ConfigurationError, runService, startTracing, type RunningService } from '@quarry/service-kit';
+import { SERVICE_REPORT_INTERVAL_MS } from '@quarry/contracts';
+import {
+  ConfigurationError,
+  createStatusReader,
+  runService,
+  startStatusReports,
+  startTracing,
+  type RunningService,
+} from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
 import { ensureRootKey, hasRootKey } from './keys/root-key.js';
+import { connectQueryService } from './query-service/connect-query-service.js';
 import { startGateway } from './start-gateway.js';
+import { createDatabaseStatusTarget } from './system/service-reports.js';
+import { describeGateway } from './system/system-state.js';
 
 await runService('gateway', async (): Promise<RunningService> => {
   const config = readConfig(process.env);
@@ -14,9 +25,15 @@ await runService('gateway', async (): Promise<RunningService> => {
       'QUARRY_ROOT_KEY is required by a new installation, because no other API key exists: set a key of 8 to 200 characters',
     ]);
   const gateway = await startGateway(context, config);
+  const reports = startStatusReports(
+    createStatusReader(describeGateway({ ...context, queryService: connectQueryService(config.queryService) })),
+    createDatabaseStatusTarget(context.database.db),
+    SERVICE_REPORT_INTERVAL_MS,
+  );
   return {
     close: async (deadlineMs) => {
       await gateway.close(deadlineMs);
+      await reports.close();
       await context.webhookFetch.close();
       await context.requestCounts.close();
       await context.queues.close(0);

@@ -16,6 +16,7 @@ import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
 import { translateBlobFailures } from './uploads/translate-blob-failures.js';
+import { createSystemState } from './system/system-state.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { startDeliverer } from './webhooks/deliverer.js';
 
@@ -79,9 +80,10 @@ export function buildGateway(context: GatewayContext): Gateway {
   const { database, queues, blobs, log, metrics, clock, settings, requestCounts, outboxWritten, changes } = context;
   const { requestsPerMinute: limit } = settings;
   const stores = { db: database.db, queues, blobs: translateBlobFailures(blobs), clock };
+  const queryService = traceCalls('query-service', openQueryService(context));
   return {
     ...stores,
-    queryService: traceCalls('query-service', openQueryService(context)),
+    queryService,
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
@@ -97,6 +99,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     liveEvents: new LiveEvents({ db: database.db, log, clock, openConnection: async () => database.openConnection() }),
     changes,
     pageRenders: createPageRenders(stores),
+    system: createSystemState({ ...context, address: context.queryService, queryService }),
   };
 }
 

@@ -6,3 +6,4 @@ export { openPageRecognition } from './recognition/page-recognition.js';
 export { readWorkerSettings, type WorkerSettings } from './settings.js';
 export { startIngestionWorker } from './start-ingestion-worker.js';
 export { listIngestionDependencies } from './dependencies.js';
+export { listWorkerComponents } from './worker-components.js';

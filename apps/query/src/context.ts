@@ -2,7 +2,15 @@ import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders, openReranker } from '@quarry/embedder-factory';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { createLog, createMetrics, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
+import {
+  createLog,
+  createMetrics,
+  traceCalls,
+  type Log,
+  type Metrics,
+  type ServiceComponent,
+} from '@quarry/service-kit';
+import { listQueryComponents } from './query-components.js';
 import type { QueryConfig } from './config.js';
 import { openModels, type Models } from './models/open-models.js';
 import type { Reranking } from './retrieval/rerank.js';
@@ -35,6 +43,8 @@ export interface QueryCapabilities {
   readonly promptTokens: number;
   /** Maximum time for rewriting a question, in milliseconds; 0 disables rewriting. */
   readonly rewriteMs: number;
+  /** Lists the names of the configured models, embedders and rerankers. */
+  readonly listComponents: () => readonly ServiceComponent[];
 }
 
 /**
@@ -49,6 +59,7 @@ export async function openCapabilities(settings: QuerySettings, log: Log): Promi
     reranking: openReranking(settings),
     promptTokens: settings.promptTokens,
     rewriteMs: settings.rewriteMs,
+    listComponents: () => listQueryComponents(settings.models, settings),
   };
 }
 
@@ -68,6 +79,7 @@ export async function openContext(config: QueryConfig): Promise<QueryContext> {
   const metrics = createMetrics('query', { process: true });
   return {
     ...capabilities,
+    listComponents: () => [{ kind: 'vector_store', name: config.fragments.kind }, ...capabilities.listComponents()],
     fragmentStore: traceCalls('fragments', fragmentStore),
     log,
     metrics,

@@ -1,5 +1,6 @@
 import {
   admitMetricsToken,
+  createStatusReader,
   parseJsonBody,
   startHttpServer,
   requireInternalToken,
@@ -7,7 +8,8 @@ import {
   type ListenOptions,
   type RunningService,
 } from '@quarry/service-kit';
-import { Router, type Express } from 'express';
+import { SERVICE_REPORT_PATHS, VERSION } from '@quarry/contracts';
+import { Router, type Express, type RequestHandler } from 'express';
 import { ServiceStopping } from './answering/failed-event.js';
 import type { QueryContext } from './context.js';
 import { listQueryDependencies } from './dependencies.js';
@@ -32,6 +34,7 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
   const parts = createQueryParts(context);
   const routes = Router();
   routes.use('/internal', requireInternalToken(context.internalToken), parseJsonBody(MAX_BODY_BYTES));
+  routes.get(SERVICE_REPORT_PATHS.status, createStatusHandler(context));
   routes.post('/internal/search', createSearchHandler(parts));
   routes.post('/internal/fragments', createFragmentListHandler(parts));
   routes.post('/internal/prompt', createPromptHandler(parts));
@@ -43,6 +46,16 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
     monitoring: admitMetricsToken(context.metricsToken),
     routes: [routes],
   });
+}
+
+/** Handles `GET /internal/status`: → `ServiceReport`. */
+function createStatusHandler(context: QueryContext): RequestHandler {
+  const { listComponents } = context;
+  const dependencies = listQueryDependencies(context);
+  const readStatus = createStatusReader({ name: 'query', version: VERSION, dependencies, listComponents });
+  return async (_request, response) => {
+    response.json(await readStatus());
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import {
   createChangePublisher,
   createSignal,
+  listGatewayComponents,
   openRunGateway,
   openWebhookFetch,
   openPostgresCounts,
@@ -25,6 +26,7 @@ import {
 } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { createCloseStack, type OnClose } from './close-stack.js';
+import { describeServices } from './describe-services.js';
 import type { SharedParts } from './shared-parts.js';
 import { createInternalToken, loadEncryptionKey } from './secrets.js';
 
@@ -126,6 +128,8 @@ async function startQueryAndGateway(
       requestCounts: openPostgresCounts(database),
       queryService: { ...query, token: createInternalToken() },
       metricsToken: readMetricsToken(environment),
+      listComponents: () => listGatewayComponents(settings, { queues: 'postgresql:', blobs: 'file:' }),
+      localServices: describeServices(environment, parts, capabilities.listComponents),
       clock: getNow,
     },
     { host, port, timeouts: readRequestTimeouts(environment) },

@@ -56,5 +56,7 @@ export function createAdministrationMethods(connection: Connection): Administrat
     getOrganizationUsage: async (id, { signal } = {}) => ask('getOrganizationUsage', { path: { id }, signal }),
     updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),
     deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
+
+    getSystem: async ({ signal } = {}) => ask('getSystem', { signal }),
   };
 }

@@ -238,4 +238,7 @@ export interface AdministrationMethods {
     options?: CallOptions,
   ): Promise<Types.Organization>;
   deleteOrganization(id: string, options?: CallOptions): Promise<void>;
+
+  /** Returns the state of the installation. It requires the scope `operate`. */
+  getSystem(options?: CallOptions): Promise<Types.System>;
 }

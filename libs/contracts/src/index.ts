@@ -195,6 +195,26 @@ export {
   type DroppedFragment,
   type SearchTrace,
 } from './internal/query-service.js';
+export {
+  type Availability,
+  SERVICE_NAMES,
+  type ServiceName,
+  SystemBacklog,
+  SystemBacklogClass,
+  SystemComponent,
+  SystemDatabase,
+  SystemDependency,
+  SystemQueue,
+  SystemResponse,
+  SystemService,
+  type SystemServiceStatus,
+} from './http/system.js';
+export {
+  SERVICE_REPORT_INTERVAL_MS,
+  SERVICE_REPORT_PATHS,
+  ServiceEnd,
+  ServiceReport,
+} from './internal/service-report.js';
 export { CLAIM_REFUSALS, TOKEN_CLAIMS_PATH, TokenClaim, TokenGrant, type ClaimTokens } from './internal/token-claim.js';
 export {
   DocumentOutcomeFound,

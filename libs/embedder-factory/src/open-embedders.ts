@@ -44,6 +44,14 @@ export function openEmbedders(sources: EmbeddingSources | undefined): (model: Em
   };
 }
 
+/** Lists the names of the configured sources: `openai-compatible`, `google` and `local`. */
+export function listEmbedders(sources: EmbeddingSources | undefined): readonly string[] {
+  if (sources === undefined) return [];
+  const { address, local } = sources;
+  const remote = address?.provider === 'openai' ? 'openai-compatible' : address?.provider;
+  return [...(remote === undefined ? [] : [remote]), ...(local === undefined ? [] : ['local'])];
+}
+
 function openEmbedder(sources: EmbeddingSources, model: EmbeddingModel): Embedder | undefined {
   const { address, local, batchSize, maxTextLength, ...prefixes } = sources;
   if (local !== undefined && (address === undefined || isLocalModel(local, model.model)))

@@ -1,5 +1,6 @@
 export { createGatewayClient, type GatewayAddress, type GatewayClient } from './gateway-client.js';
 export { readGatewayAddress } from './gateway-client.js';
+export { createStatusTarget } from './status-target.js';
 export { RunNotWanted } from './run-watch.js';
 export { createRunDocuments, type FoundDocuments, type RunDocuments } from './found-documents.js';
 export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';

@@ -23,6 +23,15 @@ export { traceCalls } from './tracing/trace-calls.js';
 export { type Dependency, type Pingable } from './dependencies/dependency.js';
 export { listWorkerDependencies, type WorkerServers } from './dependencies/worker-dependencies.js';
 export { pingService } from './dependencies/ping-service.js';
+export { startStatusReports, type StatusTarget } from './dependencies/status-reports.js';
+export {
+  createStatusReader,
+  getInstanceId,
+  redactCredentials,
+  type DescribedService,
+  type ServiceComponent,
+  type ServiceStatus,
+} from './dependencies/service-status.js';
 export { admitMetricsToken, hasBearer, type MonitoringAccess } from './http/monitoring-access.js';
 export { startHttpServer, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';

@@ -1,4 +1,6 @@
 import type { Dependency, Pingable } from './dependencies/dependency.js';
+import { createStatusReader, type ServiceComponent } from './dependencies/service-status.js';
+import { startStatusReports, type StatusTarget } from './dependencies/status-reports.js';
 import { pingService } from './dependencies/ping-service.js';
 import type { ServiceConfig } from './configuration/service-variables.js';
 import { admitMetricsToken } from './http/monitoring-access.js';
@@ -22,10 +24,16 @@ export interface WorkerParts {
 export interface WorkerDefinition<Config extends WorkerConfig, Parts extends WorkerParts> {
   /** Appears in logs, metrics and traces. */
   readonly name: string;
+  readonly version: string;
   /** Reads the configuration from the environment. @throws ConfigurationError with all problems at once */
   readConfig(): Config;
   openContext(config: Config, log: Log, metrics: Metrics): Promise<Parts>;
   listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];
+  /** Lists the configured components, for the status of the service. */
+  listComponents(config: Config): readonly ServiceComponent[];
+  /** Opens the receiver of the service's states. */
+  openStatusTarget(config: Config): StatusTarget;
+  readonly statusIntervalMs: number;
   /** Starts to process jobs. */
   start(context: Parts): RunningService | Promise<RunningService>;
   /** Closes what the context holds, except its queues. */
@@ -43,18 +51,27 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
     const metrics = createMetrics(worker.name, { process: true });
     const context = await worker.openContext(config, log, metrics);
     const gateway: Pingable = { ping: () => pingService(config.gateway.url, 'live') };
+    const dependencies = worker.listDependencies(context, gateway);
     const app = createServiceApp({
       log,
       metrics,
-      dependencies: worker.listDependencies(context, gateway),
+      dependencies,
       monitoring: admitMetricsToken(config.metricsToken),
       routes: [],
     });
     const server = await startHttpServer(app, config);
     const running = await worker.start(context);
+    const { name, version } = worker;
+    const listComponents = (): readonly ServiceComponent[] => worker.listComponents(config);
+    const reports = startStatusReports(
+      createStatusReader({ name, version, dependencies, listComponents }),
+      worker.openStatusTarget(config),
+      worker.statusIntervalMs,
+    );
     return {
       close: async (deadlineMs) => {
         await running.close(deadlineMs);
+        await reports.close();
         await Promise.all([server.close(0), context.queues.close(0), worker.closeContext(context)]);
         await tracing.close();
       },

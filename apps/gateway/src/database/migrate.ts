@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { IsArray, IsInt, IsString, parse, Type, ValidateNested } from '@quarry/validation';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
@@ -27,6 +30,37 @@ export async function migrateDatabase(url: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Describes a migration of this version. */
+export interface Migration {
+  /** Such as `0030_answer_streams`. */
+  readonly name: string;
+  /** When it was generated, in milliseconds since 1970-01-01. The database stores this number of an applied migration. */
+  readonly createdAt: number;
+}
+
+class JournalEntry {
+  @IsString()
+  readonly tag: string;
+
+  @IsInt()
+  readonly when: number;
+}
+
+/** The journal of drizzle-kit. */
+class Journal {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => JournalEntry)
+  readonly entries: readonly JournalEntry[];
+}
+
+/** Lists the migrations of this version, oldest first. */
+export function listMigrations(): readonly Migration[] {
+  const text = readFileSync(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8');
+  const { entries } = parse(Journal, JSON.parse(text), 'ignore');
+  return entries.map(({ tag, when }) => ({ name: tag, createdAt: when }));
 }
 
 async function connectClient(client: pg.Client): Promise<void> {

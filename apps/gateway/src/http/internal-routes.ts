@@ -9,6 +9,9 @@ import {
   type RunStateResponse,
   RunStatesRequest,
   type RunStatesResponse,
+  SERVICE_REPORT_PATHS,
+  ServiceEnd,
+  ServiceReport,
   TOKEN_CLAIMS_PATH,
   TokenClaim,
 } from '@quarry/contracts';
@@ -18,6 +21,7 @@ import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
+import { removeReport, storeReport } from '../system/service-reports.js';
 import { readStorableJson } from './read-body.js';
 import { translateErrors } from './translate-errors.js';
 
@@ -31,6 +35,14 @@ export function createInternalRoutes(
   routes.use('/internal', requireInternalToken(token));
   routes.post(TOKEN_CLAIMS_PATH, readStorableJson(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
+  });
+  routes.post(SERVICE_REPORT_PATHS.report, readStorableJson(limits.bodyBytes), async (request, response) => {
+    await storeReport(db, parse(ServiceReport, request.body, 'ignore'));
+    response.status(204).end();
+  });
+  routes.post(SERVICE_REPORT_PATHS.end, readStorableJson(limits.bodyBytes), async (request, response) => {
+    await removeReport(db, parse(ServiceEnd, request.body, 'ignore').instance);
+    response.status(204).end();
   });
   routes.use(createRunGatewayRoutes(gateway));
   routes.use('/internal', translateErrors);

@@ -11,6 +11,7 @@ import { ME_OPERATIONS } from './me.js';
 import { ORGANIZATION_OPERATIONS } from './organizations.js';
 import { QUERY_OPERATIONS } from './queries.js';
 import { PUBLIC_SESSION_OPERATIONS, SESSION_OPERATIONS } from './sessions.js';
+import { SYSTEM_OPERATIONS } from './system.js';
 import { USAGE_OPERATIONS } from './usage.js';
 import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...EVALUATION_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
+  ...SYSTEM_OPERATIONS,
 ];
 
 /** Lists the operations below `/api` that need no key. */

@@ -105,7 +105,7 @@ const WITHOUT_IDS = [
   'post /api/session/codes',
   'get /api/openapi.json',
 ];
-const isOperatorRoute = (route: string): boolean => route.includes(' /api/organizations');
+const isOperatorRoute = (route: string): boolean => / \/api\/(organizations|system)/.test(route);
 
 let foreignIds: ForeignIds;
 beforeEach(async () => {

@@ -1,12 +1,15 @@
-import type {
-  AnswerEvent,
-  AnswerRequest,
-  FoundFragment,
-  FragmentListRequest,
-  ListedFragment,
-  PromptPreviewResponse,
-  SearchRequest,
-  SearchTrace,
+import {
+  SERVICE_REPORT_PATHS,
+  VERSION,
+  type AnswerEvent,
+  type AnswerRequest,
+  type FoundFragment,
+  type FragmentListRequest,
+  type ListedFragment,
+  type PromptPreviewResponse,
+  type SearchRequest,
+  type SearchTrace,
+  type ServiceReport,
 } from '@quarry/contracts';
 import { startHttpServer, type HttpServer } from '@quarry/service-kit';
 import { once } from 'node:events';
@@ -36,6 +39,8 @@ export interface FakeQueryService {
   explanation: SearchTrace | undefined;
   /** Generates the events of the next answers. The default is an answer that completes immediately. */
   answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
+  /** Returns the state of the service. */
+  readStatus: () => Promise<ServiceReport>;
   /** If set, requests are refused with this status and problem. */
   refusal: { readonly status: number; readonly body: object } | undefined;
   close(): Promise<void>;
@@ -49,6 +54,12 @@ export const EMPTY_EXPLANATION: SearchTrace = {
   results: [],
   dropped: [],
   droppedCounts: [],
+};
+
+const STATUS: ServiceReport = {
+  ...{ name: 'query', instance: 'query-1', version: VERSION, startedAt: '2026-01-01T00:00:00.000Z' },
+  dependencies: [{ name: 'fragments', required: true, reason: null, affects: ['searches', 'answers'] }],
+  components: [{ kind: 'vector_store', name: 'qdrant' }],
 };
 
 /** The prompt of an agent without a model. */
@@ -67,6 +78,11 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
   const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/health/ready') {
       response.writeHead(fake.refusal?.status ?? 200).end();
+      return;
+    }
+    if (request.url === SERVICE_REPORT_PATHS.status && fake.refusal === undefined) {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(await fake.readStatus()));
       return;
     }
     const body = await json(request);
@@ -111,6 +127,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     notes: [],
     explanation: EMPTY_EXPLANATION,
     answer: () => generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]),
+    readStatus: async () => Promise.resolve(STATUS),
     refusal: undefined,
     close: async () => server.close(100),
   };

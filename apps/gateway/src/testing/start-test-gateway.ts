@@ -97,6 +97,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     clock: () => new Date(),
     outboxWritten: createSignal(),
     changes: createChangePublisher({ db: database.db, log: createLog('gateway', 'silent') }),
+    listComponents: () => [{ kind: 'queue_server', name: 'memory' }],
     ...overrides,
   };
   const gateway = buildGateway(context);

@@ -25,6 +25,7 @@ export async function createQueryContext({ documents = [], model, ...more }: Con
     reranking: undefined,
     promptTokens: 12_000,
     rewriteMs: 0,
+    listComponents: () => [{ kind: 'default_model', name: 'scripted' }],
     log: createLog('query', 'silent'),
     metrics: createMetrics('query', { process: false }),
     internalToken: TOKEN,

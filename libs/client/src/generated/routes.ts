@@ -72,6 +72,7 @@ export const ROUTES = {
   getOrganizationUsage: { method: 'GET', path: '/organizations/{id}/usage', isRepeatable: true, isNamed: false },
   updateOrganization: { method: 'PATCH', path: '/organizations/{id}', isRepeatable: true, isNamed: false },
   deleteOrganization: { method: 'DELETE', path: '/organizations/{id}', isRepeatable: true, isNamed: false },
+  getSystem: { method: 'GET', path: '/system', isRepeatable: true, isNamed: false },
   startSession: { method: 'POST', path: '/session', isRepeatable: false, isNamed: false },
   endSession: { method: 'DELETE', path: '/session', isRepeatable: true, isNamed: false },
 } as const satisfies { readonly [Id in keyof operations]?: Route };

@@ -1081,6 +1081,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the installation
+         * @description Returns the services with their versions, dependencies and configured components, the queues, the jobs that wait for a place, and the database. A part that does not respond within about 2 seconds is `unavailable`, with its reason. Requests within 2 seconds receive the same values.
+         */
+        get: operations["getSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -2491,6 +2511,118 @@ export interface components {
             apiKey?: string | null;
             /** @description A one-time code, from the link that Quarry prints or from `POST /session/codes`. */
             code?: string | null;
+        };
+        /** @description The jobs that wait for the fair dispatcher. */
+        SystemBacklog: {
+            /** @enum {string} */
+            status: "available" | "unavailable";
+            /** @description Why the numbers are unavailable. */
+            reason: string | null;
+            classes: components["schemas"]["SystemBacklogClass"][];
+        };
+        /** @description Jobs of one queue and class that wait in the database for a place in their queue. */
+        SystemBacklogClass: {
+            queue: string;
+            /** @description `interactive`: jobs that a person waits for. `sync`: other runs. `bulk`: the documents of a run. */
+            class: string;
+            jobs: number;
+            /** @description Number of organizations with such jobs. */
+            organizations: number;
+            /** @description Time for which the oldest job has waited, in seconds. */
+            oldestSeconds: number;
+        };
+        /** @description A configured part of a service. Contains no addresses and no secrets. */
+        SystemComponent: {
+            /** @description One of vector_store, queue_server, blob_store, model_provider, default_model, embedding_model, embedder, reranker, ocr, page_renderer. Later versions may add kinds. */
+            kind: string;
+            name: string;
+        };
+        /** @description The database of the metadata. */
+        SystemDatabase: {
+            /** @enum {string} */
+            status: "available" | "unavailable";
+            /** @description Why the values are unavailable. */
+            reason: string | null;
+            /** @description Size of the database in bytes. */
+            sizeBytes: number | null;
+            /** @description Version of PostgreSQL, such as `18.1`. */
+            version: string | null;
+            /** @description The newest applied migration. Null: it is newer than this gateway, or the database does not respond. */
+            migration: string | null;
+            /** @description The newest migration of this gateway. */
+            expectedMigration: string;
+        };
+        /** @description A server or service that a service depends on. */
+        SystemDependency: {
+            name: string;
+            /** @description True: the service is not ready without it. False: it is degraded. */
+            required: boolean;
+            /** @description Why it is unavailable. Null: it is available. */
+            reason: string | null;
+            /** @description Work that fails or waits without it. */
+            affects: string[];
+        };
+        /** @description The jobs of a queue. The numbers are null if the queue server does not respond. */
+        SystemQueue: {
+            name: string;
+            /** @enum {string} */
+            status: "available" | "unavailable";
+            /** @description Why the numbers are unavailable. */
+            reason: string | null;
+            waiting: number | null;
+            active: number | null;
+            /** @description Jobs that wait for a time, such as that of a retry. */
+            delayed: number | null;
+            /** @description Failed jobs that the queue retains. */
+            failed: number | null;
+            /** @description Number of jobs that the connected consumers can run at once. 0: no consumer is connected. */
+            capacity: number | null;
+            /** @description Time for which the next job has waited, in seconds. Null: no job is waiting. */
+            oldestSeconds: number | null;
+        };
+        /** @description The state of the installation. */
+        SystemResponse: {
+            /**
+             * @description `one_machine`: all services run in one process. `services`: each service is a process of its own.
+             * @enum {string}
+             */
+            mode: "one_machine" | "services";
+            /**
+             * Format: date-time
+             * @description When the values were read. Requests within 2 seconds receive the same values.
+             */
+            checkedAt: string;
+            services: components["schemas"]["SystemService"][];
+            queues: components["schemas"]["SystemQueue"][];
+            backlog: components["schemas"]["SystemBacklog"];
+            database: components["schemas"]["SystemDatabase"];
+        };
+        /** @description One process of a service, or a service without a known process. */
+        SystemService: {
+            /** @enum {string} */
+            name: "gateway" | "query" | "ingestion-worker" | "crawler" | "catalog-sync";
+            /**
+             * @description `ready`: all dependencies are available. `degraded`: one is not, and the service works in part. `unavailable`: it does not respond, or lacks a required dependency.
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "unavailable";
+            /** @description Why the status is not `ready`. */
+            reason: string | null;
+            /** @description The host and the process id. Null: no process is known. */
+            instance: string | null;
+            version: string | null;
+            /**
+             * Format: date-time
+             * @description When the process started.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the process last reported its state.
+             */
+            reportedAt: string | null;
+            dependencies: components["schemas"]["SystemDependency"][];
+            components: components["schemas"]["SystemComponent"][];
         };
         /** @description The webhook that a test event is sent to. */
         TestedWebhook: {
@@ -13981,6 +14113,124 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };

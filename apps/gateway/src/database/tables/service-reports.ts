@@ -1,0 +1,12 @@
+import type { ServiceReport } from '@quarry/contracts';
+import { jsonb, text } from 'drizzle-orm/pg-core';
+import { quarry, timeColumn } from './quarry-schema.js';
+
+/** Stores the last report of each process of a service. Processes report every 15 seconds. Belongs to no organization. */
+export const serviceReports = quarry.table('service_reports', {
+  /** The host and the process id. */
+  instance: text('instance').primaryKey(),
+  report: jsonb('report').$type<ServiceReport>().notNull(),
+  /** When the report arrived, by the clock of the database. */
+  reportedAt: timeColumn('reported_at').notNull(),
+});

@@ -1,0 +1,39 @@
+import {
+  catalogQueue,
+  crawlQueue,
+  datasourceStatusQueue,
+  ingestionQueue,
+  type JobPayloads,
+  pagePictureQueue,
+  type QueueContract,
+  webhookQueue,
+} from '@quarry/contracts';
+import type { QueueDepth, Queues } from '@quarry/queue';
+
+/** A queue whose state can be read. */
+export interface ObservedQueue {
+  readonly name: string;
+  depth(): Promise<QueueDepth>;
+  /** Returns the time at which the next job was added; undefined when no job is waiting. */
+  waitingSince(): Promise<Date | undefined>;
+  /** Returns the number of jobs that the connected consumers can run at once. */
+  capacity(): Promise<number>;
+}
+
+/** Lists all queues of an installation. */
+export function listAllQueues(queues: Queues): readonly ObservedQueue[] {
+  const observe = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): ObservedQueue => ({
+    name: contract.name,
+    depth: async () => queues.depth(contract),
+    waitingSince: async () => queues.waitingSince(contract),
+    capacity: async () => queues.capacity(contract),
+  });
+  return [
+    observe(ingestionQueue),
+    observe(crawlQueue),
+    observe(catalogQueue),
+    observe(datasourceStatusQueue),
+    observe(webhookQueue),
+    observe(pagePictureQueue),
+  ];
+}

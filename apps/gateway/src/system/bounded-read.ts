@@ -1,0 +1,52 @@
+import { redactCredentials } from '@quarry/service-kit';
+import { redactQueryParameters } from '../database/query-error.js';
+
+/** The outcome of a read: its value, or the reason why there is none. */
+export type Outcome<Value> =
+  { readonly value: Value; readonly reason: null } | { readonly value: undefined; readonly reason: string };
+
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Creates a function that reads a value within 2 seconds. A read that does not respond is not started again: later calls wait for
+ * it, so that polls do not pile up on a server that hangs.
+ */
+export function createBoundedRead<Value>(
+  read: () => Promise<Value>,
+  timeoutMs: number = TIMEOUT_MS,
+): () => Promise<Outcome<Value>> {
+  let pending: Promise<Outcome<Value>> | undefined;
+  return async () => {
+    pending ??= settle(read).finally(() => {
+      pending = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<Outcome<Value>>((resolve) => {
+      timer = setTimeout(() => {
+        resolve({ value: undefined, reason: `no response within ${timeoutMs} ms` });
+      }, timeoutMs);
+    });
+    try {
+      return await Promise.race([pending, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function settle<Value>(read: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await read(), reason: null };
+  } catch (error) {
+    return { value: undefined, reason: redactCredentials(describeError(error)) };
+  }
+}
+
+/** Returns the message of an error. The message of a failed query or request is that of its cause. */
+function describeError(thrown: unknown): string {
+  const error = redactQueryParameters(thrown);
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return describeError(error.cause);
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describeError).join(', ');
+  return error.message;
+}

@@ -1,0 +1,46 @@
+import type { SystemDatabase } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { listMigrations } from '../database/migrate.js';
+import { createBoundedRead } from './bounded-read.js';
+
+/** Creates a function that reads the size, the version and the migration of the database. */
+export function createDatabaseReader(db: Queries): () => Promise<SystemDatabase> {
+  const migrations = listMigrations();
+  const expectedMigration = migrations.at(-1)?.name ?? '';
+  const read = createBoundedRead(async () => readDatabase(db));
+  return async () => {
+    const { value, reason } = await read();
+    if (value === undefined) {
+      return {
+        ...{ status: 'unavailable', reason, expectedMigration },
+        sizeBytes: null,
+        version: null,
+        migration: null,
+      };
+    }
+    const migration = migrations.find(({ createdAt }) => createdAt === value.migratedTo)?.name ?? null;
+    const { sizeBytes, version } = value;
+    return { status: 'available', reason, sizeBytes, version, migration, expectedMigration };
+  };
+}
+
+interface DatabaseValues {
+  readonly sizeBytes: number;
+  readonly version: string;
+  /** When the newest applied migration was generated, in milliseconds since 1970-01-01. */
+  readonly migratedTo: number;
+}
+
+type DatabaseRow = { readonly size: string; readonly version: string; readonly migrated_to: string | null };
+
+async function readDatabase(db: Queries): Promise<DatabaseValues> {
+  const { rows } = await db.execute<DatabaseRow>(sql`
+    select pg_database_size(current_database()) as size, current_setting('server_version') as version,
+      (select max(created_at) from quarry_migrations.applied) as migrated_to`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('expected a row of the database, found none');
+  // PostgreSQL packages append their own name to the version, such as `18.1 (Debian 18.1-1)`.
+  const [version = row.version] = row.version.split(' ');
+  return { sizeBytes: Number(row.size), version, migratedTo: Number(row.migrated_to) };
+}

@@ -1,0 +1,14 @@
+import type { ServiceComponent } from '@quarry/service-kit';
+import type { GatewaySettings } from '../settings.js';
+
+/** Lists the configured components of a gateway. Of the addresses, only the protocols are returned. */
+export function listGatewayComponents(
+  { embedding }: Pick<GatewaySettings, 'embedding'>,
+  addresses: { readonly queues: string; readonly blobs: string },
+): readonly ServiceComponent[] {
+  return [
+    { kind: 'queue_server', name: addresses.queues.startsWith('redis') ? 'redis' : 'postgresql' },
+    { kind: 'blob_store', name: addresses.blobs.startsWith('s3:') ? 's3' : 'files' },
+    ...(embedding === undefined ? [] : [{ kind: 'embedding_model', name: embedding.model }]),
+  ];
+}

@@ -1,0 +1,52 @@
+import {
+  SERVICE_NAMES,
+  SERVICE_REPORT_INTERVAL_MS,
+  type ServiceName,
+  type ServiceReport,
+  type SystemService,
+} from '@quarry/contracts';
+import type { StoredReport } from './service-reports.js';
+
+/** Time in milliseconds without a report after which a process is `unavailable`: three reports are missing. */
+const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
+
+/** Describes a process that has just returned its state. */
+export function describeReport(report: ServiceReport, reportedAt: Date): SystemService {
+  const { dependencies } = report;
+  return { ...describeProcess(report, reportedAt), ...judgeDependencies(dependencies), dependencies };
+}
+
+/** Describes a process by its last report. */
+export function describeStoredReport({ report, reportedAt, ageMs }: StoredReport): SystemService {
+  if (ageMs <= SILENT_AFTER_MS) return describeReport(report, reportedAt);
+  const reason = `no report for ${Math.round(ageMs / 1_000)} s, expected one every ${SERVICE_REPORT_INTERVAL_MS / 1_000} s`;
+  // The states of the dependencies in the report are outdated.
+  return { ...describeProcess(report, reportedAt), status: 'unavailable', reason, dependencies: [] };
+}
+
+function describeProcess(
+  { name, instance, version, startedAt, components }: ServiceReport,
+  reportedAt: Date,
+): Omit<SystemService, 'status' | 'reason' | 'dependencies'> {
+  return { name, instance, version, startedAt, reportedAt: reportedAt.toISOString(), components };
+}
+
+/** Describes a service of which no process is known. */
+export function describeMissingService(name: ServiceName, reason: string): SystemService {
+  return {
+    ...{ name, status: 'unavailable', reason, instance: null, version: null, startedAt: null, reportedAt: null },
+    ...{ dependencies: [], components: [] },
+  };
+}
+
+/** Sorts services in the order of `SERVICE_NAMES`. Stable for the processes of one service. */
+export function sortServices(services: readonly SystemService[]): SystemService[] {
+  return services.toSorted((a, b) => SERVICE_NAMES.indexOf(a.name) - SERVICE_NAMES.indexOf(b.name));
+}
+
+function judgeDependencies(dependencies: ServiceReport['dependencies']): Pick<SystemService, 'status' | 'reason'> {
+  const unavailable = dependencies.filter(({ reason }) => reason !== null);
+  if (unavailable.length === 0) return { status: 'ready', reason: null };
+  const names = unavailable.map(({ name, reason }) => `${name}: ${String(reason)}`).join('; ');
+  return { status: unavailable.some(({ required }) => required) ? 'unavailable' : 'degraded', reason: names };
+}

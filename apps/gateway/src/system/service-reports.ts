@@ -1,0 +1,52 @@
+import { ServiceReport } from '@quarry/contracts';
+import type { StatusTarget } from '@quarry/service-kit';
+import { parse } from '@quarry/validation';
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { serviceReports } from '../database/tables/service-reports.js';
+
+/** The last report of a process. */
+export interface StoredReport {
+  readonly report: ServiceReport;
+  readonly reportedAt: Date;
+  /** Time since the report, in milliseconds, by the clock of the database. */
+  readonly ageMs: number;
+}
+
+/** Time in seconds after which a process that no longer reports is forgotten. */
+const KEPT_SECONDS = 600;
+
+/** Stores the report of a process, and deletes the reports of processes that have not reported for 10 minutes. */
+export async function storeReport(db: Queries, report: ServiceReport): Promise<void> {
+  const reportedAt = sql`now()`;
+  await db
+    .insert(serviceReports)
+    .values({ instance: report.instance, report, reportedAt })
+    .onConflictDoUpdate({ target: serviceReports.instance, set: { report, reportedAt } });
+  await db.delete(serviceReports).where(sql`reported_at < now() - make_interval(secs => ${KEPT_SECONDS})`);
+}
+
+/** Deletes the report of a process that stops. */
+export async function removeReport(db: Queries, instance: string): Promise<void> {
+  await db.delete(serviceReports).where(eq(serviceReports.instance, instance));
+}
+
+/** Lists the reports of the last 10 minutes. */
+export async function listReports(db: Queries): Promise<readonly StoredReport[]> {
+  const { instance, report, reportedAt } = serviceReports;
+  const rows = await db
+    .select({ report, reportedAt, ageMs: sql<number>`extract(epoch from now() - ${reportedAt})::float8 * 1000` })
+    .from(serviceReports)
+    .where(sql`${reportedAt} >= now() - make_interval(secs => ${KEPT_SECONDS})`)
+    .orderBy(instance);
+  // A gateway of another version may have stored a report of another form.
+  return rows.map((row) => ({ ...row, report: parse(ServiceReport, row.report, 'ignore') }));
+}
+
+/** Creates a target that stores the states of this process in the database. */
+export function createDatabaseStatusTarget(db: Queries): StatusTarget {
+  return {
+    send: async (status) => storeReport(db, parse(ServiceReport, status, 'ignore')),
+    end: async (instance) => removeReport(db, instance),
+  };
+}

@@ -1,0 +1,62 @@
+import { SERVICE_REPORT_PATHS, ServiceReport, type ServiceName, type SystemService } from '@quarry/contracts';
+import { createStatusReader, getInstanceId, type DescribedService } from '@quarry/service-kit';
+import { parse } from '@quarry/validation';
+import type { Queries } from '../database/database.js';
+import type { QueryServiceAddress } from '../query-service/connect-query-service.js';
+import { createBoundedRead } from './bounded-read.js';
+import { describeMissingService, describeReport, describeStoredReport, sortServices } from './judge-services.js';
+import { listReports } from './service-reports.js';
+
+/** Reads the states of services. Does not throw. */
+export type ReadServices = () => Promise<readonly SystemService[]>;
+
+/** Creates a function that reads the state of services of this process. */
+export function createLocalReader(services: readonly DescribedService[], now: () => Date): ReadServices {
+  const readers = services.map(createStatusReader);
+  return async () => {
+    const states = await Promise.all(readers.map(async (read) => read()));
+    return states.map((state) => describeReport(parse(ServiceReport, state, 'ignore'), now()));
+  };
+}
+
+/** Time in milliseconds for the dependency checks of the query service, which last at most 2 seconds, and their transfer. */
+const QUERY_TIMEOUT_MS = 2_500;
+
+/** Creates a function that requests the state of a query service. Behind a load balancer, one of the replicas responds. */
+export function createQueryServiceReader({ url, token }: QueryServiceAddress, now: () => Date): ReadServices {
+  const read = createBoundedRead(async () => {
+    const response = await fetch(new URL(SERVICE_REPORT_PATHS.status, url), {
+      headers: { Authorization: `Bearer ${token}` },
+      // Later than the limit below, whose message is the reason that readers see.
+      signal: AbortSignal.timeout(2 * QUERY_TIMEOUT_MS),
+      redirect: 'error',
+    });
+    if (response.ok) return parse(ServiceReport, await response.json(), 'ignore');
+    await response.body?.cancel();
+    throw new Error(`expected the state of the query service, found status ${response.status}`);
+  }, QUERY_TIMEOUT_MS);
+  return async () => {
+    const { value, reason } = await read();
+    return [value === undefined ? describeMissingService('query', reason) : describeReport(value, now())];
+  };
+}
+
+const REPORTING: readonly ServiceName[] = ['ingestion-worker', 'crawler', 'catalog-sync'];
+
+/** Creates a function that lists the processes that report to the gateways, except this one. */
+export function createReportReader(db: Queries): ReadServices {
+  const read = createBoundedRead(async () => listReports(db));
+  return async () => {
+    const { value, reason } = await read();
+    if (value === undefined) return REPORTING.map((name) => describeMissingService(name, `unknown: ${reason}`));
+    const own = getInstanceId();
+    const known = value.map(describeStoredReport).filter(({ instance }) => instance !== own);
+    const missing = REPORTING.filter((name) => !known.some((service) => service.name === name));
+    return [...known, ...missing.map((name) => describeMissingService(name, 'no process reports'))];
+  };
+}
+
+/** Creates a function that reads the services of several sources at once. */
+export function combineReaders(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
+  return async () => sortServices((await Promise.all(readers.map(async (read) => read()))).flat());
+}

@@ -1,0 +1,109 @@
+import { VERSION, type SystemBacklog, type SystemResponse } from '@quarry/contracts';
+import type { BlobStore } from '@quarry/blob-store';
+import type { Queues } from '@quarry/queue';
+import type { DescribedService, ServiceComponent } from '@quarry/service-kit';
+import type { OpenDatabase, Queries } from '../database/database.js';
+import { listGatewayDependencies } from '../dependencies.js';
+import { DISPATCHED_QUEUES } from '../outbox/dispatched-queues.js';
+import { measureWaitingJobs } from '../outbox/waiting-jobs.js';
+import type { QueryService, QueryServiceAddress } from '../query-service/connect-query-service.js';
+import type { LocalQueryService } from '../query-service/local-query-service.js';
+import { createBoundedRead } from './bounded-read.js';
+import { createDatabaseReader } from './database-state.js';
+import { createQueueReader } from './queue-states.js';
+import {
+  combineReaders,
+  createLocalReader,
+  createQueryServiceReader,
+  createReportReader,
+  type ReadServices,
+} from './service-states.js';
+
+/** Reads the state of the installation. */
+export interface SystemState {
+  /** Returns within about 3 seconds. A part that does not respond is `unavailable`, with its reason. */
+  read(): Promise<SystemResponse>;
+}
+
+/** Time in milliseconds for which a state is returned again, so that any number of readers cause one read. */
+const MAX_AGE_MS = 2_000;
+
+/** The parts of a gateway that its own description needs. */
+export interface DescribedGateway {
+  readonly database: OpenDatabase;
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly queryService: QueryService;
+  readonly listComponents: () => readonly ServiceComponent[];
+}
+
+interface Parts extends DescribedGateway {
+  readonly clock: () => Date;
+  /** The query service as it was configured: with an address, or in this process. */
+  readonly address: QueryServiceAddress | LocalQueryService;
+  /** The other services, when they run in this process. */
+  readonly localServices?: readonly DescribedService[];
+}
+
+/** Creates the reader of the state, with its cache. */
+export function createSystemState(parts: Parts): SystemState {
+  const { clock, localServices } = parts;
+  const { db } = parts.database;
+  const readServices = combineReaders(listReaders(parts));
+  const readQueues = createQueueReader(parts.queues, clock);
+  const readBacklog = createBacklogReader(db);
+  const readDatabase = createDatabaseReader(db);
+  const readAll = async (): Promise<SystemResponse> => {
+    const checkedAt = clock().toISOString();
+    const [services, queues, backlog, database] = await Promise.all([
+      readServices(),
+      readQueues(),
+      readBacklog(),
+      readDatabase(),
+    ]);
+    const mode = localServices === undefined ? 'services' : 'one_machine';
+    return { mode, checkedAt, services, queues, backlog, database };
+  };
+  return { read: createCache(readAll) };
+}
+
+/** Creates a function that shares a read in progress, and returns its value again until it is too old. */
+function createCache<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let pending: Promise<Value> | undefined;
+  let latest: { readonly value: Value; readonly at: number } | undefined;
+  const readNow = async (): Promise<Value> => {
+    try {
+      const value = await read();
+      latest = { value, at: performance.now() };
+      return value;
+    } finally {
+      pending = undefined;
+    }
+  };
+  return async () => {
+    if (latest !== undefined && performance.now() - latest.at < MAX_AGE_MS) return latest.value;
+    return (pending ??= readNow());
+  };
+}
+
+function listReaders(parts: Parts): readonly ReadServices[] {
+  const { address, clock, database, localServices = [] } = parts;
+  const local = createLocalReader([describeGateway(parts), ...localServices], clock);
+  if ('search' in address) return [local];
+  return [local, createQueryServiceReader(address, clock), createReportReader(database.db)];
+}
+
+/** Describes this gateway for its own state and for the reports to the others. */
+export function describeGateway(parts: DescribedGateway): DescribedService {
+  const { listComponents } = parts;
+  return { name: 'gateway', version: VERSION, dependencies: listGatewayDependencies(parts), listComponents };
+}
+
+function createBacklogReader(db: Queries): () => Promise<SystemBacklog> {
+  const read = createBoundedRead(async () => measureWaitingJobs(db, DISPATCHED_QUEUES));
+  return async () => {
+    const { value, reason } = await read();
+    if (value === undefined) return { status: 'unavailable', reason, classes: [] };
+    return { status: 'available', reason, classes: [...value] };
+  };
+}

@@ -1,0 +1,28 @@
+import { listEmbedders } from '@quarry/embedder-factory';
+import type { ServiceComponent } from '@quarry/service-kit';
+import { chooseModel } from './models/choose-model.js';
+import type { ModelSettings } from './models/model-settings.js';
+import type { QuerySettings } from './settings.js';
+
+/** Lists the configured components of the query service, except its fragment store. */
+export function listQueryComponents(
+  models: ModelSettings,
+  { embedding, reranking }: Pick<QuerySettings, 'embedding' | 'reranking'>,
+): readonly ServiceComponent[] {
+  const standard = chooseModel(models, undefined);
+  const named = (kind: string, names: readonly string[]): readonly ServiceComponent[] =>
+    names.map((name) => ({ kind, name }));
+  return [
+    ...named('model_provider', Object.keys(models.providers)),
+    ...named('default_model', standard === undefined ? [] : [`${standard.provider}/${standard.model}`]),
+    ...named('embedder', listEmbedders(embedding)),
+    ...named('reranker', reranking === undefined ? [] : [getRerankerName(reranking.source)]),
+  ];
+}
+
+type Source = NonNullable<QuerySettings['reranking']>['source'];
+
+/** Returns the model of a reranker, or the protocol of a server with one model. Never an address. */
+function getRerankerName(source: Source): string {
+  return 'local' in source ? source.local.model : (source.address.model ?? source.address.form);
+}

@@ -1,0 +1,36 @@
+import { listCatalogDependencies } from '@quarry/catalog-sync';
+import { VERSION } from '@quarry/contracts';
+import { listCrawlerComponents, listCrawlerDependencies, readCrawlSettings } from '@quarry/crawler';
+import { listIngestionDependencies, listWorkerComponents, readWorkerSettings } from '@quarry/ingestion-worker';
+import { listQueryDependencies } from '@quarry/query';
+import type { DescribedService, Pingable, ServiceComponent } from '@quarry/service-kit';
+import type { SharedParts } from './shared-parts.js';
+
+/** The gateway runs in the same process, and is always reachable. */
+const gateway: Pingable = { ping: async () => Promise.resolve() };
+/** The kind of the embedded fragment store. */
+const VECTOR_STORE = 'lancedb';
+
+/** Describes the services beside the gateway, for the state of the installation. */
+export function describeServices(
+  environment: NodeJS.ProcessEnv,
+  parts: SharedParts,
+  listQueryComponents: () => readonly ServiceComponent[],
+): readonly DescribedService[] {
+  const servers = { ...parts, gateway };
+  const worker = listWorkerComponents(readWorkerSettings(environment), VECTOR_STORE);
+  const crawler = listCrawlerComponents(readCrawlSettings(environment));
+  const version = VERSION;
+  return [
+    {
+      ...{ name: 'query', version, dependencies: listQueryDependencies(parts) },
+      listComponents: () => [{ kind: 'vector_store', name: VECTOR_STORE }, ...listQueryComponents()],
+    },
+    {
+      ...{ name: 'ingestion-worker', version, dependencies: listIngestionDependencies(servers) },
+      listComponents: () => worker,
+    },
+    { name: 'crawler', version, dependencies: listCrawlerDependencies(servers), listComponents: () => crawler },
+    { name: 'catalog-sync', version, dependencies: listCatalogDependencies(servers), listComponents: () => [] },
+  ];
+}

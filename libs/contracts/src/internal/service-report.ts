@@ -1,0 +1,63 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsISO8601,
+  IsNotEmpty,
+  IsString,
+  MaxLength,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+import { SERVICE_NAMES, SystemComponent, SystemDependency, type ServiceName } from '../http/system.js';
+
+const MAX_ITEMS = 100;
+
+/** Describes the state of one process of a service. Workers send it to the gateway, and the query service returns it. */
+export class ServiceReport {
+  @IsIn(SERVICE_NAMES)
+  readonly name: ServiceName;
+
+  /** Identifies the process. */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(300)
+  readonly instance: string;
+
+  @IsString()
+  @MaxLength(100)
+  readonly version: string;
+
+  @IsISO8601({ strict: true })
+  readonly startedAt: string;
+
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @ValidateNested({ each: true })
+  @Type(() => SystemDependency)
+  readonly dependencies: readonly SystemDependency[];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @ValidateNested({ each: true })
+  @Type(() => SystemComponent)
+  readonly components: readonly SystemComponent[];
+}
+
+/** Names a process that stops, so that it is no longer listed. */
+export class ServiceEnd {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(300)
+  readonly instance: string;
+}
+
+/** Paths at which the gateway receives reports and ends, and the query service returns its report. */
+export const SERVICE_REPORT_PATHS = {
+  report: '/internal/services/reports',
+  end: '/internal/services/ends',
+  status: '/internal/status',
+} as const;
+
+/** Interval of the reports of a process, in milliseconds. */
+export const SERVICE_REPORT_INTERVAL_MS = 15_000;

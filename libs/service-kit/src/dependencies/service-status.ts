@@ -1,0 +1,70 @@
+import { hostname } from 'node:os';
+import type { Dependency } from './dependency.js';
+import { monitorDependencies } from './dependency-monitor.js';
+
+/** Names a configured part of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. Contains no addresses and no secrets. */
+export interface ServiceComponent {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Describes a service whose status can be read. */
+export interface DescribedService {
+  /** The name of the service in logs, such as `crawler`. */
+  readonly name: string;
+  /** The version of Quarry. */
+  readonly version: string;
+  readonly dependencies: readonly Dependency[];
+  /** Lists the configured components, which may change while the service runs. */
+  readonly listComponents: () => readonly ServiceComponent[];
+}
+
+/** Describes the state of one process of a service. */
+export interface ServiceStatus {
+  readonly name: string;
+  /** Identifies the process: the name of its host, and its process id. */
+  readonly instance: string;
+  readonly version: string;
+  /** When the process started, in ISO 8601. */
+  readonly startedAt: string;
+  readonly dependencies: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    /** The reason why it is unavailable. Null: it is available. */
+    readonly reason: string | null;
+    /** Work that fails or waits without it. */
+    readonly affects: readonly string[];
+  }[];
+  readonly components: readonly ServiceComponent[];
+}
+
+/** Returns the id of this process for `ServiceStatus.instance`. */
+export function getInstanceId(): string {
+  return `${hostname()}-${process.pid}`;
+}
+
+/** Creates a function that checks the dependencies of a service, and returns its status. Calls within a second share their checks. */
+export function createStatusReader(service: DescribedService): () => Promise<ServiceStatus> {
+  const monitor = monitorDependencies(service.dependencies);
+  const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();
+  return async () => {
+    const states = await monitor.check();
+    return {
+      name: service.name,
+      instance: getInstanceId(),
+      version: service.version,
+      startedAt,
+      dependencies: states.map(({ dependency: { name, required, neededBy, delays }, error }) => ({
+        ...{ name, required },
+        reason: error === undefined ? null : redactCredentials(error),
+        affects: [...neededBy, ...(delays === undefined ? [] : [delays])],
+      })),
+      components: service.listComponents(),
+    };
+  };
+}
+
+/** Removes user names and passwords from the addresses in a text. */
+export function redactCredentials(text: string): string {
+  return text.replaceAll(/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/giu, '$1');
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { getInstanceId, type ServiceStatus } from './service-status.js';
+import { startStatusReports, type StatusTarget } from './status-reports.js';
+
+const STATUS: ServiceStatus = {
+  ...{ name: 'crawler', instance: getInstanceId(), version: '1', startedAt: '2026-01-01T00:00:00Z' },
+  ...{ dependencies: [], components: [] },
+};
+
+/** A target that records what it receives, and fails for the first states. */
+function createTarget(failures: number): StatusTarget & { readonly received: string[]; untilSent(): Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const received: string[] = [];
+  let left = failures;
+  return {
+    received,
+    untilSent: async () => {
+      await promise;
+    },
+    send: async ({ name }) => {
+      left -= 1;
+      if (left >= 0) return Promise.reject(new Error('the gateway does not respond'));
+      received.push(`state of ${name}`);
+      resolve(undefined);
+      return Promise.resolve();
+    },
+    end: async (instance) => {
+      received.push(`end of ${instance}`);
+      return Promise.resolve();
+    },
+  };
+}
+
+it('reports the state at once, and the end', async () => {
+  const target = createTarget(0);
+  const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
+  await target.untilSent();
+  await reports.close();
+  expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
+});
+
+it('reports again after a failure', async () => {
+  const target = createTarget(2);
+  const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
+  await target.untilSent();
+  await reports.close();
+  expect(target.received[0]).toBe('state of crawler');
+});
+
+it('closes when the target refuses the end', async () => {
+  const target = { ...createTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
+  await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
+});
