@@ -7,6 +7,7 @@ import {
   KeyIcon,
   OrganizationIcon,
   PlaygroundIcon,
+  SystemIcon,
   WebhookIcon,
 } from '../components/icons.js';
 import type { Screen } from '../routing/define-screen.js';
@@ -123,5 +124,17 @@ export const SCREENS: readonly Screen[] = [
     scopes: ['operate'],
     load: async () => (await import('./organizations/organizations-screen.js')).OrganizationsScreen,
     navigation: { group: 'operation', icon: OrganizationIcon, key: 'o', words: 'tenants limits' },
+  },
+  {
+    name: 'system',
+    title: { en: 'System', de: 'System' },
+    scopes: ['operate'],
+    load: async () => (await import('./system/system-screen.js')).SystemScreen,
+    navigation: {
+      group: 'operation',
+      icon: SystemIcon,
+      key: 's',
+      words: 'services queues health Dienste Warteschlangen',
+    },
   },
 ];

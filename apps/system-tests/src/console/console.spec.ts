@@ -10,6 +10,7 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
 import { testSignIn } from './sign-in.js';
+import { testSystem } from './system.js';
 import { testUpload } from './uploads.js';
 
 /** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
@@ -24,6 +25,7 @@ const TESTS = [
   testAgents,
   testDocuments,
   testKeys,
+  testSystem,
 ];
 
 const executable = findChromium();

@@ -1,0 +1,44 @@
+import type { System, SystemService } from '@quarry/client';
+import { expect, it } from 'vitest';
+import { judgeSystem } from './judge-system.js';
+
+const READY: SystemService = {
+  ...{
+    name: 'crawler',
+    status: 'ready',
+    reason: null,
+    instance: 'a-1',
+    version: '1',
+    startedAt: null,
+    reportedAt: null,
+  },
+  ...{ dependencies: [], components: [] },
+};
+const AVAILABLE = { status: 'available', reason: null } as const;
+const DATABASE = { ...AVAILABLE, sizeBytes: 1, version: '18', migration: 'a', expectedMigration: 'a' };
+
+function buildSystem(services: readonly Partial<SystemService>[], more: Partial<System> = {}): System {
+  return {
+    ...{ mode: 'services', checkedAt: '2026-01-01T00:00:00Z', queues: [], database: DATABASE },
+    services: services.map((service) => ({ ...READY, ...service })),
+    backlog: { ...AVAILABLE, classes: [] },
+    ...more,
+  };
+}
+
+it.each([
+  ['ready', [{}, {}]],
+  ['degraded', [{}, { status: 'degraded' }]],
+  ['degraded', [{}, { status: 'unavailable' }]],
+  ['unavailable', [{ status: 'unavailable' }, { status: 'unavailable' }]],
+  ['unavailable', [{}, { name: 'query', status: 'unavailable' }]],
+] as const)('is %s with the processes %j', (status, services) => {
+  expect(judgeSystem(buildSystem(services))).toBe(status);
+});
+
+it('is unavailable without the database, and degraded without the waiting jobs', () => {
+  const database = { ...DATABASE, status: 'unavailable' as const };
+  expect(judgeSystem(buildSystem([{}], { database }))).toBe('unavailable');
+  const backlog = { status: 'unavailable' as const, reason: 'a', classes: [] };
+  expect(judgeSystem(buildSystem([{}], { backlog }))).toBe('degraded');
+});

@@ -1,0 +1,17 @@
+import type { System, SystemService } from '@quarry/client';
+
+export type SystemStatus = SystemService['status'];
+
+/**
+ * Returns the state of the installation: `unavailable` if a service has no ready process or the database does not respond,
+ * `degraded` if anything else is not available.
+ */
+export function judgeSystem({ services, queues, backlog, database }: System): SystemStatus {
+  const byName = Map.groupBy(services, ({ name }) => name);
+  const isDown = [...byName.values()].some((processes) => processes.every(({ status }) => status === 'unavailable'));
+  if (isDown || database.status === 'unavailable') return 'unavailable';
+  const isReady =
+    services.every(({ status }) => status === 'ready') &&
+    [...queues, backlog].every(({ status }) => status === 'available');
+  return isReady ? 'ready' : 'degraded';
+}
