@@ -145,7 +145,16 @@ export { DatasourceError, DatasourceResponse, QueuePlace } from './http/datasour
 export { PromptMessage, PromptPreviewRequest, PromptPreviewResponse } from './http/prompt-preview.js';
 export { FragmentListQuery, FragmentResponse } from './http/datasource-fragment.js';
 export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
-export { FailureReason, LastError, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
+export {
+  FailureReason,
+  LastError,
+  RUN_STATUSES,
+  RunRemoval,
+  RunResponse,
+  RunStep,
+  RunView,
+  type RunStatus,
+} from './http/run.js';
 export {
   HoldsItemListingConfig,
   HoldsWebPageConfig,

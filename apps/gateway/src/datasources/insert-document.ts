@@ -88,6 +88,7 @@ const NEW_RUN = {
   code: null,
   message: null,
   note: null,
+  removal: null,
   documentsSettled: 0,
   documentsExpected: null,
   documentsRecorded: 0,

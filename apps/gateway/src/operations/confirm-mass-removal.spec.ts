@@ -58,6 +58,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await startSync();
     expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },
+      removal: { documents: 4, of: 5, threshold: 0.3, needsConfirmation: true },
       note: '4 of 5 known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: b, c, d. To remove them, sync with allowMassRemoval=true.',
     });
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -67,12 +68,18 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await startSync();
     await reportFoundDocuments('a', 'b', 'c');
     expect((await startSync('?allowMassRemoval=true')).status).toBe(200);
-    expect((await reportFoundDocuments('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
+    expect((await reportFoundDocuments('a', 'b', 'c')).run).toMatchObject({
+      counters: { removed: 2 },
+      removal: { documents: 2, of: 5, threshold: 0.3, needsConfirmation: false },
+      note: null,
+    });
     expect(await listKeys()).toEqual(['a', 'b', 'c']);
     const removals = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
+    await startSync();
+    expect((await reportFoundDocuments('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 0 }, removal: null });
     await startSync();
     expect((await reportFoundDocuments('a')).run?.note).toContain('2 of 3 known documents');
   });

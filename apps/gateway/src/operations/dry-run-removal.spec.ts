@@ -89,6 +89,8 @@ describe('the removals that a dry run predicts', () => {
       const there = [...buildKeys(1_000).slice(missing), ...buildKeys(added, 'new')];
       await startSync('?dryRun=true&full=true');
       const note = await reportDryRun(there);
+      const removal = { documents: missing, of: 1_000, threshold: 0.3, needsConfirmation: !isRemoved };
+      expect((await getDatasource()).run?.removal).toEqual(removal);
       expect(note).toBe(
         isRemoved
           ? `Read. ${missing} of 1000 known documents would be removed.`
@@ -97,6 +99,7 @@ describe('the removals that a dry run predicts', () => {
       await startSync('?full=true');
       const { run } = await reportFoundDocuments(there);
       expect(run?.counters.removed).toBe(isRemoved ? missing : 0);
+      expect(run?.removal).toEqual(removal);
       if (!isRemoved) expect(run?.note).toContain(`${missing} of 1000 known documents`);
     },
   );
@@ -120,6 +123,7 @@ describe('the removals that a dry run predicts', () => {
     expect((await reportFoundDocuments(buildKeys(4))).run?.counters.removed).toBe(8);
     await startSync('?dryRun=true&full=true');
     expect(await reportDryRun(buildKeys(4))).toContain('0 of 4 known documents would be removed');
+    expect((await getDatasource()).run?.removal).toBeNull();
   });
 
   it('a dry run predicts removal of the only known document only if a valid new document replaces it', async () => {

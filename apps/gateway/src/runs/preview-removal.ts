@@ -6,7 +6,7 @@ import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
-import { isMassRemoval } from './mass-removal.js';
+import { describeRemoval } from './mass-removal.js';
 import { addNote } from './run-notes.js';
 
 /** Holds the document keys that a dry run has found. */
@@ -25,11 +25,12 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   const missing = stored.filter(({ key }) => !keys.has(key)).length;
   const known = run.documentsKnown ?? stored.length;
   const remaining = Math.max(stored.length - missing, valid);
-  if (run.allowMassRemoval || !isMassRemoval({ missing, known, remaining })) {
-    return addNote(run, `${missing} of ${known} known documents would be removed.`);
+  const removal = describeRemoval({ missing, known, remaining }, run.allowMassRemoval);
+  if (removal?.needsConfirmation !== true) {
+    return addNote({ ...run, removal }, `${missing} of ${known} known documents would be removed.`);
   }
   const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;
-  return addNote(run, note);
+  return addNote({ ...run, removal }, note);
 }
 
 /** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */

@@ -9,6 +9,7 @@ export function viewRun(run: RunRow): RunView {
     progress: run.progress,
     counters: run.counters,
     note: run.note,
+    removal: run.removal,
     lastError: run.lastError,
     startedAt: run.startedAt?.toISOString() ?? null,
     endedAt: run.endedAt?.toISOString() ?? null,

@@ -12,7 +12,7 @@ import { clearStoredContent, deleteDocumentRows } from './document-rows.js';
 import { hasDocumentsInProgress } from './documents-in-progress.js';
 import type { LockedRun } from './lock-run.js';
 import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
-import { isMassRemoval } from './mass-removal.js';
+import { describeRemoval } from './mass-removal.js';
 import { addNote } from './run-notes.js';
 
 /** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */
@@ -41,13 +41,13 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
 async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
   const { enumeratedAll, note, listingState, progress, lastError, lastEventAt } = run;
-  const { truncatedFragments, truncatedDocuments } = run;
+  const { truncatedFragments, truncatedDocuments, removal } = run;
   await tx
     .update(runs)
     .set({
       ...{ counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons },
       ...{ enumeratedAll, note, listingState, progress, lastError, lastEventAt },
-      ...{ truncatedFragments, truncatedDocuments },
+      ...{ truncatedFragments, truncatedDocuments, removal },
     })
     .where(eq(runs.id, run.id));
 }
@@ -67,15 +67,18 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   const { storedDocuments: stored } = totals;
   const missing = removed.length;
   const known = run.documentsKnown ?? stored;
-  if (!run.allowMassRemoval && isMassRemoval({ missing, known, remaining: stored - missing })) {
+  const removal = describeRemoval({ missing, known, remaining: stored - missing }, run.allowMassRemoval);
+  if (removal?.needsConfirmation === true) {
     const shown = removed.slice(0, MAX_SHOWN_KEYS);
     const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${shown.join(', ')}. To remove them, sync with allowMassRemoval=true.`;
-    return addNote(run, note);
+    return addNote({ ...run, removal }, note);
   }
   await removeDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
   if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
-  return { ...run, counters: { ...run.counters, removed: run.counters.removed + missing } };
+  // A dry run has stored its prediction.
+  const counters = { ...run.counters, removed: run.counters.removed + missing };
+  return { ...run, removal: removal ?? run.removal, counters };
 }
 
 /** Written as text, so that each plan of the statement can use the index `documents_skipped_with_fragments`. */

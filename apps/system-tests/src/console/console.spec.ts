@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
 import { testAgents } from './agents.js';
+import { testDatasource } from './datasource.js';
 import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
 import { testDelivery } from './delivery.js';
@@ -22,6 +23,7 @@ const TESTS = [
   testDatastores,
   testDatasources,
   testUpload,
+  testDatasource,
   testAgents,
   testDocuments,
   testKeys,

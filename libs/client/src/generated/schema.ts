@@ -2361,6 +2361,17 @@ export interface components {
              */
             previousSecretExpiresAt: string | null;
         };
+        /** @description Documents that the run did not find again, or that are now excluded. */
+        RunRemoval: {
+            /** @description Number of these documents. */
+            documents: number;
+            /** @description Number of known documents when the run began. */
+            of: number;
+            /** @description Share of the known documents. If more are missing, they are removed only with `allowMassRemoval=true`. */
+            threshold: number;
+            /** @description True: too many are missing, so that the run removed none of them. False: it removed them. A dry run states what a sync would do. */
+            needsConfirmation: boolean;
+        };
         /** @description One synchronisation of a datasource. */
         RunResponse: {
             /**
@@ -2386,6 +2397,8 @@ export interface components {
             counters: components["schemas"]["Counters"];
             /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
             note: string | null;
+            /** @description Null if no document is missing, or if the run did not read the whole source. */
+            removal: components["schemas"]["RunRemoval"] | null;
             /** @description Reason for the current retry. Null after further progress and when the run has ended. */
             lastError: components["schemas"]["LastError"] | null;
             /** Format: date-time */
@@ -2412,6 +2425,8 @@ export interface components {
             counters: components["schemas"]["Counters"];
             /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
             note: string | null;
+            /** @description Null if no document is missing, or if the run did not read the whole source. */
+            removal: components["schemas"]["RunRemoval"] | null;
             /** @description Reason for the current retry. Null after further progress and when the run has ended. */
             lastError: components["schemas"]["LastError"] | null;
             /** Format: date-time */

@@ -1,10 +1,13 @@
 import {
   Describe,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsISO8601,
+  IsNumber,
   IsString,
+  Max,
   Min,
   OrNull,
   Type,
@@ -44,6 +47,32 @@ export class LastError extends AttemptError {
   readonly documentKey: string | null;
 }
 
+/** Describes the documents that a run did not find again, or that are now excluded. */
+@Describe('Documents that the run did not find again, or that are now excluded.')
+export class RunRemoval {
+  @IsInt()
+  @Min(1)
+  @Describe('Number of these documents.')
+  readonly documents: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of known documents when the run began.')
+  readonly of: number;
+
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  @Describe('Share of the known documents. If more are missing, they are removed only with `allowMassRemoval=true`.')
+  readonly threshold: number;
+
+  @IsBoolean()
+  @Describe(
+    'True: too many are missing, so that the run removed none of them. False: it removed them. A dry run states what a sync would do.',
+  )
+  readonly needsConfirmation: boolean;
+}
+
 /** Describes the progress or the outcome of a run. */
 @Describe('Progress or outcome of the latest run.')
 export class RunView {
@@ -68,6 +97,12 @@ export class RunView {
   @IsString()
   @Describe('Message about the run, such as why nothing was removed, or the result of a dry run.')
   readonly note: string | null;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => RunRemoval)
+  @Describe('Null if no document is missing, or if the run did not read the whole source.')
+  readonly removal: RunRemoval | null;
 
   @OrNull()
   @ValidateNested()

@@ -43,7 +43,13 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
     if (await copyText(datasource.id)) showToast({ text: messages.idCopied });
   };
   const listingActions = [
-    { label: messages.dryRun, icon: PreviewIcon, isDisabled: isOpen, onSelect: () => start({ dryRun: true }) },
+    // Only a run that reads all items finds those that are missing.
+    {
+      label: messages.dryRun,
+      icon: PreviewIcon,
+      isDisabled: isOpen,
+      onSelect: () => start({ dryRun: true, full: true }),
+    },
     { label: messages.fullSync, icon: RetryIcon, onSelect: () => start({ full: true }) },
   ];
   return (

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { DocumentIcon } from '../../components/icons.js';
-import { Quantity } from '../../components/quantity.js';
 import { Select } from '../../components/select.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { VirtualList } from '../../components/virtual-list.js';
-import { useMessages } from '../../language/language-context.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import { statusMessages } from '../datasources/status-messages.js';
 import { DocumentLink } from './document-link.js';
@@ -80,6 +79,7 @@ interface DocumentRowProps {
 function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
+  const formats = useFormats();
   const { documentKey, source, outcome, code, message, fragments } = document;
   return (
     <div className="document-row">
@@ -90,8 +90,8 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
         </span>
       </div>
       {source !== null && <SafeLink address={source}>{messages.openSource}</SafeLink>}
-      <span className="muted">
-        <Quantity value={fragments} /> {messages.passages}
+      <span className="muted numbers">
+        {formats.plural(fragments, { one: messages.passageOne, other: messages.passageOther })}
       </span>
       {outcome === null ? (
         <StatusBadge isActive tone="info">

@@ -27,8 +27,8 @@ export const datasourceMessages = defineMessages({
     retryText: (message: string, attempt: string) => `${message} Attempt ${attempt} failed; the next one is`,
     note: 'Report of the last run',
     guardTitle: (missing: string, known: string) => `${missing} of ${known} documents are missing`,
-    guardText:
-      'Quarry kept them: so many at once suggest a fault of the source. If they are gone for good, remove them.',
+    guardText: (share: string) =>
+      `Quarry kept them: more than ${share} at once suggest a fault of the source. If they are gone for good, remove them.`,
     guardAction: (missing: string) => `Remove ${missing} documents`,
     guardConfirm: (missing: string) =>
       `The next sync reads everything again and removes all missing documents, about ${missing}. It cannot be undone.`,
@@ -45,7 +45,8 @@ export const datasourceMessages = defineMessages({
     everyOutcome: 'Any outcome',
     name: 'Name',
     reason: 'Reason',
-    passages: 'Passages',
+    passageOne: '# passage',
+    passageOther: '# passages',
     settled: 'Settled',
     openSource: 'Open the source',
     pending: 'In progress',
@@ -98,8 +99,8 @@ export const datasourceMessages = defineMessages({
       `${message} Versuch ${attempt} ist fehlgeschlagen; der nächste ist`,
     note: 'Bericht des letzten Laufs',
     guardTitle: (missing: string, known: string) => `${missing} von ${known} Dokumenten fehlen`,
-    guardText:
-      'Quarry hat sie behalten: So viele auf einmal deuten auf einen Fehler der Quelle. Entfernen Sie sie, wenn sie endgültig weg sind.',
+    guardText: (share: string) =>
+      `Quarry hat sie behalten: Mehr als ${share} auf einmal deuten auf einen Fehler der Quelle hin. Entfernen Sie sie, wenn sie endgültig weg sind.`,
     guardAction: (missing: string) => `${missing} Dokumente entfernen`,
     guardConfirm: (missing: string) =>
       `Die nächste Synchronisierung liest alles erneut und entfernt alle fehlenden Dokumente, etwa ${missing}. Es kann nicht rückgängig gemacht werden.`,
@@ -116,7 +117,8 @@ export const datasourceMessages = defineMessages({
     everyOutcome: 'Jedes Ergebnis',
     name: 'Name',
     reason: 'Grund',
-    passages: 'Textstellen',
+    passageOne: '# Textstelle',
+    passageOther: '# Textstellen',
     settled: 'Abgeschlossen',
     openSource: 'Quelle öffnen',
     pending: 'In Arbeit',

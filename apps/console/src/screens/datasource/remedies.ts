@@ -91,13 +91,3 @@ export function findRemedy(code: string): Remedy {
   if (code.startsWith('listing_') || code === 'item_invalid') return 'listing';
   return REMEDIES[code] ?? 'sync';
 }
-
-/** Marks the notes of runs that kept documents because too many were missing. Source: docs/interface.md. */
-const MASS_REMOVAL = /^.*?(\d+) of (\d+) known documents were not found again/s;
-
-/** Reads from the note of a run how many documents it kept although they were missing. */
-export function findMassRemoval(note: string | null): { readonly missing: number; readonly known: number } | undefined {
-  if (note?.includes('allowMassRemoval') !== true) return undefined;
-  const [, missing, known] = MASS_REMOVAL.exec(note) ?? [];
-  return missing === undefined || known === undefined ? undefined : { missing: Number(missing), known: Number(known) };
-}

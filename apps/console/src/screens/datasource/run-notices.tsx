@@ -7,7 +7,7 @@ import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { datasourceMessages } from './messages.js';
-import { findMassRemoval, findRemedy, remedyMessages } from './remedies.js';
+import { findRemedy, remedyMessages } from './remedies.js';
 import { useSync } from './use-datasource-details.js';
 
 interface NoticeProps {
@@ -18,13 +18,13 @@ interface NoticeProps {
 export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const note = datasource.run?.note ?? null;
-  const isGuarded = findMassRemoval(note) !== undefined;
+  const needsConfirmation = datasource.run?.removal?.needsConfirmation === true;
   return (
     <>
       <FailureNotice datasource={datasource} />
       <RetryNotice datasource={datasource} />
-      {isGuarded && <RemovalGuard datasource={datasource} />}
-      {note !== null && (
+      <RemovalGuard datasource={datasource} />
+      {note !== null && !needsConfirmation && (
         <div className="notice">
           <PreviewIcon />
           <div>
@@ -80,15 +80,19 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
   const { mutate, isPending, error } = useSync(datasource.id);
-  const found = findMassRemoval(datasource.run?.note ?? null);
-  if (found === undefined) return null;
-  const missing = formats.number(found.missing);
+  const removal = datasource.run?.removal ?? null;
+  if (removal?.needsConfirmation !== true) return null;
+  const missing = formats.number(removal.documents);
   return (
     <div className="notice notice-warning" role="alert">
       <WarningIcon />
       <div>
-        <strong>{messages.guardTitle(missing, formats.number(found.known))}</strong>
-        <p>{messages.guardText}</p>
+        <strong>{messages.guardTitle(missing, formats.number(removal.of))}</strong>
+        <p>{messages.guardText(formats.percent(removal.threshold))}</p>
+        <details className="disclosure">
+          <summary>{messages.note}</summary>
+          <p className="notice-text">{datasource.run?.note}</p>
+        </details>
       </div>
       <Button onClick={() => setIsOpen(true)}>{messages.guardAction(missing)}</Button>
       <ConfirmDialog

@@ -46,7 +46,7 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
       <div className="run-head">
         <RunStatus status={status} />
         <Time value={startedAt ?? createdAt} />
-        {ms !== undefined && <span className="muted numbers">{formats.duration(ms)}</span>}
+        {ms !== undefined && ms > 0 && <span className="muted numbers">{formats.duration(ms)}</span>}
       </div>
       {message !== null && (
         <p>

@@ -4,6 +4,7 @@ import type {
   LastError,
   Progress,
   RunCounters,
+  RunRemoval,
   RunStatus,
   Stage,
 } from '@quarry/contracts';
@@ -48,6 +49,8 @@ export const runs = quarry.table(
     message: text('message'),
     /** A note for people about the documents that were found, such as why missing documents were not removed. */
     note: text('note'),
+    /** The documents that the run did not find again. Null if there are none. */
+    removal: jsonb('removal').$type<RunRemoval>(),
     /** Number of documents that have settled, for a run of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),
     /** Number of documents of the run. Null until the run has found all of them. */

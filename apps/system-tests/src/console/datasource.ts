@@ -1,0 +1,221 @@
+import type { Datasource, QuarryClient } from '@quarry/client';
+import { makeProducts } from '@quarry/example-listing-server/products';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { openDatastore } from './open-datastore.js';
+import { describeListing, startListing, type TestListing } from './start-listing.js';
+import { takePicture } from './take-picture.js';
+
+const PRODUCTS = 20;
+
+interface OpenedDatasource extends OpenedConsole {
+  readonly datasourceId: string;
+}
+
+/** Opens the screen of a new datasource. @param add creates it */
+async function openDatasource(
+  running: ConsoleUnderTest,
+  add: (client: QuarryClient, datastoreId: string) => Promise<Datasource>,
+  size: { readonly width?: number; readonly height?: number } = {},
+): Promise<OpenedDatasource> {
+  let datasource: Datasource | undefined;
+  const opened = await openDatastore(running, {
+    ...size,
+    fill: async (client, datastoreId) => {
+      datasource = await add(client, datastoreId);
+    },
+  });
+  const { id = '', name = '' } = datasource ?? {};
+  await opened.page.getByRole('link', { name, exact: true }).click();
+  await opened.page.getByRole('heading', { name, level: 1 }).waitFor();
+  return { ...opened, datasourceId: id };
+}
+
+/** Opens a listing that was read once. */
+async function openListing(running: ConsoleUnderTest, listing: TestListing): Promise<OpenedDatasource> {
+  return openDatasource(running, async (client, datastoreId) => {
+    const { id } = await addListing(client, datastoreId, listing);
+    return client.untilSettled(id);
+  });
+}
+
+async function addListing(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<Datasource> {
+  const config = describeListing(listing);
+  return client.createDatasource({ type: 'item_listing', datastoreId, name: 'Shop', config });
+}
+
+async function addBrokenFile(client: QuarryClient, datastoreId: string): Promise<Datasource> {
+  const file = new File(['%PDF-1.4\nnot really'], 'broken.pdf', { type: 'application/pdf' });
+  return client.untilSettled((await client.uploadFile(datastoreId, file)).id);
+}
+
+async function chooseAction(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Reads a counter of the latest run, such as `Indexed`. */
+async function readCounter(page: Page, name: string): Promise<string> {
+  const counter = page.locator('.counter').filter({ has: page.getByText(name, { exact: true }) });
+  return counter.locator('dd').innerText();
+}
+
+/** Tests the screen of a datasource. */
+export function testDatasource(running: () => ConsoleUnderTest): void {
+  describe('the datasource screen', () => {
+    it('shows the steps and counters of a run while it is in progress, without a reload', async () => {
+      const listing = await startListing(PRODUCTS);
+      listing.hold();
+      const { page } = await openDatasource(running(), async (client, id) => addListing(client, id, listing));
+      const timeline = page.getByRole('region', { name: 'Current run' });
+      await timeline
+        .locator('[aria-current=step]')
+        .getByText(/Running|Fetching/)
+        .waitFor();
+      await page.getByRole('button', { name: 'Cancel run' }).waitFor();
+      await page.evaluate('window.isFirstLoad = true');
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-running');
+      listing.release();
+      await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
+      expect(await readCounter(page, 'Indexed')).toBe(String(PRODUCTS));
+      expect(await page.evaluate('window.isFirstLoad')).toBe(true);
+      await expectAccessible(page);
+      await takePicture(page, 'datasource');
+    });
+
+    it('cancels a run, and starts another one', async () => {
+      const listing = await startListing(2);
+      listing.hold();
+      const { page, client, datasourceId } = await openDatasource(running(), async (tenant, id) =>
+        addListing(tenant, id, listing),
+      );
+      await page.getByRole('button', { name: 'Cancel run' }).click();
+      await page.getByText('The last run failed').waitFor();
+      listing.release();
+      await page.getByRole('button', { name: 'Sync', exact: true }).click();
+      await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
+      await page.getByRole('tab', { name: 'Runs' }).click();
+      await expect.poll(async () => page.locator('.runs > li').count()).toBe(2);
+      expect(await page.locator('.runs > li').first().innerText()).toContain('Ready');
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-runs');
+      expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);
+    });
+
+    it('lists the documents with their reasons, filtered by the address', async () => {
+      const listing = await startListing(3);
+      const [first, ...others] = makeProducts(3);
+      listing.setItems([{ ...(first ?? { id: 'x', date_modified: '' }), title: '' }, ...others]);
+      const { page } = await openListing(running(), listing);
+      await page.getByRole('tab', { name: 'Documents' }).click();
+      const rows = page.getByRole('region', { name: 'Documents' }).getByRole('listitem');
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(3);
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-documents');
+      await page.getByLabel('Outcome').selectOption({ label: 'Failed' });
+      await expect.poll(async () => rows.count()).toBe(1);
+      await rows.getByText('item_invalid').waitFor();
+      await rows.getByText(/title/).first().waitFor();
+      await page.reload();
+      await rows.getByText('item_invalid').waitFor();
+      expect(await rows.count()).toBe(1);
+      await page.getByLabel('Outcome').selectOption({ label: 'Skipped' });
+      await page.getByRole('heading', { name: 'No documents with this outcome' }).waitFor();
+      await page.getByLabel('Outcome').selectOption({ label: 'Indexed' });
+      await rows.getByRole('link').first().waitFor();
+      await page.getByRole('tab', { name: 'Overview' }).click();
+      await page.getByText('1×').waitFor();
+    });
+
+    it('changes the name and the schedule, and explains a refused value beside its field', async () => {
+      const listing = await startListing(2);
+      const { page, client, datasourceId } = await openListing(running(), listing);
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Catalogue');
+      await page.getByLabel('Schedule', { exact: true }).selectOption({ label: 'Another schedule' });
+      const field = page.getByRole('textbox', { name: 'Schedule' });
+      await field.fill('now and then');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await field.and(page.locator('[aria-invalid=true]')).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-settings');
+      await field.fill('every 6h');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The settings were saved.').waitFor();
+      await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+      expect(await client.getDatasource(datasourceId)).toMatchObject({ name: 'Catalogue', schedule: 'every 6h' });
+      await page.getByRole('tab', { name: 'Overview' }).click();
+      await page.getByText('every 6h').waitFor();
+      await page.getByText('Next sync', { exact: true }).waitFor();
+    });
+
+    it('explains why a run failed and what to do', async () => {
+      const { page, client, datasourceId } = await openDatasource(running(), addBrokenFile);
+      const notice = page.getByRole('alert').filter({ hasText: 'The last run failed' });
+      await notice.getByText('The PDF is damaged').waitFor();
+      await notice.getByText('Upload the file again.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-failed');
+      await client.deleteDatasource(datasourceId);
+      await page.getByRole('heading', { name: 'This datasource was deleted', level: 1 }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-deleted');
+    });
+
+    it('reports what a dry run would do, and changes nothing', async () => {
+      const listing = await startListing(PRODUCTS);
+      const { page, client, datasourceId } = await openListing(running(), listing);
+      listing.setItems(makeProducts(PRODUCTS).slice(0, PRODUCTS - 2));
+      await chooseAction(page, 'Dry run');
+      await page.getByText('2 of 20 known documents would be removed.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-dry-run');
+      expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
+    });
+
+    it('keeps the documents of a listing that shrinks, and removes them after a confirmation', async () => {
+      const listing = await startListing(PRODUCTS);
+      const { page, client, datasourceId } = await openListing(running(), listing);
+      listing.setItems(makeProducts(PRODUCTS).slice(0, 8));
+      await chooseAction(page, 'Sync all items');
+      const guard = page.getByRole('alert').filter({ hasText: '12 of 20 documents are missing' });
+      await guard.getByText('more than 30%').waitFor();
+      await guard.getByText('Report of the last run').click();
+      await guard.getByText('The first: item:').waitFor();
+      expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-guard');
+      await guard.getByRole('button', { name: 'Remove 12 documents' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Remove 12 documents' });
+      const confirm = dialog.getByRole('button', { name: 'Remove 12 documents' });
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog.getByLabel('Type “12” to confirm').fill('12');
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-guard-confirm');
+      await confirm.click();
+      await guard.waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
+      await expect.poll(async () => readCounter(page, 'Removed')).toBe('12');
+      expect((await client.listDocuments(datasourceId)).items).toHaveLength(8);
+      const { run } = await client.getDatasource(datasourceId);
+      expect(run?.removal).toEqual({ documents: 12, of: 20, threshold: 0.3, needsConfirmation: false });
+    });
+
+    it('explains an unknown address, and needs no horizontal scrolling on a narrow screen', async () => {
+      const { page } = await openDatasource(running(), addBrokenFile, { width: 360, height: 740 });
+      await page.getByText('The last run failed').waitFor();
+      await takePicture(page, 'datasource-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      for (const tab of ['Documents', 'Runs', 'Settings']) {
+        await page.getByRole('tab', { name: tab }).click();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      }
+      await page.goto(new URL('datasources/01a20490-49cf-74dd-8f28-65d4cc2e9aea', running().baseUrl).href);
+      await page.getByRole('heading', { name: 'This datasource was deleted', level: 1 }).waitFor();
+    });
+  });
+}
