@@ -1,6 +1,6 @@
 import { originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { type AuthInfo, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import { type AuthInfo, createMcpHandler, type McpServerFactory, METHOD_NOT_FOUND } from '@modelcontextprotocol/server';
 import type { Log } from '@quarry/service-kit';
 import { type RequestHandler, Router } from 'express';
 import { readStorableJson } from './read-body.js';
@@ -41,11 +41,11 @@ export function createMcpEndpoint(
   const onerror = (error: Error): void => {
     log.warn({ err: error }, 'a request of an MCP client failed');
   };
-  // The lists of tools never change, so that there is nothing to subscribe to.
-  const handle = toNodeHandler(createMcpHandler(createServer, { onerror, maxSubscriptions: 0 }), { onerror });
+  const handle = toNodeHandler(createMcpHandler(createServer, { onerror }), { onerror });
   const endpoint = Router();
   endpoint.use(validateMcpOrigin(publicUrl));
   endpoint.use(readStorableJson(maxBytes));
+  endpoint.use(refuseSubscriptions);
   endpoint.use(async (request, response) => {
     const auth = getAuthInfo(response);
     if (auth !== undefined) Object.assign(request, { auth });
@@ -53,3 +53,17 @@ export function createMcpEndpoint(
   });
   return endpoint;
 }
+
+/**
+ * Refuses subscriptions as an unknown method, because the lists of a server never change. The library would keep a stream open for
+ * each, although the server declares no capability for them.
+ */
+const refuseSubscriptions: RequestHandler = (request, response, next) => {
+  const { id, method } = (request.body ?? {}) as { readonly id?: unknown; readonly method?: unknown }; // any JSON
+  if (method !== 'subscriptions/listen') {
+    next();
+    return;
+  }
+  const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
+  response.status(404).json({ jsonrpc: '2.0', id: id ?? null, error });
+};
