@@ -13,16 +13,16 @@ await buildConsole();
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
 
-// The system tests run last and alone, because they need the whole machine.
-const parts = [];
-for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await runTests(projects));
+// The system tests run last and alone, because they need the whole machine. The others use every core.
+const parts = [await runTests(`!${SYSTEM_TESTS}`, '--maxWorkers=100%')];
+parts.push(await runTests(SYSTEM_TESTS));
 rmSync(folder, { recursive: true });
 
 for (const line of formatSummary(parts.map(({ report }) => report))) console.log(line);
 process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
-async function runTests(projects) {
-  const report = join(folder, `${parts.length}.json`);
+async function runTests(projects, ...options) {
+  const report = join(folder, 'report.json');
   const code = await run([
     tool('vitest'),
     'run',
@@ -31,6 +31,7 @@ async function runTests(projects) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...options,
     ...process.argv.slice(2),
   ]);
   return { code, report: JSON.parse(readFileSync(report, 'utf8')) };
