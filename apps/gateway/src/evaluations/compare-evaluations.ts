@@ -6,6 +6,7 @@ import { problem } from '../problems.js';
 import { compareQuestions, listValuePairs, type QuestionPair, type ValuePair } from './compare-questions.js';
 import type { Evaluation } from './evaluation-repository.js';
 import { readValues } from './result-repository.js';
+import { roundComparison } from './round-latencies.js';
 
 /** Maximum number of changed questions in a comparison. */
 const MAX_CHANGED = 50;
@@ -28,7 +29,7 @@ export async function compareEvaluations(
     withEvaluationId: other.id,
     verdict: deciding?.verdict ?? 'no_significant_difference',
     decidedBy: deciding?.measure ?? null,
-    measures,
+    measures: measures.map(roundComparison),
     changed: await nameQuestions(db, one.datasetId, changed),
   };
 }

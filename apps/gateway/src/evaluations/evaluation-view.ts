@@ -4,13 +4,15 @@ import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { buildOriginalAddress } from '../source-addresses/source-address.js';
 import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
+import { roundLatency, roundMetrics } from './round-latencies.js';
 
 /** Converts an evaluation to its API response. */
 export function viewEvaluation(evaluation: Evaluation): EvaluationResponse {
   const { id, name, status, datasetId, datastoreId, agentId, settings } = evaluation;
   const { questions, ended, failed, metrics, error } = evaluation;
   return {
-    ...{ id, name, status, datasetId, datastoreId, agentId, settings, questions, ended, failed, metrics, error },
+    ...{ id, name, status, datasetId, datastoreId, agentId, settings, questions, ended, failed, error },
+    metrics: metrics === null ? null : roundMetrics(metrics),
     createdAt: evaluation.createdAt.toISOString(),
     startedAt: evaluation.startedAt?.toISOString() ?? null,
     endedAt: evaluation.endedAt?.toISOString() ?? null,
@@ -31,7 +33,7 @@ export async function viewQuestions(
     status: result === null ? 'waiting' : result.error === null ? 'done' : 'failed',
     error: result?.error ?? null,
     scores: result?.scores ?? null,
-    latencyMs: result?.latencyMs ?? null,
+    latencyMs: roundLatency(result?.latencyMs ?? null),
     answer: result?.answer ?? null,
     results: (result?.results ?? []).map(({ datasourceId, source, ...passage }) => {
       const label = labels.get(datasourceId);

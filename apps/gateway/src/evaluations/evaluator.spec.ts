@@ -1,4 +1,10 @@
-import type { AnswerRequest, EvaluationQuestionResponse, EvaluationResponse, FoundFragment } from '@quarry/contracts';
+import type {
+  AnswerRequest,
+  EvaluationComparison,
+  EvaluationQuestionResponse,
+  EvaluationResponse,
+  FoundFragment,
+} from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { evaluationDatasets, evaluations } from '../database/tables/evaluations.js';
@@ -110,6 +116,24 @@ describe('an evaluation of a datastore', () => {
     expect(listed.body).toMatchObject({
       items: [{ results: [{ datasourceName: null, source: null, relevant: true }] }],
     });
+  });
+
+  it('has latencies in tenths of a millisecond', async () => {
+    const id = await start(listQuestions(3));
+    await runAll();
+    const { metrics, datasetId } = await read(id);
+    const other = await startOn({ datasetId, datastoreId: used.datastore });
+    await runAll();
+    const compared = await used.tenant.api.get(`/api/evaluations/${other}/compare?with=${id}`);
+    const { measures } = compared.body as EvaluationComparison;
+    const latency = measures.find(({ measure }) => measure === 'latencyMs');
+    const latencies = [
+      ...(await readQuestions(id)).map(({ latencyMs }) => latencyMs),
+      ...[metrics?.latencyP50Ms, metrics?.latencyP95Ms, latency].flatMap((each) => [each?.low, each?.high]),
+      ...[metrics?.latencyP50Ms?.value, metrics?.latencyP95Ms?.value, latency?.difference],
+    ];
+    expect(latencies).toHaveLength(12);
+    for (const ms of latencies) expect(String(ms)).toMatch(/^-?\d+(\.\d)?$/);
   });
 
   it('has the same figures when it runs twice', async () => {
