@@ -276,7 +276,12 @@ export {
   QUESTION_MEASURES,
   type EvaluationStatus,
 } from './http/evaluation-response.js';
-export { EvaluationQuestionResponse, EvaluationResult, QuestionScores } from './http/evaluation-question-response.js';
+export {
+  EvaluationQuestionResponse,
+  EvaluationResult,
+  MAX_RESULT_CHARACTERS,
+  QuestionScores,
+} from './http/evaluation-question-response.js';
 export {
   type DeliveredEventType,
   TEST_EVENT,

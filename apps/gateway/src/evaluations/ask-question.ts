@@ -13,6 +13,7 @@ import type { ScoredPassage } from './score-question.js';
 
 /** A passage with the fields that are scored, and those that are stored. */
 export interface AskedPassage extends ScoredPassage {
+  readonly documentKey: string | null;
   readonly page: number | null;
   readonly score: number;
 }
@@ -91,6 +92,7 @@ async function reserve<T>(
 interface FoundSource {
   readonly datasource_id: string;
   readonly datasource_name: string;
+  readonly document_key: string | null;
   readonly custom_id: string | null;
   readonly source: string | null;
   readonly page: number | null;
@@ -100,6 +102,6 @@ interface FoundSource {
 
 function toPassage(found: FoundSource): AskedPassage {
   const { datasource_id: datasourceId, datasource_name: datasourceName, custom_id: customId } = found;
-  const { source, page, score, text } = found;
-  return { datasourceId, datasourceName, customId, source, page, score, text };
+  const { document_key: documentKey, source, page, score, text } = found;
+  return { datasourceId, datasourceName, documentKey, customId, source, page, score, text };
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { MAX_RESULT_CHARACTERS } from '@quarry/contracts';
 import { cleanText } from '@quarry/queue';
 import { type Problem, toProblem } from '@quarry/service-kit';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
@@ -66,8 +67,9 @@ function buildResult(
 ): NewResult {
   const { scores, isRelevant } = scoreQuestion(question, { passages, answer });
   const results = passages
-    .map(({ datasourceId, source, page, score, cited }, at) => ({
-      ...{ datasourceId, source, page, score, relevant: isRelevant[at] ?? false },
+    .map(({ datasourceId, documentKey, source, page, score, cited, text }, at) => ({
+      ...{ datasourceId, documentKey, source, page, score, relevant: isRelevant[at] ?? false },
+      text: cleanText(text.slice(0, MAX_RESULT_CHARACTERS)),
       ...(cited === undefined ? {} : { cited }),
     }))
     .slice(0, answer === undefined ? MAX_STORED_PASSAGES : undefined);

@@ -1,6 +1,8 @@
-import type { EvaluationQuestionResponse, EvaluationResponse } from '@quarry/contracts';
+import type { EvaluationQuestionResponse, EvaluationResponse, EvaluationResult } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
-import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import type { FoundPassage } from '../database/tables/evaluations.js';
+import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { viewDocumentKey } from '../datasources/document-view.js';
 import { buildOriginalAddress } from '../source-addresses/source-address.js';
 import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
@@ -19,7 +21,7 @@ export function viewEvaluation(evaluation: Evaluation): EvaluationResponse {
   };
 }
 
-/** Converts questions to their API responses. Hides the names and addresses of deleted datasources. */
+/** Converts questions to their API responses. Hides the names, addresses and texts of deleted datasources. */
 export async function viewQuestions(
   db: Queries,
   organizationId: string,
@@ -35,14 +37,21 @@ export async function viewQuestions(
     scores: result?.scores ?? null,
     latencyMs: roundLatency(result?.latencyMs ?? null),
     answer: result?.answer ?? null,
-    results: (result?.results ?? []).map(({ datasourceId, source, ...passage }) => {
-      const label = labels.get(datasourceId);
-      return {
-        datasourceId,
-        datasourceName: label?.name ?? null,
-        source: label === undefined ? null : (source ?? buildOriginalAddress(apiUrl, datasourceId)),
-        ...passage,
-      };
-    }),
+    results: (result?.results ?? []).map((passage) => viewPassage(passage, labels.get(passage.datasourceId), apiUrl)),
   }));
+}
+
+function viewPassage(
+  { datasourceId, documentKey = null, source, text = null, ...passage }: FoundPassage,
+  label: DatasourceLabel | undefined,
+  apiUrl: string,
+): EvaluationResult {
+  if (label === undefined) {
+    return { datasourceId, datasourceName: null, documentKey: null, source: null, text: null, ...passage };
+  }
+  return {
+    ...{ datasourceId, datasourceName: label.name, documentKey: viewDocumentKey(label, documentKey), text },
+    source: source ?? buildOriginalAddress(apiUrl, datasourceId),
+    ...passage,
+  };
 }

@@ -7,8 +7,9 @@ import type {
 } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { evaluationDatasets, evaluations } from '../database/tables/evaluations.js';
+import { evaluationDatasets, evaluationResults, evaluations } from '../database/tables/evaluations.js';
 import { continueRemovals, removeOrganization } from '../organizations/remove-organization.js';
+import { eraseSources } from '../removals/erase-sources.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { getStringField, uploadText } from '../testing/make.js';
@@ -106,16 +107,39 @@ describe('an evaluation of a datastore', () => {
     expect(await read(stopped)).toMatchObject({ status: 'error', ended: 1, error: { code: 'usage_limit_reached' } });
   });
 
-  it('stores no text of passages, and hides the name of a deleted datasource', async () => {
-    used.test.query.fragments = [buildFragment('A secret text.', { source: 'https://example.org/secret' })];
+  it('shows the document and the beginning of the text of each passage', async () => {
+    used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
+    const id = await start([HOURS]);
+    await runAll();
+    const [passage] = (await readQuestions(id))[0]?.results ?? [];
+    expect(passage).toMatchObject({
+      documentKey: 'hours.txt',
+      text: expect.stringMatching(/^It opens at 9:30/) as string,
+    });
+    expect(passage?.text).toHaveLength(2_000);
+  });
+
+  it('hides the name, the address and the text of a deleted datasource, and erases the text', async () => {
+    const other = await uploadText(used.tenant.api, used.datastore, 'x', 'b.txt');
+    const source = 'https://example.org/secret';
+    used.test.query.fragments = [
+      buildFragment('A secret text.', { source }),
+      buildFragment('Another text.', { datasourceId: other }),
+    ];
     const id = await start([HOURS]);
     await runAll();
     await used.tenant.api.delete(`/api/datasources/${file}`);
     const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions`);
     expect(listed.text).not.toContain('secret');
+    const hidden = { datasourceName: null, documentKey: null, source: null, text: null };
     expect(listed.body).toMatchObject({
-      items: [{ results: [{ datasourceName: null, source: null, relevant: true }] }],
+      items: [{ results: [{ ...hidden, relevant: true }, { text: 'Another text.' }] }],
     });
+    const { db } = used.test.gateway;
+    const readStored = async () => db.select().from(evaluationResults).where(eq(evaluationResults.evaluationId, id));
+    expect(await readStored()).toMatchObject([{ results: [{ text: 'A secret text.' }, { text: 'Another text.' }] }]);
+    await eraseSources(db, now);
+    expect(await readStored()).toMatchObject([{ results: [{ text: '', source }, { text: 'Another text.' }] }]);
   });
 
   it('has latencies in tenths of a millisecond', async () => {

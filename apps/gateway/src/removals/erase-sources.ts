@@ -2,18 +2,19 @@ import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { messages } from '../database/tables/conversations.js';
 import { datasources } from '../database/tables/datasources.js';
+import { evaluationResults, evaluations } from '../database/tables/evaluations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 
 /** Number of datasources per statement. */
 const BATCH = 500;
 const MAX_BATCHES_PER_RUN = 100;
-const MAX_MESSAGES_PER_RUN = 500;
+const MAX_ROWS_PER_RUN = 500;
 /** Maximum duration of an answer in milliseconds. An answer that began before a removal may be stored this long after it. */
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources whose text `eraseSources` erases from stored answers. There may be too many answers for the transaction that
- * removes the datasources.
+ * Queues datasources whose text `eraseSources` erases from stored answers and results. There may be too many for the transaction
+ * that removes the datasources.
  *
  * @param tx the transaction that removes the datasources, before it does
  * @param which selects the datasources
@@ -31,12 +32,13 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
 }
 
 /**
- * Erases the text of removed datasources from stored answers, at most 500 messages per call. A datasource leaves the queue after
- * all answers that began before its removal. Until then, the oldest are erased early, and do not block the others.
+ * Erases the text of removed datasources from stored answers and results of evaluations, at most 500 rows per call. A
+ * datasource leaves the queue after all answers that began before its removal. Until then, the oldest are erased early, and do
+ * not block the others.
  */
 export async function eraseSources(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);
-  let left = MAX_MESSAGES_PER_RUN;
+  let left = MAX_ROWS_PER_RUN;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch += 1) {
     const due = await listOldestErasures(db, lte(sourceErasures.requestedAt, settled));
     left -= await eraseTexts(db, due, left);
@@ -55,13 +57,15 @@ async function listOldestErasures(db: Queries, which: SQL): Promise<readonly Era
   return db.select().from(sourceErasures).where(which).orderBy(asc(sourceErasures.requestedAt)).limit(BATCH);
 }
 
-/** Erases the text of datasources from at most `limit` stored answers. @returns the number of changed messages */
+/** Erases the text of datasources from at most `limit` stored answers and results. @returns the number of changed rows */
 async function eraseTexts(db: Queries, erasures: readonly Erasure[], limit: number): Promise<number> {
   let erased = 0;
   for (const [organizationId, rows] of Map.groupBy(erasures, (row) => row.organizationId)) {
     if (erased === limit) break;
     const ids = rows.map(({ datasourceId }) => datasourceId);
-    erased += await eraseTextsOf(db, { organizationId, ids }, limit - erased);
+    const erasure = { organizationId, ids };
+    erased += await eraseMessageTexts(db, erasure, limit - erased);
+    erased += await eraseResultTexts(db, erasure, limit - erased);
   }
   return erased;
 }
@@ -71,7 +75,11 @@ interface OrganizationErasure {
   readonly ids: readonly string[];
 }
 
-async function eraseTextsOf(db: Queries, { organizationId, ids }: OrganizationErasure, limit: number): Promise<number> {
+async function eraseMessageTexts(
+  db: Queries,
+  { organizationId, ids }: OrganizationErasure,
+  limit: number,
+): Promise<number> {
   const isRemoved = sql`source ->> 'datasource_id' = any(${sql.param(ids)}::text[])`;
   const keys = sql.param(ids.map((id) => JSON.stringify([id])));
   const cited = db
@@ -94,5 +102,37 @@ async function eraseTextsOf(db: Queries, { organizationId, ids }: OrganizationEr
     })
     .where(inArray(messages.id, cited))
     .returning({ id: messages.id });
+  return erased.length;
+}
+
+async function eraseResultTexts(
+  db: Queries,
+  { organizationId, ids }: OrganizationErasure,
+  limit: number,
+): Promise<number> {
+  const isRemoved = sql`passage ->> 'datasourceId' = any(${sql.param(ids)}::text[])`;
+  const keys = sql.param(ids.map((id) => JSON.stringify([id])));
+  const { evaluationId, position, results } = evaluationResults;
+  const found = db
+    .select({ evaluationId, position })
+    .from(evaluationResults)
+    .innerJoin(evaluations, eq(evaluations.id, evaluationId))
+    .where(
+      and(
+        eq(evaluations.organizationId, organizationId),
+        sql`jsonb_path_query_array(${results}, '$[*].datasourceId') @> any(${keys}::jsonb[])`,
+        sql`exists (select 1 from jsonb_array_elements(${results}) passage where ${isRemoved} and passage ->> 'text' <> '')`,
+      ),
+    )
+    .limit(limit);
+  const erased = await db
+    .update(evaluationResults)
+    .set({
+      results: sql`(
+        select jsonb_agg(case when ${isRemoved} then passage || '{"text": ""}' else passage end order by place)
+        from jsonb_array_elements(${results}) with ordinality as each (passage, place))`,
+    })
+    .where(sql`(${evaluationId}, ${position}) in ${found}`)
+    .returning({ position });
   return erased.length;
 }

@@ -1982,11 +1982,15 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
         };
-        /** @description A passage that an evaluation found, without its text. */
+        /** @description A passage that an evaluation found. */
         EvaluationResult: {
             datasourceId: string;
             /** @description Null if the datasource was deleted. */
             datasourceName: string | null;
+            /** @description Identifies the document within its datasource, as in the list of documents. Null if the datasource was deleted, or if an earlier version ran the evaluation. */
+            documentKey: string | null;
+            /** @description The first 2000 characters of the text. Null if the datasource was deleted, or if an earlier version ran the evaluation. */
+            text: string | null;
             /** @description Address of the document, or else of its original in this API. Null if the datasource was deleted. */
             source: string | null;
             page: number | null;

@@ -31,7 +31,10 @@ export class QuestionScores {
   @OrNull() @IsNumber() @Min(0) @Max(1) readonly answered: number | null;
 }
 
-@Describe('A passage that an evaluation found, without its text.')
+/** Maximum number of characters of the text of a found passage. */
+export const MAX_RESULT_CHARACTERS = 2_000;
+
+@Describe('A passage that an evaluation found.')
 export class EvaluationResult {
   @IsString()
   readonly datasourceId: string;
@@ -40,6 +43,20 @@ export class EvaluationResult {
   @IsString()
   @Describe('Null if the datasource was deleted.')
   readonly datasourceName: string | null;
+
+  @OrNull()
+  @IsString()
+  @Describe(
+    'Identifies the document within its datasource, as in the list of documents. Null if the datasource was deleted, or if an earlier version ran the evaluation.',
+  )
+  readonly documentKey: string | null;
+
+  @OrNull()
+  @IsString()
+  @Describe(
+    `The first ${MAX_RESULT_CHARACTERS} characters of the text. Null if the datasource was deleted, or if an earlier version ran the evaluation.`,
+  )
+  readonly text: string | null;
 
   @OrNull()
   @IsString()

@@ -6,7 +6,7 @@ import type {
   QuestionScores,
   RelevantReference,
 } from '@quarry/contracts';
-import { isNull } from 'drizzle-orm';
+import { isNull, sql } from 'drizzle-orm';
 import { doublePrecision, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
@@ -22,9 +22,12 @@ export interface StoredQuestion {
   readonly unanswerable: boolean;
 }
 
-/** A passage that a query found, as it is stored: without its text, so that deleted text is not kept. */
+/** A passage that a query found, as it is stored. Earlier versions stored no `documentKey` and no `text`. */
 export interface FoundPassage {
   readonly datasourceId: string;
+  readonly documentKey?: string | null;
+  /** The beginning of the text. Empty if its datasource was deleted: see `eraseSources`. */
+  readonly text?: string | null;
   readonly source: string | null;
   readonly page: number | null;
   readonly score: number;
@@ -110,7 +113,13 @@ export const evaluationResults = quarry.table(
     answer: text('answer'),
     results: jsonb('results').$type<readonly FoundPassage[]>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.evaluationId, table.position] })],
+  (table) => [
+    primaryKey({ columns: [table.evaluationId, table.position] }),
+    index('evaluation_results_of_datasource').using(
+      'gin',
+      sql`jsonb_path_query_array(${table.results}, '$[*].datasourceId') jsonb_path_ops`,
+    ),
+  ],
 );
 
 export type EvaluationRow = typeof evaluations.$inferSelect;

@@ -1,0 +1,1 @@
+CREATE INDEX "evaluation_results_of_datasource" ON "quarry"."evaluation_results" USING gin (jsonb_path_query_array("results", '$[*].datasourceId') jsonb_path_ops);
