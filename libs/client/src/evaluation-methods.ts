@@ -11,6 +11,7 @@ export function createEvaluationMethods(connection: Connection): EvaluationMetho
   return {
     createEvaluation: async (json, options = {}) => ask('createEvaluation', { json, ...options }),
     listEvaluations: async (query = {}, { signal } = {}) => ask('listEvaluations', { query, signal }),
+    listEvaluationDatasets: async (query = {}, { signal } = {}) => ask('listEvaluationDatasets', { query, signal }),
     getEvaluation: async (id, { signal } = {}) => ask('getEvaluation', { path: { id }, signal }),
     listEvaluationQuestions: async (id, query = {}, { signal } = {}) =>
       ask('listEvaluationQuestions', { path: { id }, query, signal }),

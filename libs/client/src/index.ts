@@ -35,6 +35,7 @@ export type {
   DroppedResult,
   Evaluation,
   EvaluationComparison,
+  EvaluationDataset,
   ExplainedQueryResponse,
   FragmentScores,
   Me,

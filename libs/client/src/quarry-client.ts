@@ -126,6 +126,11 @@ export interface EvaluationMethods {
   /** Starts an evaluation of a datastore or an agent. */
   createEvaluation(request: Types.CreateEvaluationRequest, options?: CreateOptions): Promise<Types.Evaluation>;
   listEvaluations(query?: QueryOf<'listEvaluations'>, options?: CallOptions): Promise<AnswerOf<'listEvaluations'>>;
+  /** Lists the datasets, newest first. Each can be evaluated again. */
+  listEvaluationDatasets(
+    query?: QueryOf<'listEvaluationDatasets'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listEvaluationDatasets'>>;
   getEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
   /** Lists the questions with their outcome, in the order of the dataset. */
   listEvaluationQuestions(

@@ -20,6 +20,7 @@ export type DatastoreQueryRequest = Omit<Schemas['DatastoreQueryRequest'], 'expl
 export type DatastoreQueryResult = Schemas['DatastoreQueryResult'];
 export type CreateEvaluationRequest = Schemas['CreateEvaluationRequest'];
 export type Evaluation = Schemas['EvaluationResponse'];
+export type EvaluationDataset = Schemas['EvaluationDatasetResponse'];
 export type EvaluationComparison = Schemas['EvaluationComparison'];
 export type ExplainedQueryResponse = Schemas['ExplainedQueryResponse'];
 export type Me = Schemas['MeResponse'];

@@ -268,6 +268,7 @@ export {
   type ComparedMeasure,
   type Verdict,
 } from './http/evaluation-comparison.js';
+export { EvaluationDatasetResponse } from './http/evaluation-dataset.js';
 export {
   EvaluationError,
   EvaluationMeasure,

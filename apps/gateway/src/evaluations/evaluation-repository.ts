@@ -1,25 +1,17 @@
 import type { EvaluationSettings } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, isNull, lt, notExists, sql, type SQL } from 'drizzle-orm';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import {
-  evaluationDatasets,
-  evaluationQuestions,
-  evaluations,
-  type EvaluationRow,
-  type StoredQuestion,
-} from '../database/tables/evaluations.js';
+import { evaluationDatasets, evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
 import { problem } from '../problems.js';
+import { findDataset, insertDataset, type NewDataset } from './dataset-repository.js';
 
 /** Maximum number of evaluations per organization, and of those in progress. */
 const MAX_EVALUATIONS = 500;
 const MAX_IN_PROGRESS = 10;
-/** Maximum number of questions per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
-const MAX_ROWS = 5_000;
-const DEFAULT_NAME = 'Evaluation';
 
 /** An evaluation with the number of questions of its dataset. */
 export type Evaluation = EvaluationRow & { readonly questions: number };
@@ -27,7 +19,7 @@ export type Evaluation = EvaluationRow & { readonly questions: number };
 /** Describes a new evaluation, with either a stored or a new dataset. */
 export interface NewEvaluation {
   readonly name: string | undefined;
-  readonly dataset: string | { readonly name: string | undefined; readonly questions: readonly StoredQuestion[] };
+  readonly dataset: string | NewDataset;
   readonly datastoreId: string | null;
   readonly agentId: string | null;
   readonly settings: Pick<EvaluationSettings, keyof EvaluationSettings>;
@@ -81,31 +73,6 @@ async function requireRoom(tx: Queries, organizationId: string): Promise<void> {
       `An organization can have at most ${MAX_EVALUATIONS} evaluations, found ${found}. Delete some of them.`,
     );
   }
-}
-
-type Dataset = typeof evaluationDatasets.$inferSelect;
-
-async function findDataset(tx: Queries, organizationId: string, id: string): Promise<Dataset> {
-  const known = requireId('dataset', id);
-  const isThis = and(eq(evaluationDatasets.organizationId, organizationId), eq(evaluationDatasets.id, known));
-  const [row] = await tx.select().from(evaluationDatasets).where(isThis);
-  if (row === undefined) throw createNotFoundProblem('dataset', id);
-  return row;
-}
-
-async function insertDataset(
-  tx: Queries,
-  organizationId: string,
-  { name = DEFAULT_NAME, questions }: Exclude<NewEvaluation['dataset'], string>,
-): Promise<Dataset> {
-  const values = { id: newId(), organizationId, name, questions: questions.length };
-  const [dataset] = await tx.insert(evaluationDatasets).values(values).returning();
-  if (dataset === undefined) throw new Error('expected the inserted row of the dataset, found none');
-  const rows = questions.map((question, index) => ({ datasetId: dataset.id, position: index + 1, question }));
-  for (let start = 0; start < rows.length; start += MAX_ROWS) {
-    await tx.insert(evaluationQuestions).values(rows.slice(start, start + MAX_ROWS));
-  }
-  return dataset;
 }
 
 /** Returns an evaluation of an organization. @throws Problem 404 if there is none */

@@ -1,9 +1,15 @@
-import type { EvaluationQuestionResponse, EvaluationResponse, EvaluationResult } from '@quarry/contracts';
+import type {
+  EvaluationDatasetResponse,
+  EvaluationQuestionResponse,
+  EvaluationResponse,
+  EvaluationResult,
+} from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import type { FoundPassage } from '../database/tables/evaluations.js';
 import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { viewDocumentKey } from '../datasources/document-view.js';
 import { buildOriginalAddress } from '../source-addresses/source-address.js';
+import type { ListedDataset } from './dataset-repository.js';
 import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
 import { roundLatency, roundMetrics } from './round-latencies.js';
@@ -54,4 +60,10 @@ function viewPassage(
     source: source ?? buildOriginalAddress(apiUrl, datasourceId),
     ...passage,
   };
+}
+
+/** Converts a dataset to its API response. */
+export function viewDataset({ createdAt, ...dataset }: ListedDataset): EvaluationDatasetResponse {
+  const { id, name, questions, evaluations, newestEvaluationId } = dataset;
+  return { id, name, questions, evaluations, newestEvaluationId, createdAt: createdAt.toISOString() };
 }

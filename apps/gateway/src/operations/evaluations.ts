@@ -2,12 +2,14 @@ import {
   CompareEvaluationsQuery,
   CreateEvaluationRequest,
   EvaluationComparison,
+  EvaluationDatasetResponse,
   EvaluationQuestionResponse,
   EvaluationResponse,
   PageQuery,
 } from '@quarry/contracts';
 import { requireId } from '../checks/require-id.js';
 import { compareEvaluations } from '../evaluations/compare-evaluations.js';
+import { listDatasets } from '../evaluations/dataset-repository.js';
 import { cancelEvaluation } from '../evaluations/end-evaluation.js';
 import {
   findEvaluation,
@@ -15,7 +17,7 @@ import {
   listEvaluations,
   removeEvaluation,
 } from '../evaluations/evaluation-repository.js';
-import { viewEvaluation, viewQuestions } from '../evaluations/evaluation-view.js';
+import { viewDataset, viewEvaluation, viewQuestions } from '../evaluations/evaluation-view.js';
 import { buildNewEvaluation, checkEvaluation } from '../evaluations/new-evaluation.js';
 import { listQuestions } from '../evaluations/result-repository.js';
 import type { Operation } from '../http/declaration.js';
@@ -92,6 +94,23 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
       return buildOkReply(
         buildPage(await listEvaluations(gateway.db, caller.organizationId, page), page, viewEvaluation),
       );
+    },
+  }),
+
+  defineOperation({
+    id: 'listEvaluationDatasets',
+    method: 'get',
+    path: '/evaluation-datasets',
+    tag: 'Evaluations',
+    summary: 'List the datasets of evaluations',
+    description: 'Sorted by creation time, newest first. A dataset is deleted with its last evaluation.',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    query: PageQuery,
+    responses: { 200: describeJsonResponse('One page of datasets.', createPageSchema(EvaluationDatasetResponse)) },
+    handle: async ({ gateway, caller, query }) => {
+      const page = parsePageRequest(query);
+      return buildOkReply(buildPage(await listDatasets(gateway.db, caller.organizationId, page), page, viewDataset));
     },
   }),
 

@@ -103,6 +103,7 @@ const LISTS: Readonly<Record<string, List>> = {
     identity: 'id',
   },
   '/evaluations': { path: () => 'evaluations', add: addEvaluation, identity: 'id' },
+  '/evaluation-datasets': { path: () => 'evaluation-datasets', add: addEvaluation, identity: 'id' },
   '/evaluations/{id}/questions': {
     path: () => `evaluations/${evaluation}/questions`,
     add: addQuestion,

@@ -91,6 +91,7 @@ const LISTS = [
   'get /api/api-keys',
   'get /api/webhooks',
   'get /api/evaluations',
+  'get /api/evaluation-datasets',
   'get /api/me',
   'get /api/session',
   'get /api/usage',

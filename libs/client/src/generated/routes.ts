@@ -61,6 +61,7 @@ export const ROUTES = {
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret', isRepeatable: true, isNamed: true },
   createEvaluation: { method: 'POST', path: '/evaluations', isRepeatable: true, isNamed: true },
   listEvaluations: { method: 'GET', path: '/evaluations', isRepeatable: true, isNamed: false },
+  listEvaluationDatasets: { method: 'GET', path: '/evaluation-datasets', isRepeatable: true, isNamed: false },
   getEvaluation: { method: 'GET', path: '/evaluations/{id}', isRepeatable: true, isNamed: false },
   listEvaluationQuestions: { method: 'GET', path: '/evaluations/{id}/questions', isRepeatable: true, isNamed: false },
   cancelEvaluation: { method: 'POST', path: '/evaluations/{id}/cancel', isRepeatable: false, isNamed: false },

@@ -924,6 +924,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation-datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the datasets of evaluations
+         * @description Sorted by creation time, newest first. A dataset is deleted with its last evaluation.
+         */
+        get: operations["listEvaluationDatasets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluations/{id}": {
         parameters: {
             query?: never;
@@ -1885,6 +1905,20 @@ export interface components {
             measures: components["schemas"]["MeasureComparison"][];
             /** @description The questions whose measure in `decidedBy` differs most, at most 50. */
             changed: components["schemas"]["ChangedQuestion"][];
+        };
+        /** @description A dataset of questions. It is deleted with its last evaluation. */
+        EvaluationDatasetResponse: {
+            /** @description Send it as `datasetId` to evaluate the same questions again. */
+            id: string;
+            name: string;
+            /** @description Number of questions. */
+            questions: number;
+            /** @description Number of its evaluations. */
+            evaluations: number;
+            /** @description Id of its newest evaluation. */
+            newestEvaluationId: string | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** @description Why an evaluation or a question failed. */
         EvaluationError: {
@@ -12476,6 +12510,139 @@ export interface operations {
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvaluationDatasets: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. Default: 50. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of datasets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EvaluationDatasetResponse"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -1,0 +1,34 @@
+import type { EvaluationDatasetResponse, EvaluationResponse, Page } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+
+const listDatasets = async (): Promise<readonly EvaluationDatasetResponse[]> => {
+  const response = await used.tenant.api.get('/api/evaluation-datasets');
+  expectDocumented(response, 'get', '/evaluation-datasets');
+  return (response.body as Page<EvaluationDatasetResponse>).items;
+};
+const start = async (body: object): Promise<EvaluationResponse> => {
+  const response = await used.tenant.api.post('/api/evaluations').send({ datastoreId: used.datastore, ...body });
+  return response.body as EvaluationResponse;
+};
+
+describe('GET /api/evaluation-datasets', () => {
+  it('lists the datasets with their evaluations, newest first', async () => {
+    const first = await start({ dataset: { questions: [{ question: 'a' }] } });
+    const second = await start({ dataset: { name: 'Hours', questions: [{ question: 'a' }, { question: 'b' }] } });
+    const again = await start({ datasetId: first.datasetId });
+    expect(await listDatasets()).toMatchObject([
+      { id: second.datasetId, name: 'Hours', questions: 2, evaluations: 1, newestEvaluationId: second.id },
+      { id: first.datasetId, name: 'Evaluation', questions: 1, evaluations: 2, newestEvaluationId: again.id },
+    ]);
+  });
+
+  it('does not list a dataset after its last evaluation was deleted', async () => {
+    const { id } = await start({ dataset: { questions: [{ question: 'a' }] } });
+    await used.tenant.api.delete(`/api/evaluations/${id}`);
+    expect(await listDatasets()).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { Describe, IsInt, IsISO8601, IsString, Min, OrNull } from '@quarry/validation';
+
+@Describe('A dataset of questions. It is deleted with its last evaluation.')
+export class EvaluationDatasetResponse {
+  @IsString()
+  @Describe('Send it as `datasetId` to evaluate the same questions again.')
+  readonly id: string;
+
+  @IsString()
+  readonly name: string;
+
+  @IsInt()
+  @Min(1)
+  @Describe('Number of questions.')
+  readonly questions: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of its evaluations.')
+  readonly evaluations: number;
+
+  @OrNull()
+  @IsString()
+  @Describe('Id of its newest evaluation.')
+  readonly newestEvaluationId: string | null;
+
+  @IsISO8601()
+  readonly createdAt: string;
+}
