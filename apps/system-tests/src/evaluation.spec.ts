@@ -77,6 +77,25 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
     expect((await quarry().listConversations({ agentId })).items).toEqual([]);
   });
 
+  it('of rated answers finds the documents that they cite, and shows the passages', async () => {
+    const { id: agentId } = await quarry().createAgent({ name: 'Rated', datastoreIds: [datastoreId] });
+    const [{ question } = MISSING] = QUESTIONS;
+    const { conversationId, messageId } = await quarry().queryAgent(agentId, { query: question });
+    await quarry().setFeedback(conversationId, messageId, { rating: 'up' });
+    const evaluation = await evaluate({ datastoreId, dataset: { feedback: { agentId } } });
+    expect(evaluation).toMatchObject({ name: 'Feedback', questions: 1, failed: 0, metrics: { mrr: { value: 1 } } });
+    const { items } = await quarry().listEvaluationQuestions(evaluation.id);
+    expect(items).toMatchObject([{ id: messageId, question }]);
+    expect(items[0]?.results[0]).toMatchObject({
+      datasourceName: `${PRODUCTS[0] ?? ''}.txt`,
+      text: describeProduct(PRODUCTS[0] ?? '', 0),
+      documentKey: expect.any(String) as string,
+      relevant: true,
+    });
+    const { items: datasets } = await quarry().listEvaluationDatasets({ limit: 1 });
+    expect(datasets).toMatchObject([{ id: evaluation.datasetId, evaluations: 1, newestEvaluationId: evaluation.id }]);
+  });
+
   it('is invisible to another organization', async () => {
     const { id } = await evaluate({ datastoreId, dataset: { csv: 'question,text\nHow heavy?,grams\n' } });
     const { apiKey } = await quarry().createOrganization({ name: 'Acme' });

@@ -259,6 +259,7 @@ export {
   DEFAULT_EVALUATION_TOP_K,
   EvaluationQuestion,
   EvaluationSettings,
+  FeedbackSelection,
   NewEvaluationDataset,
   RelevantReference,
 } from './http/evaluation.js';

@@ -1,11 +1,13 @@
-import type { CreateEvaluationRequest } from '@quarry/contracts';
+import type { CreateEvaluationRequest, NewEvaluationDataset } from '@quarry/contracts';
 import type { Caller } from '../access/caller.js';
 import { requireAgent } from '../agents/agent-repository.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Gateway } from '../gateway.js';
+import type { NewDataset } from './dataset-repository.js';
 import type { NewEvaluation } from './evaluation-repository.js';
-import { readQuestions } from './read-questions.js';
+import { makeFeedbackQuestions } from './make-feedback-questions.js';
+import { readQuestions, requireOneForm } from './read-questions.js';
 
 /** The settings that apply to a datastore. The others are those of answers. */
 const DATASTORE_SETTINGS = ['topK', 'filters'];
@@ -45,9 +47,7 @@ export async function buildNewEvaluation(
   caller: Caller,
   { name, dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest,
 ): Promise<NewEvaluation> {
-  const stored = isGiven(dataset)
-    ? { name: dataset.name ?? undefined, questions: readQuestions(dataset, limits) }
-    : (datasetId ?? '');
+  const stored = isGiven(dataset) ? await buildDataset({ db, limits }, caller, dataset) : (datasetId ?? '');
   return {
     name: name ?? undefined,
     dataset: stored,
@@ -55,6 +55,21 @@ export async function buildNewEvaluation(
     agentId: isGiven(agentId) ? (await requireAgent(db, caller, agentId)).id : null,
     settings: removeNullSettings(settings),
   };
+}
+
+/** Reads the questions of a dataset, or makes them from feedback. @throws Problem 400, 404 */
+async function buildDataset(
+  { db, limits }: Pick<Gateway, 'db' | 'limits'>,
+  caller: Caller,
+  dataset: NewEvaluationDataset,
+): Promise<NewDataset> {
+  const { feedback } = dataset;
+  const name = dataset.name ?? undefined;
+  if (!isGiven(feedback)) return { name, questions: readQuestions(dataset, limits) };
+  requireOneForm(dataset);
+  const questions = await makeFeedbackQuestions(db, caller, feedback, limits.evaluationQuestions);
+  if (questions.length > 0) return { name: name ?? 'Feedback', questions };
+  throw createFieldProblem('dataset.feedback', 'must select an answer with positive feedback and a source, found none');
 }
 
 function removeNullSettings(settings: CreateEvaluationRequest['settings']): NewEvaluation['settings'] {

@@ -45,7 +45,7 @@ describe('the questions of a dataset', () => {
   });
 
   it.each([
-    [{}, 'dataset', 'exactly one of questions, jsonl and csv, found 0'],
+    [{}, 'dataset', 'exactly one of questions, jsonl, csv and feedback, found 0'],
     [{ jsonl: '{}', csv: 'question' }, 'dataset', 'found 2'],
     [{ jsonl: '\n \n' }, 'dataset', 'must contain a question, found none'],
     [{ csv: 'question\na\nb\nc\nd' }, 'dataset', 'at most 3 questions, found 4'],

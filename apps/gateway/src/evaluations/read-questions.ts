@@ -20,6 +20,7 @@ type QuestionLimits = Pick<Limits, 'evaluationQuestions' | 'queryCharacters'>;
 
 /** Reads the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
 export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLimits): readonly StoredQuestion[] {
+  requireOneForm(dataset);
   const located = locateQuestions(dataset);
   if (located.length === 0) throw createFieldProblem('dataset', 'must contain a question, found none');
   if (located.length > limits.evaluationQuestions) {
@@ -33,11 +34,15 @@ export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLim
   return questions;
 }
 
-function locateQuestions({ questions, jsonl, csv }: NewEvaluationDataset): readonly LocatedQuestion[] {
-  const given = [questions, jsonl, csv].filter((source) => source !== undefined && source !== null);
-  if (given.length !== 1) {
-    throw createFieldProblem('dataset', `must have exactly one of questions, jsonl and csv, found ${given.length}`);
+/** Refuses a dataset without exactly one form of its questions. @throws Problem 400 */
+export function requireOneForm({ questions, jsonl, csv, feedback }: NewEvaluationDataset): void {
+  const given = [questions, jsonl, csv, feedback].filter((form) => form !== undefined && form !== null).length;
+  if (given !== 1) {
+    throw createFieldProblem('dataset', `must have exactly one of questions, jsonl, csv and feedback, found ${given}`);
   }
+}
+
+function locateQuestions({ questions, jsonl, csv }: NewEvaluationDataset): readonly LocatedQuestion[] {
   if (typeof jsonl === 'string') return parseJsonLines(jsonl);
   if (typeof csv === 'string') return parseRecords(parseCsvQuestions(csv));
   return (questions ?? []).map((question, index) => ({ at: `dataset.questions.${index}`, question }));

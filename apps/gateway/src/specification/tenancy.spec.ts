@@ -184,6 +184,9 @@ describe('an organization', () => {
     const dataset = { questions: [{ question: 'q' }] };
     const asked = await used.tenant.api.post('/api/evaluations').send({ dataset, agentId: foreignIds.agents });
     expect([asked.status, getStringField(asked, 'code')]).toEqual([404, 'not_found']);
+    const rated = { dataset: { feedback: { agentId: foreignIds.agents } }, datastoreId: used.datastore };
+    const made = await used.tenant.api.post('/api/evaluations').send(rated);
+    expect([made.status, getStringField(made, 'code')]).toEqual([404, 'not_found']);
   });
 });
 

@@ -2068,6 +2068,23 @@ export interface components {
             up: number;
             down: number;
         };
+        /** @description Makes the questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. Repeated questions, and answers that cite no existing document, are left out. */
+        FeedbackSelection: {
+            /** @description Selects the answers of this agent. Default: the answers of all agents. */
+            agentId?: string | null;
+            /**
+             * Format: date-time
+             * @description Selects answers given at this time or later. Without an offset, the time is in UTC.
+             */
+            createdAfter?: string | null;
+            /**
+             * Format: date-time
+             * @description Selects answers given before this time.
+             */
+            createdBefore?: string | null;
+            /** @description True: also selects questions that follow others in their conversation. They are often incomplete without it. Default: false. */
+            followUps?: boolean | null;
+        };
         /** @description An error in one field. */
         FieldProblem: {
             /** @description Path of the field with dots and list positions, such as `documents.3.text`. Empty for the whole body. */
@@ -2213,7 +2230,7 @@ export interface components {
             /** @description Number of dimensions of each vector. */
             dimensions: number;
         };
-        /** @description A new dataset: exactly one of `questions`, `jsonl` and `csv`. */
+        /** @description A new dataset: exactly one of `questions`, `jsonl`, `csv` and `feedback`. */
         NewEvaluationDataset: {
             name?: string | null;
             questions?: components["schemas"]["EvaluationQuestion"][] | null;
@@ -2221,6 +2238,7 @@ export interface components {
             jsonl?: string | null;
             /** @description A text in CSV (RFC 4180). Its header names the columns: `question`, and optionally `id`, `expected`, `document`, `source`, `datasourceId`, `customId`, `text`, and `unanswerable` (`true` or `false`). `|` separates several values of a cell. */
             csv?: string | null;
+            feedback?: components["schemas"]["FeedbackSelection"] | null;
         };
         /** @description Usage limits of an organization. Null: no limit. */
         OrganizationLimits: {

@@ -5,6 +5,7 @@ import {
   IsArray,
   IsBoolean,
   IsInt,
+  IsISO8601,
   IsNotEmpty,
   IsOptional,
   IsString,
@@ -103,8 +104,37 @@ export class EvaluationQuestion {
   readonly unanswerable?: boolean | null;
 }
 
+/** Describes the rated answers of which a dataset is made. */
+@Describe(
+  'Makes the questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. Repeated questions, and answers that cite no existing document, are left out.',
+)
+export class FeedbackSelection {
+  @Describe('Selects the answers of this agent. Default: the answers of all agents.')
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly agentId?: string | null;
+
+  @Describe('Selects answers given at this time or later. Without an offset, the time is in UTC.')
+  @IsOptional()
+  @IsISO8601()
+  readonly createdAfter?: string | null;
+
+  @Describe('Selects answers given before this time.')
+  @IsOptional()
+  @IsISO8601()
+  readonly createdBefore?: string | null;
+
+  @Describe(
+    'True: also selects questions that follow others in their conversation. They are often incomplete without it. Default: false.',
+  )
+  @IsOptional()
+  @IsBoolean()
+  readonly followUps?: boolean | null;
+}
+
 /** Describes a new dataset of questions. */
-@Describe('A new dataset: exactly one of `questions`, `jsonl` and `csv`.')
+@Describe('A new dataset: exactly one of `questions`, `jsonl`, `csv` and `feedback`.')
 export class NewEvaluationDataset {
   @IsOptional()
   @IsString()
@@ -132,6 +162,11 @@ export class NewEvaluationDataset {
   @IsString()
   @IsNotEmpty()
   readonly csv?: string | null;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeedbackSelection)
+  readonly feedback?: FeedbackSelection | null;
 }
 
 /** Describes the settings of the queries of an evaluation. */

@@ -1,0 +1,126 @@
+import type { AnswerSource, FeedbackSelection } from '@quarry/contracts';
+import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Caller } from '../access/caller.js';
+import { requireAgent } from '../agents/agent-repository.js';
+import type { Queries } from '../database/database.js';
+import { conversations, messages } from '../database/tables/conversations.js';
+import type { StoredQuestion } from '../database/tables/evaluations.js';
+import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { normalizeText } from './match-text.js';
+
+/** The fields of a cited source that identify its document. */
+type CitedSource = Pick<AnswerSource, 'datasource_id' | 'custom_id'> & { readonly source: string | null };
+
+interface RatedAnswer {
+  readonly messageId: string;
+  readonly question: string;
+  readonly cited: readonly CitedSource[];
+}
+
+type Reference = StoredQuestion['relevant'][number];
+
+/**
+ * Makes questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. A question
+ * that was asked repeatedly occurs once. Answers that cite no existing document are left out.
+ *
+ * @param limit maximum number of answers that are read
+ * @throws Problem 404 for an unknown agent
+ */
+export async function makeFeedbackQuestions(
+  db: Queries,
+  caller: Caller,
+  selection: FeedbackSelection,
+  limit: number,
+): Promise<readonly StoredQuestion[]> {
+  const { agentId } = selection;
+  const agent = agentId === undefined || agentId === null ? undefined : await requireAgent(db, caller, agentId);
+  const answers = await listRatedAnswers(db, caller.organizationId, buildConditions(selection, agent?.id), limit);
+  const ids = answers.flatMap(({ cited }) => cited.map((source) => source.datasource_id));
+  const labels = await loadDatasourceLabels(db, caller.organizationId, ids);
+  const questions = new Map<string, StoredQuestion>();
+  for (const { messageId: id, question, cited } of answers) {
+    const relevant = buildReferences(cited, labels);
+    const key = normalizeText(question);
+    if (relevant.length > 0 && !questions.has(key)) {
+      questions.set(key, { id, question, expected: [], relevant, unanswerable: false });
+    }
+  }
+  return [...questions.values()];
+}
+
+const answered = alias(messages, 'answered');
+const asked = alias(messages, 'asked');
+
+function buildConditions(
+  { createdAfter, createdBefore, followUps }: FeedbackSelection,
+  agentId: string | undefined,
+): SQL | undefined {
+  return and(
+    agentId === undefined ? undefined : eq(conversations.agentId, agentId),
+    followUps === true ? undefined : eq(answered.turn, 1),
+    isGiven(createdAfter) ? gte(answered.createdAt, new Date(createdAfter)) : undefined,
+    isGiven(createdBefore) ? lt(answered.createdAt, new Date(createdBefore)) : undefined,
+  );
+}
+
+function isGiven<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}
+
+/** Lists complete answers with positive feedback, newest first, with their questions and cited sources. */
+async function listRatedAnswers(
+  db: Queries,
+  organizationId: string,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<readonly RatedAnswer[]> {
+  return db
+    .select({
+      messageId: answered.id,
+      question: asked.text,
+      // Texts and rectangles are most of the bytes of a source.
+      cited: sql<readonly CitedSource[]>`(
+        select coalesce(jsonb_agg(source - 'text' - 'rectangles' order by place), '[]')
+        from jsonb_array_elements(${answered.sources}) with ordinality as each (source, place)
+        where (source ->> 'cited')::boolean)`,
+    })
+    .from(conversations)
+    .innerJoin(answered, eq(answered.conversationId, conversations.id))
+    .innerJoin(asked, and(eq(asked.conversationId, answered.conversationId), eq(asked.turn, answered.turn)))
+    .where(
+      and(
+        eq(conversations.organizationId, organizationId),
+        sql`${conversations.feedbackUp} > 0`,
+        eq(answered.role, 'assistant'),
+        eq(answered.state, 'complete'),
+        sql`${answered.feedback} ->> 'rating' = 'up'`,
+        eq(asked.role, 'user'),
+        condition,
+      ),
+    )
+    .orderBy(desc(conversations.id), desc(answered.turn))
+    .limit(limit);
+}
+
+/** Builds a reference to each cited document that exists. */
+function buildReferences(
+  cited: readonly CitedSource[],
+  labels: ReadonlyMap<string, DatasourceLabel>,
+): readonly Reference[] {
+  const references = cited.flatMap((source) => {
+    const label = labels.get(source.datasource_id);
+    return label === undefined ? [] : buildReference(source, label);
+  });
+  return [...new Map(references.map((reference) => [JSON.stringify(reference), reference])).values()];
+}
+
+/** Refers to the only document of a datasource by the datasource, and to one of many by its address or custom id. */
+function buildReference(
+  { datasource_id: datasourceId, source, custom_id: customId }: CitedSource,
+  { documentKey }: DatasourceLabel,
+): Reference {
+  if (documentKey !== null) return { datasourceId };
+  if (source !== null) return { source };
+  return customId === null ? { datasourceId } : { customId };
+}
