@@ -1,4 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
+import type { LocalModelsResponse } from '@quarry/contracts';
 import type { Queues } from '@quarry/queue';
 import type { SafeFetch } from '@quarry/safe-fetch';
 import type { SecretCipher } from '@quarry/encrypted-secrets';
@@ -14,6 +15,7 @@ import type { QueryService } from './query-service/connect-query-service.js';
 import type { RefusalCounter } from './keys/refusals.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
+import type { StoredConnections } from './model-connections/stored-connections.js';
 import type { SystemState } from './system/system-state.js';
 
 /** Holds the dependencies and settings of the gateway. Functions declare the fields that they need with `Pick<Gateway, …>`. */
@@ -48,4 +50,7 @@ export interface Gateway extends GatewaySettings {
   readonly pageRenders: PageRenders;
   /** Reads the state of the installation. */
   readonly system: SystemState;
+  readonly storedConnections: StoredConnections;
+  /** Finds the Ollama of this machine. */
+  readonly findLocalModels: () => Promise<LocalModelsResponse>;
 }

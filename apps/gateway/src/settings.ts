@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment, readTrustedProxies, type TrustedProxies } from '@quarry/service-kit';
-import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { type OidcSettings, readOidc } from './oidc/oidc-settings.js';
 
@@ -31,6 +31,8 @@ export interface GatewaySettings {
   readonly oidc: OidcSettings | undefined;
   /** The embedding settings of new datastores. Undefined: lexical search only. */
   readonly embedding: EmbeddingSettings | undefined;
+  /** The address at which an Ollama of this machine is searched, for one-machine installations. */
+  readonly ollamaUrl: string;
   /**
    * Defines which services may connect to loopback addresses, for tests and local development. The services need the same settings.
    */
@@ -101,6 +103,12 @@ class Environment {
   @BooleanFromText()
   readonly QUARRY_WEBHOOKS_ALLOW_LOOPBACK: boolean = false;
 
+  /** The Ollama that a one-machine installation offers as a model. Only addresses of this machine are accepted. */
+  @Matches(/^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, {
+    message: 'must be an address of this machine such as http://127.0.0.1:11434',
+  })
+  readonly QUARRY_OLLAMA_URL: string = 'http://127.0.0.1:11434';
+
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -137,6 +145,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     resumeGraceMs: RESUME_GRACE_MS,
     oidc: readOidc(environment),
     embedding: readEmbedding(variables),
+    ollamaUrl: variables.QUARRY_OLLAMA_URL,
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,
       catalog: variables.QUARRY_CATALOG_ALLOW_LOOPBACK,

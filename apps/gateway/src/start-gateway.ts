@@ -8,10 +8,13 @@ import { createRefusalCounter } from './keys/refusals.js';
 import { LiveEvents } from './live-events/live-events.js';
 import { startDispatcher } from './outbox/dispatcher.js';
 import { createSignal } from './outbox/outbox.js';
+import { createOllamaFinder } from './model-connections/find-ollama.js';
+import { createStoredConnections } from './model-connections/stored-connections.js';
 import { createPageRenders } from './page-pictures/create-page-renders.js';
 import { problem } from './problems.js';
 import { createLocalQueryService } from './query-service/local-query-service.js';
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
+import { withModelConnections } from './query-service/with-model-connections.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
@@ -80,7 +83,8 @@ export function buildGateway(context: GatewayContext): Gateway {
   const { database, queues, blobs, log, metrics, clock, settings, requestCounts, outboxWritten, changes } = context;
   const { requestsPerMinute: limit } = settings;
   const stores = { db: database.db, queues, blobs: translateBlobFailures(blobs), clock };
-  const queryService = traceCalls('query-service', openQueryService(context));
+  const storedConnections = createStoredConnections({ db: database.db, secretCipher: context.secretCipher, log });
+  const queryService = withModelConnections(traceCalls('query-service', openQueryService(context)), storedConnections);
   return {
     ...stores,
     queryService,
@@ -99,6 +103,8 @@ export function buildGateway(context: GatewayContext): Gateway {
     liveEvents: new LiveEvents({ db: database.db, log, clock, openConnection: async () => database.openConnection() }),
     changes,
     pageRenders: createPageRenders(stores),
+    storedConnections,
+    findLocalModels: createOllamaFinder(context.localServices === undefined ? undefined : settings.ollamaUrl),
     system: createSystemState({ ...context, address: context.queryService, queryService }),
   };
 }

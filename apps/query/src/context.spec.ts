@@ -13,7 +13,7 @@ describe('openContext', () => {
     const variables = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: directory, QUARRY_LOG_LEVEL: 'silent' };
     const context = await openContext(readConfig({ ...variables, QUARRY_EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1' }));
     await expect(context.fragmentStore.ping()).resolves.toBeUndefined();
-    expect(context.models.choose(undefined)).toBeUndefined();
+    expect((await context.models.connect([])).choose(undefined)).toBeUndefined();
     expect(context.getEmbedder(EMBEDDING)).toMatchObject({ model: 'm', dimensions: 3 });
     expect(context.getEmbedder({ ...EMBEDDING })).toBe(context.getEmbedder(EMBEDDING));
     expect(context.getEmbedder({ ...EMBEDDING, dimensions: 4 })).toMatchObject({ dimensions: 4 });

@@ -12,7 +12,7 @@ import {
 } from '@quarry/service-kit';
 import { listQueryComponents } from './query-components.js';
 import type { QueryConfig } from './config.js';
-import { openModels, type Models } from './models/open-models.js';
+import { openModelSource, type ModelSource } from './models/model-source.js';
 import type { Reranking } from './retrieval/rerank.js';
 import type { AdmissionLimits } from './retrieval/search-admission.js';
 import type { QuerySettings } from './settings.js';
@@ -31,7 +31,7 @@ export interface QueryContext extends QueryCapabilities {
 
 /** Holds the dependencies that are opened from the query settings alone. */
 export interface QueryCapabilities {
-  readonly models: Models;
+  readonly models: ModelSource;
   /** Returns the embedder for the given settings, or undefined for lexical search only. */
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   readonly admissionLimits: AdmissionLimits;
@@ -52,7 +52,7 @@ export interface QueryCapabilities {
  */
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {
-    models: await openModels(settings.models, log),
+    models: await openModelSource(settings.models, log),
     getEmbedder: openEmbedders(settings.embedding),
     admissionLimits: settings.admissionLimits,
     denseWeight: settings.denseWeight,

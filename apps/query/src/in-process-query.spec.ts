@@ -5,7 +5,7 @@ import type { ChatCall } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/choose-model.js';
 import { createInProcessQuery } from './in-process-query.js';
 import { EMBEDDER, EMBEDDING, createScope, createScoredFragment } from './testing/knowledge.js';
-import { createQueryContext, type ContextParts } from './testing/query-context.js';
+import { createModelSource, createQueryContext, type ContextParts } from './testing/query-context.js';
 import { createScriptedModel, SILENCE } from './testing/scripted-model.js';
 
 const NEVER = new AbortController().signal;
@@ -50,11 +50,9 @@ describe('createInProcessQuery', () => {
   });
 
   it('rejects a question for a model that is not configured, before it starts the stream', async () => {
-    const models = {
-      choose: () => {
-        throw new ModelNotConfigured('gpt_4o');
-      },
-    };
+    const models = createModelSource(() => {
+      throw new ModelNotConfigured('gpt_4o');
+    });
     const { query } = await startInProcess({ models });
     await expect(query.answer(buildRequest(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
   });

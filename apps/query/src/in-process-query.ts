@@ -3,6 +3,10 @@ import type {
   AnswerRequest,
   FragmentListRequest,
   FragmentListResponse,
+  ModelListRequest,
+  ModelListResponse,
+  ModelTestRequest,
+  ModelTestResponse,
   PromptPreviewResponse,
   SearchRequest,
   SearchResponse,
@@ -31,6 +35,10 @@ export interface InProcessQuery extends RunningService {
   previewPrompt(request: AnswerRequest, signal: AbortSignal): Promise<PromptPreviewResponse>;
   /** Lists stored fragments of a datasource. @throws Problem; the signal's reason when it aborts */
   listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
+  /** Lists the configured providers, without their keys. */
+  listModels(request: ModelListRequest): Promise<ModelListResponse>;
+  /** Calls a model of a connection once. @throws the signal's reason when it aborts */
+  testModel(request: ModelTestRequest, signal: AbortSignal): Promise<ModelTestResponse>;
   /** Checks the connection to the fragment store. @throws the error of the fragment store if it is unavailable */
   ping(): Promise<void>;
 }
@@ -47,11 +55,13 @@ export function createInProcessQuery(context: Omit<QueryContext, 'internalToken'
   return {
     search: async (request, signal) => findFragments(parts, request, { log, signal }),
     answer: async (request, leaving) => {
-      const model = chooseModelOrThrow(context.models, request.generation.modelName);
-      return Promise.resolve(streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model));
+      const model = await chooseModelOrThrow(context.models, request);
+      return streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model);
     },
     previewPrompt: (request, signal) => previewPrompt(parts, request, { log, signal }),
     listFragments: (request, signal) => listFragments(parts, request, signal),
+    listModels: async ({ connections }) => Promise.resolve(context.models.list(connections)),
+    testModel: (request, signal) => context.models.test(request.connection, signal),
     ping: () => context.fragmentStore.ping(),
     close: async () => {
       stopping.abort(new ServiceStopping());

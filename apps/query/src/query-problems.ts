@@ -1,8 +1,8 @@
-import type { ModelName } from '@quarry/contracts';
+import type { AnswerRequest } from '@quarry/contracts';
 import { BASIC_PROBLEMS, createProblemMaker } from '@quarry/service-kit';
 import type { ChatModel } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/choose-model.js';
-import type { Models } from './models/open-models.js';
+import type { ModelSource } from './models/model-source.js';
 
 /** Creates problems with the error codes of the query service. */
 export const problem = createProblemMaker({
@@ -12,9 +12,13 @@ export const problem = createProblemMaker({
 });
 
 /** Chooses the model for a request. @returns undefined if no provider is configured @throws Problem `model_not_configured` */
-export function chooseModelOrThrow(models: Models, name: ModelName | undefined): ChatModel | undefined {
+export async function chooseModelOrThrow(
+  source: Pick<ModelSource, 'connect'>,
+  { generation, modelConnections = [] }: Pick<AnswerRequest, 'generation' | 'modelConnections'>,
+): Promise<ChatModel | undefined> {
+  const models = await source.connect(modelConnections);
   try {
-    return models.choose(name);
+    return models.choose(generation.modelName);
   } catch (error) {
     if (error instanceof ModelNotConfigured) throw problem('model_not_configured', error.message, { cause: error });
     throw error;

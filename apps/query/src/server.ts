@@ -8,7 +8,7 @@ import {
   type ListenOptions,
   type RunningService,
 } from '@quarry/service-kit';
-import { SERVICE_REPORT_PATHS, VERSION } from '@quarry/contracts';
+import { MODEL_PATHS, SERVICE_REPORT_PATHS, VERSION } from '@quarry/contracts';
 import { Router, type Express, type RequestHandler } from 'express';
 import { ServiceStopping } from './answering/failed-event.js';
 import type { QueryContext } from './context.js';
@@ -16,6 +16,7 @@ import { listQueryDependencies } from './dependencies.js';
 import { createQueryParts } from './query-parts.js';
 import { createAnswerHandler } from './routes/answer-handler.js';
 import { createFragmentListHandler } from './routes/fragment-list-handler.js';
+import { createModelListHandler, createModelTestHandler } from './routes/model-handlers.js';
 import { createPromptHandler } from './routes/prompt-handler.js';
 import { createSearchHandler } from './routes/search-handler.js';
 
@@ -38,6 +39,8 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
   routes.post('/internal/search', createSearchHandler(parts));
   routes.post('/internal/fragments', createFragmentListHandler(parts));
   routes.post('/internal/prompt', createPromptHandler(parts));
+  routes.post(MODEL_PATHS.list, createModelListHandler(parts));
+  routes.post(MODEL_PATHS.test, createModelTestHandler(parts));
   routes.post('/internal/answer', createAnswerHandler(parts, stopping));
   return createServiceApp({
     log: context.log,

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@quarry/client';
-import { RUN_GATEWAY_PATHS, SERVICE_REPORT_PATHS, TOKEN_CLAIMS_PATH } from '@quarry/contracts';
+import { MODEL_PATHS, RUN_GATEWAY_PATHS, SERVICE_REPORT_PATHS, TOKEN_CLAIMS_PATH } from '@quarry/contracts';
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,6 +132,7 @@ function listQueryRoutes(): readonly InternalRoute[] {
     ...scope,
     datastores: [{ id: datastoreId, embedding: { model: 'm', dimensions: 3, distance: 'cosine' } }],
   };
+  const connection = { provider: 'custom', apiKey: 'k', baseUrl: 'http://127.0.0.1:9/v1', model: 'm' };
   return [
     { path: '/internal/search', body: { ...scope, query: 'granite', topK: 5 } },
     { path: '/internal/search', body: { ...embedded, query: 'granite', topK: 5 } },
@@ -144,6 +145,8 @@ function listQueryRoutes(): readonly InternalRoute[] {
         ...{ restrictToKnowledge: true, citationMarks: true },
       },
     },
+    { path: MODEL_PATHS.list, body: { connections: [connection] } },
+    { path: MODEL_PATHS.test, body: { connection } },
   ];
 }
 

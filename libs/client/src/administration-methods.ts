@@ -57,6 +57,26 @@ export function createAdministrationMethods(connection: Connection): Administrat
     updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),
     deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
 
+    ...createModelMethods(connection),
     getSystem: async ({ signal } = {}) => ask('getSystem', { signal }),
+  };
+}
+
+type ModelMethods = Pick<
+  AdministrationMethods,
+  'listModelConnections' | 'setModelConnection' | 'deleteModelConnection' | 'testModelConnection' | 'findLocalModels'
+>;
+
+function createModelMethods(connection: Connection): ModelMethods {
+  const { ask, remove } = createRequests(connection);
+  return {
+    listModelConnections: async ({ signal } = {}) => ask('listModelConnections', { signal }),
+    setModelConnection: async (provider, json, { signal } = {}) =>
+      ask('setModelConnection', { path: { provider }, json, signal }),
+    deleteModelConnection: async (provider, { signal } = {}) =>
+      remove('deleteModelConnection', { path: { provider }, signal }),
+    testModelConnection: async (provider, json, { signal } = {}) =>
+      ask('testModelConnection', { path: { provider }, json, signal }),
+    findLocalModels: async ({ signal } = {}) => ask('findLocalModels', { signal }),
   };
 }

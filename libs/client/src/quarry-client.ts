@@ -244,6 +244,23 @@ export interface AdministrationMethods {
   ): Promise<Types.Organization>;
   deleteOrganization(id: string, options?: CallOptions): Promise<void>;
 
+  /** Returns the connections to model providers, without their keys. The operations on them require the scope `operate`. */
+  listModelConnections(options?: CallOptions): Promise<Types.ModelConnections>;
+  setModelConnection(
+    provider: Types.ModelProvider,
+    connection: Types.ModelConnectionFields,
+    options?: CallOptions,
+  ): Promise<Types.ModelConnection>;
+  deleteModelConnection(provider: Types.ModelProvider, options?: CallOptions): Promise<void>;
+  /** Calls a model with a connection, and stores nothing. */
+  testModelConnection(
+    provider: Types.ModelProvider,
+    connection: Types.ModelConnectionFields,
+    options?: CallOptions,
+  ): Promise<Types.ModelConnectionTest>;
+  /** Finds the Ollama on the machine of a one-machine installation. */
+  findLocalModels(options?: CallOptions): Promise<Types.LocalModels>;
+
   /** Returns the state of the installation. It requires the scope `operate`. */
   getSystem(options?: CallOptions): Promise<Types.System>;
 }

@@ -327,3 +327,21 @@ export {
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';
 export { VERSION } from './version.js';
+export {
+  LocalModelsResponse,
+  MODEL_PROVIDERS,
+  ModelConnectionRequest,
+  ModelConnectionResponse,
+  ModelConnectionsResponse,
+  ModelConnectionTestResponse,
+  type ModelProvider,
+} from './http/model-connections.js';
+export {
+  ConfiguredProvider,
+  ConnectedProvider,
+  MODEL_PATHS,
+  ModelListRequest,
+  ModelListResponse,
+  ModelTestRequest,
+  ModelTestResponse,
+} from './internal/model-connections.js';

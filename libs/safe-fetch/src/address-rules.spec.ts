@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { createAddressRule } from './address-rules.js';
+import { createAddressRule, explainOperatorObjection } from './address-rules.js';
 import { parseUrl } from './url-rules.js';
 
 const objectionTo = createAddressRule({});
@@ -190,5 +190,29 @@ describe('every IPv6 address', () => {
         expect(objectionTo(address)).toBeTypeOf('string');
       }),
     );
+  });
+});
+
+describe('the address of a server of the operator', () => {
+  it.each(['127.0.0.1', '::1', '10.0.0.7', '172.16.0.1', '192.168.1.2', '100.64.0.1', 'fd12::7', '93.184.216.34'])(
+    'accepts %s',
+    (address) => {
+      expect(explainOperatorObjection(address)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['169.254.169.254', 'a link-local address'],
+    ['fe80::1', 'a link-local address'],
+    ['fd00:ec2::254', 'a cloud metadata address'],
+    ['168.63.129.16', 'a cloud metadata address'],
+    ['100.100.100.200', 'a cloud metadata address'],
+    ['0.0.0.0', 'an unspecified address'],
+    ['224.0.0.1', 'a multicast address'],
+    ['::ffff:169.254.169.254', 'an IPv4 address embedded in IPv6'],
+    ['fe80::1%eth0', 'an address with a zone'],
+    ['example.com', 'not an IP address'],
+  ])('rejects %s as %s', (address, objection) => {
+    expect(explainOperatorObjection(address)).toBe(objection);
   });
 });

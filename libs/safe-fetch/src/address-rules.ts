@@ -58,6 +58,24 @@ export function createAddressRule(settings: AddressRuleSettings): AddressRule {
   };
 }
 
+/** Ranges of addresses that servers of an operator may have, besides public addresses. */
+const OPERATOR_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Metadata services of clouds (Azure, AWS over IPv6, Alibaba) whose addresses are not link-local. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set([AZURE_PLATFORM, 'fd00:ec2::254', '100.100.100.200']);
+
+/**
+ * Explains why no operator can mean an address with the name of a server. Accepts public addresses, private networks and this
+ * machine. Rejects metadata services of clouds, which are link-local or listed, and addresses of no single server.
+ */
+export const explainOperatorObjection: AddressRule = (text) => {
+  if (isIP(text) === 0) return 'not an IP address';
+  if (text.includes('%')) return 'an address with a zone';
+  const address = ipaddr.parse(text);
+  if (METADATA_ADDRESSES.has(address.toString())) return 'a cloud metadata address';
+  return OPERATOR_RANGES.has(address.range()) ? undefined : explainObjection(address);
+};
+
 function explainObjection(address: Address): AddressObjection {
   if (address.toString() === AZURE_PLATFORM) return 'a cloud metadata address';
   const range = address.range();

@@ -14,6 +14,8 @@ export type ResourceKind =
   | 'delivery'
   | 'evaluation'
   | 'message'
+  | 'model connection'
+  | 'model provider'
   | 'organization'
   | 'page'
   | 'webhook';
@@ -26,10 +28,14 @@ export function createNotFoundProblem(kind: ResourceKind, id: string): Problem {
   return problem('not_found', `There is no ${kind} ${id} that this key can access.`);
 }
 
-const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
+/** The forms of ids that are not UUIDs. */
+const FORMS: Readonly<Partial<Record<ResourceKind, RegExp>>> = {
+  page: /^[1-9]\d{0,5}$/,
+  'model provider': /^[a-z]{1,40}$/,
+};
 
-/** Returns an id in lower case, as ids are stored. @throws Problem 404 for a text that is not a UUID, or not a page number */
+/** Returns an id in lower case, as ids are stored. @throws Problem 404 for a text that does not have the form of its kind */
 export function requireId(kind: ResourceKind, id: string): string {
-  if (kind === 'page' ? !PAGE_NUMBER.test(id) : !isId(id)) throw createNotFoundProblem(kind, id);
+  if (!(FORMS[kind]?.test(id) ?? isId(id))) throw createNotFoundProblem(kind, id);
   return id.toLowerCase();
 }

@@ -48,6 +48,7 @@ export type Tag =
   | 'Usage'
   | 'Webhooks'
   | 'Evaluations'
+  | 'Models'
   | 'Service';
 
 interface Body<Json, Form> {

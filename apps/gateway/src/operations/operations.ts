@@ -11,6 +11,7 @@ import { ME_OPERATIONS } from './me.js';
 import { ORGANIZATION_OPERATIONS } from './organizations.js';
 import { QUERY_OPERATIONS } from './queries.js';
 import { PUBLIC_SESSION_OPERATIONS, SESSION_OPERATIONS } from './sessions.js';
+import { MODEL_CONNECTION_OPERATIONS } from './model-connections.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { USAGE_OPERATIONS } from './usage.js';
 import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...EVALUATION_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
+  ...MODEL_CONNECTION_OPERATIONS,
   ...SYSTEM_OPERATIONS,
 ];
 

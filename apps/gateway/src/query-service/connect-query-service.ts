@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  AnswerEvent,
-  AnswerRequest,
-  FragmentListRequest,
-  FragmentListResponse,
-  PromptPreviewResponse,
-  SearchRequest,
-  SearchResponse,
+import {
+  MODEL_PATHS,
+  type AnswerEvent,
+  type AnswerRequest,
+  type FragmentListRequest,
+  type FragmentListResponse,
+  type ModelListRequest,
+  type ModelListResponse,
+  type ModelTestRequest,
+  type ModelTestResponse,
+  type PromptPreviewResponse,
+  type SearchRequest,
+  type SearchResponse,
 } from '@quarry/contracts';
 import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
+import { parseModelList, parseModelTest } from './parse-models.js';
 import { parseFragmentListResponse } from './parse-fragment-list.js';
 import { parsePromptPreview } from './parse-prompt-preview.js';
 import { translateRefusal } from './refusal.js';
@@ -42,6 +48,12 @@ export interface QueryService {
   /** Returns stored fragments of a datasource. @throws Problem */
   listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
 
+  /** Lists the providers of models, without their keys. @throws Problem */
+  listModels(request: ModelListRequest, signal: AbortSignal): Promise<ModelListResponse>;
+
+  /** Calls a model of a connection once. @throws Problem */
+  testModel(request: ModelTestRequest, signal: AbortSignal): Promise<ModelTestResponse>;
+
   /** Checks that a replica of the query service is ready. @throws the reason if none is ready */
   ping(): Promise<void>;
 }
@@ -63,6 +75,10 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
       requestJson(address, '/internal/prompt', { body: request, parseResponse: parsePromptPreview }, signal),
     listFragments: async (request, signal) =>
       requestJson(address, '/internal/fragments', { body: request, parseResponse: parseFragmentListResponse }, signal),
+    listModels: async (request, signal) =>
+      requestJson(address, MODEL_PATHS.list, { body: request, parseResponse: parseModelList }, signal),
+    testModel: async (request, signal) =>
+      requestJson(address, MODEL_PATHS.test, { body: request, parseResponse: parseModelTest }, signal),
     answer: async (request, signal) => {
       const responseTimeout = new AbortController();
       const timer = setTimeout(() => {

@@ -19,6 +19,8 @@ const createFailingService = (error: Error) => {
     answer: rejectCall,
     previewPrompt: rejectCall,
     listFragments: rejectCall,
+    listModels: rejectCall,
+    testModel: rejectCall,
     ping: rejectCall,
   });
 };
@@ -29,16 +31,22 @@ describe('a query service in the same process', () => {
     const listed = { fragments: [] };
     const preview = { answeredBy: 'extractive', ...{ model: null, system: null, messages: [] } } as const;
     const prompt = { ...preview, sources: 0, promptTokens: 0, notes: [] };
+    const models = { defaultModel: null, providers: [] };
+    const outcome = { model: 'm', durationMs: 1, failure: null, status: null, networkError: null };
     const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
       answer: async () => Promise.resolve(generateEvents([buildCompletedEvent('Yes.')])),
       previewPrompt: async () => Promise.resolve(prompt),
       listFragments: async () => Promise.resolve(listed),
+      listModels: async () => Promise.resolve(models),
+      testModel: async () => Promise.resolve(outcome),
       ping: async () => Promise.resolve(),
     });
     expect(await service.previewPrompt(QUESTION, NEVER)).toBe(prompt);
     expect(await service.listFragments(LISTING, NEVER)).toBe(listed);
     expect(await service.search(SEARCH, NEVER)).toBe(found);
+    expect(await service.listModels({ connections: [] }, NEVER)).toBe(models);
+    expect(await service.testModel({ connection: { provider: 'openai' } }, NEVER)).toBe(outcome);
     for await (const event of await service.answer(QUESTION, NEVER)) expect(event).toEqual(buildCompletedEvent('Yes.'));
   });
 

@@ -106,7 +106,8 @@ const WITHOUT_IDS = [
   'post /api/session/codes',
   'get /api/openapi.json',
 ];
-const isOperatorRoute = (route: string): boolean => / \/api\/(organizations|system)/.test(route);
+const isOperatorRoute = (route: string): boolean =>
+  / \/api\/(organizations|system|model-connections|local-models)/.test(route);
 
 let foreignIds: ForeignIds;
 beforeEach(async () => {

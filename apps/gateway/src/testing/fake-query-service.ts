@@ -1,4 +1,5 @@
 import {
+  MODEL_PATHS,
   SERVICE_REPORT_PATHS,
   VERSION,
   type AnswerEvent,
@@ -6,6 +7,10 @@ import {
   type FoundFragment,
   type FragmentListRequest,
   type ListedFragment,
+  type ModelListRequest,
+  type ModelListResponse,
+  type ModelTestRequest,
+  type ModelTestResponse,
   type PromptPreviewResponse,
   type SearchRequest,
   type SearchTrace,
@@ -39,6 +44,12 @@ export interface FakeQueryService {
   explanation: SearchTrace | undefined;
   /** Generates the events of the next answers. The default is an answer that completes immediately. */
   answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
+  /** The received connections to test, oldest first. */
+  readonly tests: ModelTestRequest[];
+  /** The providers that the environment of the service sets. */
+  environmentProviders: ModelListResponse['providers'];
+  /** The outcome of the next tests of connections. */
+  testOutcome: ModelTestResponse;
   /** Returns the state of the service. */
   readStatus: () => Promise<ServiceReport>;
   /** If set, requests are refused with this status and problem. */
@@ -101,6 +112,13 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       fake.listings.push(body as FragmentListRequest);
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ fragments: selectListed(fake.stored, body as FragmentListRequest) }));
+    } else if (request.url === MODEL_PATHS.list) {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(listModels(fake, body as ModelListRequest)));
+    } else if (request.url === MODEL_PATHS.test) {
+      fake.tests.push(body as ModelTestRequest);
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(fake.testOutcome));
     } else if (request.url === '/internal/prompt') {
       fake.previews.push(body as AnswerRequest);
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -122,6 +140,9 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     listings: [],
     previews: [],
     prompt: EMPTY_PROMPT,
+    tests: [],
+    environmentProviders: [],
+    testOutcome: { model: 'openai/gpt-4o-mini', durationMs: 5, failure: null, status: null, networkError: null },
     stored: [],
     fragments: [],
     notes: [],
@@ -132,6 +153,19 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     close: async () => server.close(100),
   };
   return fake;
+}
+
+/** Lists providers as the real query service does: those of the environment have precedence. */
+function listModels({ environmentProviders }: FakeQueryService, { connections }: ModelListRequest): ModelListResponse {
+  const stored = connections
+    .filter(({ provider }) => !environmentProviders.some((one) => one.provider === provider))
+    .map(({ provider, baseUrl = `https://${provider}.example/v1`, model = null }) => ({
+      ...{ provider, baseUrl, model },
+      source: 'api' as const,
+    }));
+  const providers = [...environmentProviders, ...stored];
+  const [first] = providers;
+  return { defaultModel: first === undefined ? null : `${first.provider}/${first.model ?? 'default'}`, providers };
 }
 
 async function sendEvents(fake: FakeQueryService, request: AnswerRequest, response: ServerResponse): Promise<void> {

@@ -68,6 +68,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   resumeGraceMs: 30_000,
   oidc: undefined,
   embedding: undefined,
+  ollamaUrl: 'http://127.0.0.1:9',
   allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };
 

@@ -29,7 +29,7 @@ export async function previewPrompt(
   request: AnswerRequest,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<PromptPreviewResponse> {
-  const model = chooseModelOrThrow(parts.models, request.generation.modelName);
+  const model = await chooseModelOrThrow(parts.models, request);
   if (model === undefined) return NOTHING_SENT;
   const question = createContextualQuestion(request.query, request.history);
   const retrieval = { question, scope: request, topK: MODEL_SOURCES };

@@ -1,12 +1,13 @@
 import { MODEL_NAMES } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { chooseModel, ModelNotConfigured } from './choose-model.js';
-import { DEFAULT_LIMITS, type ModelSettings, type ProviderName } from './model-settings.js';
+import { DEFAULT_BASE_URLS, DEFAULT_LIMITS, type ModelSettings, type ProviderName } from './model-settings.js';
 
 const PROVIDER = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
 
 function createSettings(providers: readonly ProviderName[], more: Partial<ModelSettings> = {}): ModelSettings {
   return {
+    baseUrls: DEFAULT_BASE_URLS,
     providers: Object.fromEntries(providers.map((name) => [name, PROVIDER])),
     overrides: {},
     customModel: undefined,
@@ -41,7 +42,7 @@ describe('chooseModel', () => {
     const chooseMissing = (): unknown => chooseModel(createSettings(['google']), 'gpt_4_1_mini');
     expect(chooseMissing).toThrow(ModelNotConfigured);
     expect(chooseMissing).toThrow(
-      'The model gpt_4_1_mini has no configured provider. Set OPENAI_API_KEY or OPENROUTER_API_KEY, or map the name to another model with QUARRY_MODEL_GPT_4_1_MINI.',
+      'The model gpt_4_1_mini has no configured provider. Connect openai or openrouter with PUT /model-connections/{provider}, set OPENAI_API_KEY or OPENROUTER_API_KEY, or map the name to another model with QUARRY_MODEL_GPT_4_1_MINI.',
     );
   });
 

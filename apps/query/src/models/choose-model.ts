@@ -2,12 +2,13 @@ import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
 import type { ModelSettings, ProvidedModel } from './model-settings.js';
 import { MODEL_TABLE, getOverrideVariable, PROVIDER_VARIABLES } from './model-table.js';
 
-/** Reports that no provider of the requested model is configured. The message names the variables to set. */
+/** Reports that no provider of the requested model is configured. The message names the providers to connect and the variables to set. */
 export class ModelNotConfigured extends Error {
   constructor(name: ModelName) {
-    const variables = MODEL_TABLE[name].map(({ provider }) => PROVIDER_VARIABLES[provider]).join(' or ');
+    const providers = MODEL_TABLE[name].map(({ provider }) => provider);
+    const variables = providers.map((provider) => PROVIDER_VARIABLES[provider]).join(' or ');
     super(
-      `The model ${name} has no configured provider. Set ${variables}, or map the name to another model with ${getOverrideVariable(name)}.`,
+      `The model ${name} has no configured provider. Connect ${providers.join(' or ')} with PUT /model-connections/{provider}, set ${variables}, or map the name to another model with ${getOverrideVariable(name)}.`,
     );
     this.name = 'ModelNotConfigured';
   }

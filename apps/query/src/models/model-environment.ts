@@ -2,6 +2,7 @@ import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import {
+  DEFAULT_BASE_URLS,
   DEFAULT_LIMITS,
   PROVIDERS,
   type ModelSettings,
@@ -23,7 +24,7 @@ class Environment {
 
   /** Base URL of OpenAI, including `/v1`. */
   @IsUrl(ADDRESS)
-  readonly OPENAI_BASE_URL: string = 'https://api.openai.com/v1';
+  readonly OPENAI_BASE_URL: string = DEFAULT_BASE_URLS.openai;
 
   /** Key for all models whose own provider has no key. */
   @IsOptional()
@@ -106,11 +107,13 @@ class Environment {
 /** Reads the settings of the models from the environment. @throws ConfigurationError with all problems at once */
 export function readModelSettings(environment: NodeJS.ProcessEnv): ModelSettings {
   const variables = parseEnvironment(Environment, environment);
-  const providers = readProviders(variables);
+  const baseUrls = { ...DEFAULT_BASE_URLS, openai: variables.OPENAI_BASE_URL };
+  const providers = readProviders(variables, baseUrls);
   const overrides = readOverrides(variables);
   const problems = [...findCustomModelProblems(variables), ...findOverrideProblems(overrides, providers)];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
+    baseUrls,
     providers,
     overrides: Object.fromEntries(overrides),
     customModel: providers.custom === undefined ? undefined : variables.QUARRY_MODEL,
@@ -123,14 +126,14 @@ export function readModelSettings(environment: NodeJS.ProcessEnv): ModelSettings
   };
 }
 
-function readProviders(variables: Environment): ModelSettings['providers'] {
+function readProviders(variables: Environment, baseUrls: ModelSettings['baseUrls']): ModelSettings['providers'] {
   const custom = variables.QUARRY_MODEL_BASE_URL;
   return {
-    ...readProvider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
-    ...readProvider('openrouter', 'https://openrouter.ai/api/v1', variables.OPENROUTER_API_KEY),
-    ...readProvider('anthropic', 'https://api.anthropic.com', variables.ANTHROPIC_API_KEY),
-    ...readProvider('google', 'https://generativelanguage.googleapis.com', variables.GOOGLE_API_KEY),
-    ...readProvider('deepseek', 'https://api.deepseek.com/v1', variables.DEEPSEEK_API_KEY),
+    ...readProvider('openai', baseUrls.openai, variables.OPENAI_API_KEY),
+    ...readProvider('openrouter', baseUrls.openrouter, variables.OPENROUTER_API_KEY),
+    ...readProvider('anthropic', baseUrls.anthropic, variables.ANTHROPIC_API_KEY),
+    ...readProvider('google', baseUrls.google, variables.GOOGLE_API_KEY),
+    ...readProvider('deepseek', baseUrls.deepseek, variables.DEEPSEEK_API_KEY),
     ...(custom === undefined ? {} : { custom: { baseUrl: custom, apiKey: variables.QUARRY_MODEL_API_KEY } }),
   };
 }

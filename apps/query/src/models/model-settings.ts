@@ -1,13 +1,15 @@
-import type { ModelName } from '@quarry/contracts';
+import { MODEL_PROVIDERS, type ModelName, type ModelProvider } from '@quarry/contracts';
 
-export const PROVIDERS = ['openai', 'openrouter', 'anthropic', 'google', 'deepseek', 'custom'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+export const PROVIDERS = MODEL_PROVIDERS;
+export type ProviderName = ModelProvider;
 
 export interface ProviderSettings {
   /** Base URL: including `/v1` for OpenAI-compatible providers, without a version for others. */
   readonly baseUrl: string;
   /** API key; undefined for a local server without authentication. */
   readonly apiKey: string | undefined;
+  /** True if a redirect of the server is an error, because it could lead to an address that was not checked. */
+  readonly refusesRedirects?: true;
 }
 
 /** Identifies a model by the name that its provider uses. */
@@ -27,6 +29,8 @@ export interface ModelLimits {
 
 /** Holds the configuration of the models and their providers. */
 export interface ModelSettings {
+  /** Base URLs of the providers that have a fixed one, also of those that are not configured. */
+  readonly baseUrls: Readonly<Record<Exclude<ProviderName, 'custom'>, string>>;
   readonly providers: Partial<Readonly<Record<ProviderName, ProviderSettings>>>;
   /** Models that replace those of the table, by public model name. Their providers are configured. */
   readonly overrides: Partial<Readonly<Record<ModelName, ProvidedModel>>>;
@@ -35,5 +39,13 @@ export interface ModelSettings {
   readonly defaultModel: ModelName | undefined;
   readonly limits: ModelLimits;
 }
+
+export const DEFAULT_BASE_URLS: ModelSettings['baseUrls'] = {
+  openai: 'https://api.openai.com/v1',
+  openrouter: 'https://openrouter.ai/api/v1',
+  anthropic: 'https://api.anthropic.com',
+  google: 'https://generativelanguage.googleapis.com',
+  deepseek: 'https://api.deepseek.com/v1',
+};
 
 export const DEFAULT_LIMITS: ModelLimits = { firstTextMs: 60_000, nextTextMs: 30_000, attempts: 3 };

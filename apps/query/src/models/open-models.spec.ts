@@ -5,6 +5,7 @@ import { createChatCall, readModel } from '../testing/read-model.js';
 import { createRecordingLog } from '../testing/recording-log.js';
 import type { ChatModel, ChatSettings } from './chat-model.js';
 import {
+  DEFAULT_BASE_URLS,
   DEFAULT_LIMITS,
   PROVIDERS,
   type ModelLimits,
@@ -33,6 +34,7 @@ function createSettings({ providers = PROVIDERS, limits = {}, base = provider.ur
     apiKey: `key-of-${name}`,
   });
   return {
+    baseUrls: DEFAULT_BASE_URLS,
     providers: Object.fromEntries(providers.map((name) => [name, buildAddress(name)])),
     overrides: {},
     customModel: providers.includes('custom') ? 'llama3.1' : undefined,

@@ -9,7 +9,8 @@ import type { ChatSetting } from './supported-settings.js';
 /**
  * Returns a client for any server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM.
  */
-export function openOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
+export function openOpenAiCompatible(provider: ProviderSettings, model: string): OpenClient {
+  const { baseUrl, apiKey, refusesRedirects } = provider;
   return (settings) =>
     new ChatOpenAI({
       model,
@@ -21,7 +22,10 @@ export function openOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings, mode
       // Compatible servers support only the chat completions API.
       useResponsesApi: false,
       // Set explicitly, so that the client does not read them from environment variables that are meant for OpenAI.
-      configuration: { baseURL: baseUrl, organization: null, project: null },
+      configuration: {
+        ...{ baseURL: baseUrl, organization: null, project: null },
+        ...(refusesRedirects === true ? { fetchOptions: { redirect: 'error' } } : {}),
+      },
     });
 }
 

@@ -5,7 +5,13 @@ import { ModelFailed, type ChatCall } from '../models/chat-model.js';
 import { ModelNotConfigured } from '../models/choose-model.js';
 import { startQuery, type RunningQuery } from '../server.js';
 import { EMBEDDING } from '../testing/knowledge.js';
-import { METRICS_TOKEN, createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import {
+  METRICS_TOKEN,
+  createModelSource,
+  createQueryContext,
+  TOKEN,
+  type ContextParts,
+} from '../testing/query-context.js';
 import { createScriptedModel, SILENCE } from '../testing/scripted-model.js';
 
 const DOCUMENTS = [
@@ -256,16 +262,14 @@ describe('POST /internal/answer with a model', () => {
 
 describe('POST /internal/answer before the first byte', () => {
   it('rejects a request for a model that is not configured', async () => {
-    const models = {
-      choose: () => {
-        throw new ModelNotConfigured('gpt_4o');
-      },
-    };
+    const models = createModelSource(() => {
+      throw new ModelNotConfigured('gpt_4o');
+    });
     const response = await requestAnswer({ models }, { generation: { modelName: 'gpt_4o' } });
     expect(response.status).toBe(424);
     expect(await response.json()).toMatchObject({
       code: 'model_not_configured',
-      detail: expect.stringContaining('Set OPENAI_API_KEY or OPENROUTER_API_KEY') as string,
+      detail: expect.stringContaining('set OPENAI_API_KEY or OPENROUTER_API_KEY') as string,
     });
   });
 

@@ -18,7 +18,7 @@ export function createAnswerHandler(parts: QueryParts, stopping: AbortSignal): R
   return async (request, response) => {
     const leaving = createDisconnectSignal(response);
     const body = parse(AnswerRequest, request.body, 'ignore');
-    const model = chooseModelOrThrow(parts.models, body.generation.modelName);
+    const model = await chooseModelOrThrow(parts.models, body);
     const { log } = requestOf(response);
     const lines = openJsonLines<AnswerEvent>(response, leaving);
     try {

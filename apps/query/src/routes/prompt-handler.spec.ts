@@ -3,7 +3,7 @@ import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { ModelNotConfigured } from '../models/choose-model.js';
 import { createQueryApp } from '../server.js';
-import { createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { createModelSource, createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 import { createScriptedModel } from '../testing/scripted-model.js';
 
 const NEVER = new AbortController().signal;
@@ -51,11 +51,9 @@ describe('POST /internal/prompt', () => {
   });
 
   it('refuses a model without a provider, an invalid body and a missing token', async () => {
-    const models = {
-      choose: () => {
-        throw new ModelNotConfigured('gpt_4o');
-      },
-    };
+    const models = createModelSource(() => {
+      throw new ModelNotConfigured('gpt_4o');
+    });
     const app = await createApp({ models });
     expect((await post(app, '/internal/prompt', QUESTION)).body).toMatchObject({ code: 'model_not_configured' });
     expect((await post(app, '/internal/prompt', { ...QUESTION, query: 1 })).status).toBe(400);

@@ -1,6 +1,7 @@
 import { createLog, createMetrics } from '@quarry/service-kit';
 import type { QueryContext } from '../context.js';
 import type { ChatModel } from '../models/chat-model.js';
+import type { ModelSource } from '../models/model-source.js';
 import type { Models } from '../models/open-models.js';
 import { EMBEDDER, createStore, type SampleDocument } from './knowledge.js';
 
@@ -13,13 +14,21 @@ export interface ContextParts extends Partial<QueryContext> {
   readonly model?: ChatModel;
 }
 
+/** Creates a source of models without providers. @param choose chooses the model of each request */
+export function createModelSource(choose: Models['choose']): ModelSource {
+  return {
+    connect: async () => Promise.resolve({ choose }),
+    list: () => ({ defaultModel: null, providers: [] }),
+    test: async () => Promise.reject(new Error('expected no test of a connection')),
+  };
+}
+
 /** Creates the context of a query service with in-memory stores. */
 export async function createQueryContext({ documents = [], model, ...more }: ContextParts = {}): Promise<QueryContext> {
-  const models: Models = { choose: () => model };
   return {
     fragmentStore: await createStore(documents),
     getEmbedder: () => EMBEDDER,
-    models,
+    models: createModelSource(() => model),
     admissionLimits: { running: 16, waiting: 100, waitMs: 5_000 },
     denseWeight: 0.6,
     reranking: undefined,

@@ -19,6 +19,7 @@ import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
 import type { DroppedCount, FragmentScores, SearchDropReason, SearchExplanation } from '../http/search-explanation.js';
 import { EmbeddingSettings } from '../datastore-settings.js';
 import { ExcludedContent } from './excluded-content.js';
+import { ConnectedProvider } from './model-connections.js';
 
 /** Describes a datastore that the gateway has authorized for a search. */
 export class SearchedDatastore {
@@ -166,6 +167,13 @@ export class AnswerRequest extends SearchScope {
   @IsOptional()
   @IsBoolean()
   readonly citationMarks?: boolean;
+
+  /** Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ConnectedProvider)
+  readonly modelConnections?: readonly ConnectedProvider[];
 }
 
 export interface CitedFragment extends FoundFragment {

@@ -1,0 +1,83 @@
+import {
+  MODEL_PROVIDERS,
+  type ModelConnectionRequest,
+  type ModelConnectionResponse,
+  type ModelConnectionTestResponse,
+  type ModelProvider,
+} from '@quarry/contracts';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { createKeyHint, encryptKey } from './connection-key.js';
+import { deleteConnection, findConnection, saveConnection } from './connection-repository.js';
+import { describeFailure } from './describe-failure.js';
+import { requireConnection } from './require-connection.js';
+import { viewConnections } from './view-connections.js';
+
+type Parts = Pick<Gateway, 'db' | 'queryService' | 'storedConnections' | 'secretCipher' | 'clock'>;
+
+/** Returns the provider that a path names. @throws Problem 404 */
+export function requireProvider(name: string): ModelProvider {
+  const provider = MODEL_PROVIDERS.find((known) => known === name);
+  if (provider === undefined) throw createNotFoundProblem('model provider', name);
+  return provider;
+}
+
+/** Creates or replaces a connection. @throws Problem 400; `set_by_environment` */
+export async function storeConnection(
+  parts: Parts,
+  provider: ModelProvider,
+  request: ModelConnectionRequest,
+  signal: AbortSignal,
+): Promise<ModelConnectionResponse> {
+  const { db, secretCipher, clock, storedConnections } = parts;
+  const stored = await findConnection(db, provider);
+  const { apiKey, baseUrl = null, model = null } = await requireConnection(provider, request, stored, secretCipher);
+  await refuseProviderOfEnvironment(parts, provider, signal);
+  await saveConnection(db, {
+    ...{ provider, baseUrl, model },
+    encryptedKey: apiKey === undefined ? null : encryptKey(secretCipher, { provider, baseUrl }, apiKey),
+    keyHint: apiKey === undefined ? null : createKeyHint(apiKey),
+    updatedAt: clock(),
+  });
+  storedConnections.reload();
+  const { connections } = await viewConnections(parts, signal);
+  const connection = connections.find((one) => one.provider === provider);
+  if (connection === undefined) throw createNotFoundProblem('model connection', provider);
+  return connection;
+}
+
+/** Deletes a stored connection. @throws Problem 404; `set_by_environment` */
+export async function removeConnection(parts: Parts, provider: ModelProvider, signal: AbortSignal): Promise<void> {
+  if (!(await deleteConnection(parts.db, provider))) {
+    await refuseProviderOfEnvironment(parts, provider, signal);
+    throw createNotFoundProblem('model connection', provider);
+  }
+  parts.storedConnections.reload();
+}
+
+/** Calls a model with a connection that may not be stored yet. @throws Problem 400; `model_connection_failed` */
+export async function testConnection(
+  { db, queryService, secretCipher }: Parts,
+  provider: ModelProvider,
+  request: ModelConnectionRequest,
+  signal: AbortSignal,
+): Promise<ModelConnectionTestResponse> {
+  const connection = await requireConnection(provider, request, await findConnection(db, provider), secretCipher);
+  const outcome = await queryService.testModel({ connection }, signal);
+  if (outcome.failure !== null) throw problem('model_connection_failed', describeFailure(outcome));
+  return { model: outcome.model, durationMs: outcome.durationMs };
+}
+
+async function refuseProviderOfEnvironment(
+  { queryService }: Pick<Gateway, 'queryService'>,
+  provider: ModelProvider,
+  signal: AbortSignal,
+): Promise<void> {
+  const { providers } = await queryService.listModels({ connections: [] }, signal);
+  if (!providers.some((one) => one.provider === provider)) return;
+  throw problem(
+    'set_by_environment',
+    `The environment of the query service sets the provider ${provider}. Remove its variables before you change it here.`,
+  );
+}

@@ -1,0 +1,30 @@
+import type { SecretCipher } from '@quarry/encrypted-secrets';
+import type { ModelProvider } from '@quarry/contracts';
+
+/** Identifies the connection to which a key is bound. The encrypted key cannot be decrypted for another provider or address. */
+interface KeyOwner {
+  readonly provider: ModelProvider;
+  readonly baseUrl: string | null;
+}
+
+const HINT_LENGTH = 4;
+/** The hint of a shorter key would be a considerable part of it. */
+const MIN_HINTED_LENGTH = 20;
+
+export function encryptKey(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: KeyOwner, key: string): string {
+  return secretCipher.encrypt(key, formatOwner(owner));
+}
+
+/** Decrypts the key of a connection. @throws DecryptionFailed if it was encrypted for another connection or with another key */
+export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: KeyOwner, encrypted: string): string {
+  return secretCipher.decrypt(encrypted, formatOwner(owner));
+}
+
+/** Returns the last characters of a key, by which a reader recognizes it. */
+export function createKeyHint(key: string): string | null {
+  return key.length < MIN_HINTED_LENGTH ? null : `…${key.slice(-HINT_LENGTH)}`;
+}
+
+function formatOwner({ provider, baseUrl }: KeyOwner): string {
+  return `model-connection/${provider}/${baseUrl ?? ''}`;
+}

@@ -1,0 +1,51 @@
+import type { LocalModelsResponse } from '@quarry/contracts';
+
+const TIMEOUT_MS = 1_500;
+const MAX_BODY_BYTES = 1_048_576;
+const MAX_MODELS = 200;
+
+const NOT_SUPPORTED: LocalModelsResponse = { status: 'not_supported', baseUrl: null, models: [] };
+const NOT_FOUND: LocalModelsResponse = { status: 'not_found', baseUrl: null, models: [] };
+
+/** Creates a function that finds the Ollama of this machine. @param url undefined if the services run on several machines */
+export function createOllamaFinder(url: string | undefined): () => Promise<LocalModelsResponse> {
+  if (url === undefined) return async () => Promise.resolve(NOT_SUPPORTED);
+  return async () => findOllama(url);
+}
+
+/** Requests the models of an Ollama. A server that does not respond as Ollama does is not one. */
+async function findOllama(url: string): Promise<LocalModelsResponse> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(new URL('/api/tags', url), { signal, redirect: 'error' });
+    if (!response.ok) return NOT_FOUND;
+    const models = parseModelNames(JSON.parse(await readText(response)));
+    return models === undefined ? NOT_FOUND : { status: 'found', baseUrl: new URL('/v1', url).href, models };
+  } catch {
+    return NOT_FOUND;
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes as Uint8Array, { stream: true }); // the stream of `fetch` has no type for its chunks
+    if (text.length > MAX_BODY_BYTES) throw new RangeError(`expected at most ${MAX_BODY_BYTES} bytes`);
+  }
+  return text + decoder.decode();
+}
+
+/** Parses the response of `GET /api/tags`: `{"models":[{"name":"llama3.2:latest",…}]}`. */
+function parseModelNames(value: unknown): readonly string[] | undefined {
+  const models = getProperty(value, 'models');
+  if (!Array.isArray(models)) return undefined;
+  return models
+    .map((model: unknown) => getProperty(model, 'name'))
+    .filter((name) => typeof name === 'string')
+    .slice(0, MAX_MODELS);
+}
+
+function getProperty(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

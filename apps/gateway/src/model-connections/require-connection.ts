@@ -1,0 +1,73 @@
+import type { ConnectedProvider, ModelConnectionRequest, ModelProvider } from '@quarry/contracts';
+import type { SecretCipher } from '@quarry/encrypted-secrets';
+import { createFieldProblem } from '../checks/field-problem.js';
+import { decryptKey } from './connection-key.js';
+import type { ConnectionRow } from './connection-repository.js';
+import { requireOperatorAddress } from './require-operator-address.js';
+
+/**
+ * Returns the connection that a request describes. The stored connection provides what the request omits. Its key is used for its
+ * own address only, so that nobody can send it to another server.
+ *
+ * @throws Problem 400
+ */
+export async function requireConnection(
+  provider: ModelProvider,
+  request: ModelConnectionRequest,
+  stored: ConnectionRow | undefined,
+  secretCipher: Pick<SecretCipher, 'decrypt'>,
+): Promise<ConnectedProvider> {
+  const server = provider === 'custom' ? await requireServer(request, stored) : refuseServer(provider, request);
+  const isSameAddress = stored?.baseUrl === (server.baseUrl ?? null);
+  const apiKey =
+    isSameAddress && request.apiKey === undefined ? openKey(stored, secretCipher) : parseKey(request.apiKey);
+  if (apiKey !== undefined) return { provider, ...server, apiKey };
+  if (provider !== 'custom') throw createFieldProblem('apiKey', `must be an API key of ${provider}, found none`);
+  const hadKey = stored !== undefined && stored.encryptedKey !== null;
+  if (request.apiKey === undefined && hadKey && !isSameAddress) {
+    throw createFieldProblem('apiKey', 'must be given again for another address, or null if the server needs no key');
+  }
+  return { provider, ...server };
+}
+
+/** A key in the form of a header: visible ASCII characters. */
+const KEY = /^[!-~]{1,4096}$/;
+
+/** Returns a key without the spaces around it, which a pasted key may have. The message does not contain the key. */
+function parseKey(given: string | null | undefined): string | undefined {
+  if (given === null || given === undefined) return undefined;
+  const key = given.trim();
+  if (!KEY.test(key)) throw createFieldProblem('apiKey', 'must be 1 to 4096 visible ASCII characters without spaces');
+  return key;
+}
+
+async function requireServer(
+  request: ModelConnectionRequest,
+  stored: ConnectionRow | undefined,
+): Promise<{ readonly baseUrl: string; readonly model: string }> {
+  const baseUrl = request.baseUrl?.replace(/\/+$/, '') ?? stored?.baseUrl ?? undefined;
+  const model = request.model ?? stored?.model ?? undefined;
+  if (baseUrl === undefined) {
+    throw createFieldProblem('baseUrl', 'must be the base URL of an OpenAI-compatible server, found none');
+  }
+  if (model === undefined) throw createFieldProblem('model', 'must be the name of a model of the server, found none');
+  await requireOperatorAddress('baseUrl', baseUrl);
+  return { baseUrl, model };
+}
+
+function refuseServer(
+  provider: ModelProvider,
+  { baseUrl, model }: ModelConnectionRequest,
+): { readonly baseUrl?: string; readonly model?: string } {
+  if (baseUrl !== undefined) {
+    throw createFieldProblem('baseUrl', `must be absent for ${provider}. Use the provider custom for other servers`);
+  }
+  if (model !== undefined) {
+    throw createFieldProblem('model', `must be absent for ${provider}, because agents and requests select its model`);
+  }
+  return {};
+}
+
+function openKey(stored: ConnectionRow, secretCipher: Pick<SecretCipher, 'decrypt'>): string | undefined {
+  return stored.encryptedKey === null ? undefined : decryptKey(secretCipher, stored, stored.encryptedKey);
+}

@@ -1,0 +1,72 @@
+import type { ConnectedProvider } from '@quarry/contracts';
+import type { SecretCipher } from '@quarry/encrypted-secrets';
+import type { Log } from '@quarry/service-kit';
+import type { Queries } from '../database/database.js';
+import { decryptKey } from './connection-key.js';
+import { listConnections, type ConnectionRow } from './connection-repository.js';
+
+/** Provides the stored connections with their keys, for requests to the query service. */
+export interface StoredConnections {
+  /** Returns the connections, which may be 2 seconds old. */
+  read(): Promise<readonly ConnectedProvider[]>;
+  /** Reads the connections again for the next request, after this gateway has changed them. */
+  reload(): void;
+}
+
+/** Time in milliseconds after which a gateway uses the changes of other gateways. Stated in docs/operations.md. */
+const MAX_AGE_MS = 2_000;
+
+interface Parts {
+  readonly db: Queries;
+  readonly secretCipher: Pick<SecretCipher, 'decrypt'>;
+  readonly log: Log;
+}
+
+/** Creates the reader of the connections with its cache, so that questions cause at most one statement in 2 seconds. */
+export function createStoredConnections({ db, secretCipher, log }: Parts): StoredConnections {
+  let cached: { readonly connections: Promise<readonly ConnectedProvider[]>; readonly at: number } | undefined;
+  const load = async (): Promise<readonly ConnectedProvider[]> =>
+    (await listConnections(db)).flatMap((row) => openConnection(row, secretCipher, log));
+  return {
+    read: async () => {
+      if (cached !== undefined && performance.now() - cached.at < MAX_AGE_MS) return cached.connections;
+      const reading = { connections: load(), at: performance.now() };
+      cached = reading;
+      try {
+        return await reading.connections;
+      } catch (error) {
+        if (cached === reading) cached = undefined;
+        throw error;
+      }
+    },
+    reload: () => {
+      cached = undefined;
+    },
+  };
+}
+
+/** Decrypts a connection. Omits it if its key cannot be decrypted, so that the other providers continue to answer. */
+function openConnection(
+  row: ConnectionRow,
+  secretCipher: Pick<SecretCipher, 'decrypt'>,
+  log: Log,
+): ConnectedProvider[] {
+  const { provider, baseUrl, model, encryptedKey } = row;
+  try {
+    const apiKey = encryptedKey === null ? undefined : decryptKey(secretCipher, row, encryptedKey);
+    return [
+      {
+        provider,
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(baseUrl === null ? {} : { baseUrl }),
+        ...(model === null ? {} : { model }),
+      },
+    ];
+  } catch (error) {
+    log.error(
+      { err: error, provider },
+      'the key of a model connection cannot be decrypted; store the connection again',
+    );
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import type { ConfiguredProvider, ConnectedProvider, ModelListResponse } from '@quarry/contracts';
+import { chooseModel } from './choose-model.js';
+import { PROVIDERS, type ModelSettings, type ProviderSettings } from './model-settings.js';
+
+/** Adds connections to settings. Providers of the environment have precedence. A custom connection without an address is ignored. */
+export function connectProviders(settings: ModelSettings, connections: readonly ConnectedProvider[]): ModelSettings {
+  const added = connections.flatMap((connection) => {
+    const opened = toProvider(settings, connection);
+    const isConfigured = settings.providers[connection.provider] !== undefined;
+    return opened === undefined || isConfigured ? [] : [{ connection, opened }];
+  });
+  const custom = added.find(({ connection }) => connection.provider === 'custom')?.connection;
+  return {
+    ...settings,
+    providers: {
+      ...settings.providers,
+      ...Object.fromEntries(added.map(({ connection, opened }) => [connection.provider, opened])),
+    },
+    customModel: settings.customModel ?? custom?.model,
+  };
+}
+
+function toProvider(
+  { baseUrls }: ModelSettings,
+  { provider, apiKey, baseUrl, model }: ConnectedProvider,
+): ProviderSettings | undefined {
+  if (provider !== 'custom') return { baseUrl: baseUrls[provider], apiKey };
+  if (baseUrl === undefined || model === undefined) return undefined;
+  return { baseUrl, apiKey, refusesRedirects: true };
+}
+
+/** Lists the providers of the environment and of connections, and the model for requests that name none. */
+export function listProviders(
+  environment: ModelSettings,
+  connections: readonly ConnectedProvider[],
+): ModelListResponse {
+  const settings = connectProviders(environment, connections);
+  const standard = chooseModel(settings, undefined);
+  return {
+    defaultModel: standard === undefined ? null : `${standard.provider}/${standard.model}`,
+    providers: PROVIDERS.flatMap((provider): readonly ConfiguredProvider[] => {
+      const found = settings.providers[provider];
+      if (found === undefined) return [];
+      const source = environment.providers[provider] === undefined ? 'api' : 'environment';
+      const model = provider === 'custom' ? (settings.customModel ?? null) : null;
+      return [{ provider, source, baseUrl: found.baseUrl, model }];
+    }),
+  };
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { ConnectedProvider, ModelListResponse, ModelTestResponse } from '@quarry/contracts';
+import type { Log } from '@quarry/service-kit';
+import { connectProviders, listProviders } from './connect-providers.js';
+import type { ModelSettings } from './model-settings.js';
+import { openModels, type Models } from './open-models.js';
+import { testProvider } from './test-provider.js';
+
+/** Provides the models of the environment together with those of connections, which a request contains. */
+export interface ModelSource {
+  /** Opens the models. The same connections share their clients. */
+  connect(connections: readonly ConnectedProvider[]): Promise<Models>;
+  /** Lists the providers without their keys. */
+  list(connections: readonly ConnectedProvider[]): ModelListResponse;
+  /** Calls a model of the connection once. The providers of the environment are not used. */
+  test(connection: ConnectedProvider, signal: AbortSignal): Promise<ModelTestResponse>;
+}
+
+/** Maximum number of sets of connections whose clients stay open: the current one, and the previous one during a change. */
+const MAX_OPEN_SETS = 2;
+
+/** Opens the models of the environment. */
+export async function openModelSource(settings: ModelSettings, log: Log): Promise<ModelSource> {
+  const ofEnvironment = await openModels(settings, log);
+  const opened = new Map<string, Promise<Models>>();
+  return {
+    connect: async (connections) => {
+      if (connections.length === 0) return ofEnvironment;
+      const name = hashConnections(connections);
+      const models = opened.get(name) ?? openModels(connectProviders(settings, connections), log);
+      // The newest set is the last one, so that the first one is the least recently used.
+      opened.delete(name);
+      opened.set(name, models);
+      for (const oldest of [...opened.keys()].slice(0, -MAX_OPEN_SETS)) opened.delete(oldest);
+      return models;
+    },
+    list: (connections) => listProviders(settings, connections),
+    test: async (connection, signal) => testProvider(settings, connection, { log, signal }),
+  };
+}
+
+/** Identifies connections without a copy of their keys. */
+function hashConnections(connections: readonly ConnectedProvider[]): string {
+  return createHash('sha256').update(JSON.stringify(connections)).digest('base64');
+}
