@@ -37,7 +37,7 @@ function formatNumber(value: number): string {
   return `CAST('${value}' AS DOUBLE)`;
 }
 
-/** Returns the filter of a scope, or undefined if the scope matches nothing. */
+/** Returns the filter of a scope without its metadata, or undefined if the scope matches nothing. */
 export function buildScopeFilter(scope: FragmentScope): string | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],

@@ -11,17 +11,27 @@ const FRAGMENT_COLUMNS = [
   ...['page', 'location', 'ordinal', 'context', 'text'],
 ];
 
-/** Tables that have rectangles. A column is never removed. */
-const withRectangles = new WeakSet<Table>();
+/** Columns that tables of earlier versions lack, and that searches read. */
+type AddedColumn = 'rectangles' | 'metadata';
+
+/** Tables by the columns that they are known to have. A column is never removed. */
+const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
+  rectangles: new WeakSet(),
+  metadata: new WeakSet(),
+};
+
+/** Returns true if a table has a column. The first write adds it to a table of an earlier version. */
+export async function hasColumn(table: Table, column: AddedColumn): Promise<boolean> {
+  if (tablesWith[column].has(table)) return true;
+  const { fields } = await table.schema();
+  if (!fields.some(({ name }) => name === column)) return false;
+  tablesWith[column].add(table);
+  return true;
+}
 
 /** Returns the columns from which `parseScoredFragment` reads a fragment. A table of an earlier version lacks some of them. */
 export async function listFragmentColumns(table: Table): Promise<readonly string[]> {
-  if (!withRectangles.has(table)) {
-    const { fields } = await table.schema();
-    if (!fields.some(({ name }) => name === 'rectangles')) return FRAGMENT_COLUMNS;
-    withRectangles.add(table);
-  }
-  return [...FRAGMENT_COLUMNS, 'rectangles'];
+  return (await hasColumn(table, 'rectangles')) ? [...FRAGMENT_COLUMNS, 'rectangles'] : FRAGMENT_COLUMNS;
 }
 
 export function parseScoredFragment(row: FoundRow, score: number): ScoredFragment {

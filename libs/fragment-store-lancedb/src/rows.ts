@@ -10,6 +10,7 @@ import {
 } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
+import { encodeMetadata } from './metadata-column.js';
 import { createVectorType } from './table-schema.js';
 
 /** Returns the slot of a fragment: its position in a document. */
@@ -56,6 +57,7 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
     price: version.offer?.price ?? null,
     stock_status: version.offer?.stockStatus ?? null,
     language: detectVersionLanguage(version),
+    metadata: encodeMetadata(version),
     document_fragments: version.fragments.length,
     document_tokens: tokensOf(version),
   };
@@ -129,6 +131,7 @@ function buildVacatedRow(document: string, ordinal: number, dimensions: number |
       price: null,
       stock_status: null,
       language: null,
+      metadata: null,
       custom_id: null,
       source: null,
       page: null,

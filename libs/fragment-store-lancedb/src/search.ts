@@ -9,7 +9,15 @@ import {
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import { listFragmentColumns, readNumber, readText, parseScoredFragment, type FoundRow } from './found-rows.js';
+import {
+  hasColumn,
+  listFragmentColumns,
+  readNumber,
+  readText,
+  parseScoredFragment,
+  type FoundRow,
+} from './found-rows.js';
+import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
 
@@ -94,7 +102,7 @@ function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly wor
 
 /** Returns the filter of the rows that a scope can see, or undefined if there are none. */
 async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
-  const filter = buildScopeFilter(scope);
+  const filter = await buildFullScopeFilter(table, scope);
   const { organizationId, excluded } = scope;
   if (filter === undefined || excluded === undefined || excluded.documents.length === 0) return filter;
   const upTo = new Map(excluded.documents.map((one) => [computeDocumentId({ organizationId, ...one }), one.upTo]));
@@ -109,4 +117,11 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
     filter,
     `NOT (${joinConditions(buildInCondition('document_id', ids), buildInCondition('content_hash', contents))})`,
   );
+}
+
+async function buildFullScopeFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
+  const filter = buildScopeFilter(scope);
+  if (filter === undefined || scope.metadata === undefined) return filter;
+  const column = (await hasColumn(table, 'metadata')) ? "coalesce(metadata, '')" : "''";
+  return joinConditions(filter, buildMetadataCondition(scope.metadata, column));
 }

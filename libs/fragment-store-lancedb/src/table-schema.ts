@@ -35,6 +35,7 @@ export function createSchema(dimensions: number | null): Schema {
     createOptionalField('price', new Float64()),
     createOptionalField('stock_status', new Utf8()),
     createOptionalField('language', new Utf8()),
+    createOptionalField('metadata', new Utf8()),
   ];
   if (dimensions !== null) fields.push(createNumberField('vector', createVectorType(dimensions)));
   return new Schema(fields);

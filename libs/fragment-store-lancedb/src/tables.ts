@@ -60,6 +60,7 @@ const ADDED_COLUMNS = {
   language: 'CAST(NULL AS STRING)',
   profile: 'CAST(NULL AS STRING)',
   rectangles: 'CAST(NULL AS STRING)',
+  metadata: 'CAST(NULL AS STRING)',
 };
 
 async function addMissingFields(table: Table): Promise<void> {

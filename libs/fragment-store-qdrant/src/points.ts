@@ -7,6 +7,7 @@ import {
   type NewFragment,
 } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
+import { buildMetadataPayload, METADATA_FIELD } from './metadata-payload.js';
 import { replaceLoneSurrogates } from './payload.js';
 import { buildDocumentVector } from './sparse-vector.js';
 
@@ -34,6 +35,7 @@ export function buildFragmentPoint(
 ): Point {
   const { text, context, page, location } = fragment;
   const rectangles = encodeRectangles(fragment.rectangles);
+  const metadata = buildMetadataPayload(version);
   const payload = {
     organization_id: version.organizationId,
     datastore_id: version.datastoreId,
@@ -49,6 +51,7 @@ export function buildFragmentPoint(
     generation: version.generation,
     ...{ commit, ordinal, page, location, context, text },
     ...(rectangles === null ? {} : { rectangles }),
+    ...(metadata === undefined ? {} : { [METADATA_FIELD]: metadata }),
   };
   const vector = {
     ...(terms.length === 0 ? {} : { lexical: buildDocumentVector(terms) }),

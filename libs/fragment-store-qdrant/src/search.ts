@@ -12,6 +12,7 @@ import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords } from './document-record.js';
 import { buildInCondition, buildScopeFilter, type Filter } from './filters.js';
+import { buildMetadataFilter } from './metadata-payload.js';
 import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './parse-found-fragment.js';
 
 /**
@@ -95,7 +96,7 @@ export async function searchFragments(search: Search): Promise<readonly ScoredFr
  * @throws Error if the server exceeds the grace time in every attempt
  */
 async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' | 'profiles'>> {
-  const filter = buildScopeFilter(search.scope);
+  const filter = buildFullScopeFilter(search.scope);
   if (filter === undefined) return { fragments: [], profiles: new Map() };
   const filtered: FilteredCommits = { hidden: await readHiddenCommits(search), outdated: new Set() };
   let latest: Outcome | undefined;
@@ -109,6 +110,13 @@ async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' 
     `expected a search of ${search.names.fragments} to end within ${String(search.grace)} ms, found that it took ` +
       `longer in ${String(MAX_ATTEMPTS)} attempts; add processors or memory to Qdrant`,
   );
+}
+
+/** Returns the filter of a scope, or undefined if the scope matches nothing. */
+function buildFullScopeFilter(scope: FragmentScope): Filter | undefined {
+  const filter = buildScopeFilter(scope);
+  if (filter === undefined || scope.metadata === undefined) return filter;
+  return { must: [filter, buildMetadataFilter(scope.metadata)] };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { MetadataFilter } from './metadata-filter.js';
+
 /** Describes a collection. It contains all fragments with the same embedding, of all tenants. */
 export interface Collection {
   /** Describes the embedding. Null: the fragments have no vectors, and search is lexical only. */
@@ -24,6 +26,8 @@ export interface DocumentVersion extends DocumentRef {
   readonly source: string | null;
   /** Holds the price and stock status for filters. Absent: the document has neither. */
   readonly offer?: Offer;
+  /** Holds free-form metadata for filters. Absent: the document has none. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Lists the fragments in reading order. At least one. */
   readonly fragments: readonly NewFragment[];
 }
@@ -86,6 +90,8 @@ export interface FragmentScope {
   /** Selects documents with a price within these bounds. */
   readonly price?: PriceBounds;
   readonly stockStatuses?: readonly string[];
+  /** Selects documents by their metadata. */
+  readonly metadata?: MetadataFilter;
   /**
    * Lists content that is being removed. It is filtered out before ranking, so that it cannot displace other results.
    */
@@ -154,6 +160,7 @@ export interface ScoredFragment extends StoredFragment {
  * - `describeDocument` and `confirmDocument` never report a version with missing fragments.
  * - The next search sees the changes of a resolved write, from this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
+ * - A search returns as many fragments of its scope as exist, up to its limit, even if few of a datastore are in the scope.
  * - Scores do not depend on the fragments of other organizations. Once all written
  * fragments are indexed, a repeated search returns equal scores.
  * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines and
@@ -170,6 +177,12 @@ export interface FragmentStore {
    * @throws DimensionMismatch if the length of a vector does not match the embedding of the collection
    */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
+
+  /**
+   * Creates indexes for keys of the metadata, so that filters on them are faster. Indexes apply to all documents of the
+   * collection, may be created in the background, and never change results. A store without such indexes ignores the call.
+   */
+  indexMetadata(collection: Collection, keys: readonly string[]): Promise<void>;
 
   /**
    * Records that a run found the stored content unchanged. Older generations then neither replace nor remove it. The

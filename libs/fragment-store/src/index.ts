@@ -27,6 +27,14 @@ export {
 export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
 export { hashTerm } from './hash-term.js';
 export { decodeRectangles, encodeRectangles } from './rectangles.js';
+export {
+  encodeMetadataKey,
+  encodeMetadataTerm,
+  listMetadataFields,
+  MAX_METADATA_VALUES,
+  type MetadataField,
+} from './metadata-fields.js';
+export type { MetadataComparison, MetadataCompound, MetadataFilter, MetadataScalar } from './metadata-filter.js';
 export { MIN_COMPARED_FRAGMENTS, rankByDocuments } from './rank-by-documents.js';
 export { yieldToEventLoop } from './yield-to-event-loop.js';
 export {

@@ -3,6 +3,7 @@ import { findExpectedType } from './expected-type.js';
 import { nestedTypeOf } from './nested-type.js';
 import type { Fields, Shape } from './shape.js';
 import { transformOf, type TransformField } from './transform.js';
+import { VALIDATE_WITH, type FindViolations } from './validate-with.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -13,6 +14,8 @@ export interface FieldRule {
   isSatisfied(value: unknown, object: Fields): boolean;
   /** Returns the decorator's message for a value that violates the rule. It starts with the name of the field. */
   explain(value: unknown, object: Fields): string;
+  /** Returns the violations within the value. Undefined for a rule that reports the whole value. */
+  readonly findViolations: FindViolations | undefined;
 }
 
 /** Describes the nested objects of a field. */
@@ -113,6 +116,7 @@ function createRule(targetName: string, rule: Metadata, constraint: ValidatorCon
             : isSatisfied(value, value, object)
       : (value, object) => isSatisfied(value, value, object),
     explain: (value, object) => fillInMessage(rule, constraint, createValidationArguments(value, object)),
+    findViolations: rule.name === VALIDATE_WITH ? (constraints as [FindViolations])[0] : undefined, // set by ValidateWith
   };
 }
 

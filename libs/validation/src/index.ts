@@ -1,7 +1,9 @@
 export { parse } from './parse.js';
+export { parseTimestamp } from './parse-timestamp.js';
 export type { Shape, UnknownFields } from './shape.js';
 export { ValidationError, type FieldIssue } from './validation-error.js';
 export { ValidateNested } from './validate-nested.js';
+export { ValidateWith, type FindViolations, type Violation } from './validate-with.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
 export { Describe, OrNull } from './describe.js';
 export { fieldsOf } from './fields-of.js';

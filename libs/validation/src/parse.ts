@@ -1,6 +1,7 @@
 import { describeTypeMismatch } from './expected-type.js';
 import { rulesOf, type FieldRules, type NestedField } from './field-rules.js';
 import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
+import type { Violation } from './validate-with.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
 
 const MAX_SHOWN_CHARACTERS = 60;
@@ -53,7 +54,8 @@ function checkField(field: FieldRules, own: Record<string, unknown>, position: P
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
-  if (violated !== undefined) {
+  if (violated?.findViolations !== undefined) addViolations(position, name, violated.findViolations(value));
+  else if (violated !== undefined) {
     const explain = (): string => describeMessage(violated.explain(value, own), name, value);
     addIssue(position, name, describeAbsenceOrType(field, value) ?? explain());
   } else if (nested !== undefined)
@@ -90,6 +92,12 @@ function instantiateElement(shape: Shape<object>, value: unknown, position: Posi
   if (isFields(value)) return instantiateShape(shape, value, position);
   position.issues.push({ path: position.path, message: describeExpectedObject(value) });
   return value;
+}
+
+function addViolations(position: Position, name: string, violations: readonly Violation[]): void {
+  for (const { path, message, found } of violations) {
+    addIssue(position, path === '' ? name : `${name}.${path}`, `${message}, found ${describeValue(found)}`);
+  }
 }
 
 function addIssue(position: Position, name: string, message: string): void {

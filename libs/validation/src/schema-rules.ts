@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema-type.js';
+import { VALIDATE_WITH } from './validate-with.js';
 
 /** Maps the name of a class-validator rule to a function that converts its arguments to JSON Schema. */
 const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSchema>> = {
@@ -24,6 +25,7 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSc
   maxLength: ([maxLength]) => ({ maxLength }),
   min: ([minimum]) => ({ minimum }),
   minLength: ([minLength]) => ({ minLength }),
+  [VALIDATE_WITH]: () => ({}),
 };
 
 export interface Rule {

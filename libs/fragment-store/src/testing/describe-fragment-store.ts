@@ -5,6 +5,7 @@ import { describeDocumentLanguages } from './conformance/document-languages.js';
 import { describeExcluding } from './conformance/excluding.js';
 import { describeListing } from './conformance/listing.js';
 import { describeOverlapping } from './conformance/overlapping.js';
+import { describeMetadata } from './conformance/metadata.js';
 import { describeMultilingualSearch } from './conformance/multilingual-search.js';
 import { describeQuerySyntax } from './conformance/query-syntax.js';
 import { describeDocumentRank } from './conformance/document-rank.js';
@@ -33,6 +34,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeReading(getStore);
     describeReplacing(getStore);
     describeScope(getStore);
+    describeMetadata(getStore);
     describeQuerySyntax(getStore);
     describeDocumentRank(getStore);
     describeMultilingualSearch(getStore);

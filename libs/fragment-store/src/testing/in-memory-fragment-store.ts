@@ -17,6 +17,7 @@ import { computeDocumentId, computeFragmentId } from '../identity.js';
 import { selectListedRanges } from '../listed-ranges.js';
 import { rankByDocuments } from '../rank-by-documents.js';
 import { computeBm25Scores } from './bm25.js';
+import { matchesMetadata } from './matches-metadata.js';
 
 interface HeldFragment {
   readonly fragment: Omit<ScoredFragment, 'score'>;
@@ -90,6 +91,10 @@ export function createInMemoryFragmentStore(): FragmentStore {
       if (stored !== undefined && stored.version.generation > version.generation) return;
       if ((removedUpTo.get(createRemovalKey(collection, id)) ?? -Infinity) >= version.generation) return;
       documents.set(id, copyVersion(version));
+    },
+
+    async indexMetadata() {
+      return undefined;
     },
 
     async confirmDocument(collection, document, { generation, contentHash }) {
@@ -201,6 +206,7 @@ function isInScope(scope: FragmentScope, version: DocumentVersion): boolean {
     (scope.datasourceIds?.includes(version.datasourceId) ?? true) &&
     (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId))) &&
     isOfferInScope(scope, version.offer) &&
+    (scope.metadata === undefined || matchesMetadata(scope.metadata, version.metadata)) &&
     !isExcluded(scope.excluded, version)
   );
 }

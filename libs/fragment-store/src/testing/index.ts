@@ -1,5 +1,6 @@
 export { describeFragmentStore } from './describe-fragment-store.js';
 export { createInMemoryFragmentStore } from './in-memory-fragment-store.js';
+export { matchesMetadata } from './matches-metadata.js';
 export type { Attempt, OpenedFragmentStore } from './opened-store.js';
 export {
   SAMPLE_COLLECTION,

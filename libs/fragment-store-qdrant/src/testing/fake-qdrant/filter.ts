@@ -43,12 +43,25 @@ export function isMatch(filter: FakeFilter | undefined, point: FakePoint): boole
 function isSingleConditionMet(condition: FakeCondition, point: FakePoint): boolean {
   if ('has_id' in condition) return condition.has_id.includes(point.id);
   if (!('key' in condition)) return isMatch(condition, point);
-  const value = point.payload[condition.key];
+  const value = readField(point.payload, condition.key);
   if (value === undefined || value === null) return false;
-  if ('range' in condition) return typeof value === 'number' && isWithin(value, condition.range);
-  const wanted = 'any' in condition.match ? condition.match.any : [condition.match.value];
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if ('range' in condition) {
+    const { range } = condition;
+    return values.some((one) => typeof one === 'number' && isWithin(one, range));
+  }
+  const wanted = 'any' in condition.match ? condition.match.any : [condition.match.value];
   return values.some((one) => wanted.includes(one));
+}
+
+/** Reads a field by its path, of names that are separated by dots. */
+function readField(payload: FakePayload, path: string): unknown {
+  let value: unknown = payload;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as FakePayload)[name]; // checked above
+  }
+  return value;
 }
 
 function isWithin(value: number, { lt, lte, gt, gte }: FakeRange): boolean {

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { parseTimestamp } from '@quarry/validation';
+import type { MetadataScalar } from './metadata-filter.js';
+
+/**
+ * Maximum number of metadata values of a document that filters can find, in the order of their keys. Stores keep them with
+ * every fragment.
+ */
+export const MAX_METADATA_VALUES = 128;
+
+/** Keys of these characters are stored as they are. Others are stored as their hash, because not every store can quote them. */
+const PLAIN_KEY = /^\w[\w-]{0,63}$/;
+
+/** Longer texts are stored as their hash, which is enough to compare them. */
+const MAX_PLAIN_TEXT = 128;
+
+/** Holds the values of one key of the metadata, in the form in which stores keep them. */
+export interface MetadataField {
+  /** The encoded key. */
+  readonly key: string;
+  /** The encoded texts and booleans. They are compared for equality only. */
+  readonly terms: readonly string[];
+  readonly numbers: readonly number[];
+  /** The dates among the texts, in milliseconds since 1970. */
+  readonly dates: readonly number[];
+}
+
+/** Returns the values of free-form metadata that filters can find, by key. */
+export function listMetadataValues(
+  metadata: Readonly<Record<string, unknown>> = {},
+): ReadonlyMap<string, readonly MetadataScalar[]> {
+  const valuesByKey = new Map<string, readonly MetadataScalar[]>();
+  let rest = MAX_METADATA_VALUES;
+  for (const [key, value] of Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const values = [...new Set(listed.filter(isMetadataScalar))].slice(0, rest);
+    rest -= values.length;
+    if (values.length > 0) valuesByKey.set(key, values);
+  }
+  return valuesByKey;
+}
+
+/** Returns the values of free-form metadata in the form in which stores keep them. */
+export function listMetadataFields(metadata?: Readonly<Record<string, unknown>>): readonly MetadataField[] {
+  return Array.from(listMetadataValues(metadata), ([key, values]) => {
+    const texts = values.filter((value) => typeof value === 'string');
+    return {
+      key: encodeMetadataKey(key),
+      terms: values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm),
+      numbers: values.filter((value) => typeof value === 'number'),
+      dates: texts.map(parseTimestamp).filter((date) => date !== undefined),
+    };
+  });
+}
+
+/** Encodes a key in letters, digits, `_` and `-`, with at most 66 characters. Different keys have different encodings. */
+export function encodeMetadataKey(key: string): string {
+  return PLAIN_KEY.test(key) ? `k_${key}` : `h_${hashText(key)}`;
+}
+
+/** Encodes a text or boolean without control characters. Different values have different encodings. */
+export function encodeMetadataTerm(value: string | boolean): string {
+  if (typeof value === 'boolean') return String(value);
+  return value.length > MAX_PLAIN_TEXT ? `#${hashText(value)}` : JSON.stringify(value);
+}
+
+/** Returns true for a value that filters can find. */
+function isMetadataScalar(value: unknown): value is MetadataScalar {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+/** Hashes a text as JSON, which is valid Unicode even if the text is not. */
+function hashText(text: string): string {
+  return createHash('sha256').update(JSON.stringify(text)).digest('hex');
+}

@@ -1,0 +1,48 @@
+import { parseTimestamp } from '@quarry/validation';
+import { listMetadataValues } from '../metadata-fields.js';
+import type { MetadataFilter, MetadataScalar } from '../metadata-filter.js';
+
+/** Returns true if the metadata match a filter. It is the definition that every store is compared with. */
+export function matchesMetadata(filter: MetadataFilter, metadata?: Readonly<Record<string, unknown>>): boolean {
+  return matchesValues(filter, listMetadataValues(metadata));
+}
+
+function matchesValues(filter: MetadataFilter, metadata: ReadonlyMap<string, readonly MetadataScalar[]>): boolean {
+  if ('filters' in filter) {
+    const matches = (one: MetadataFilter): boolean => matchesValues(one, metadata);
+    return filter.type === 'and' ? filter.filters.every(matches) : filter.filters.some(matches);
+  }
+  const values = metadata.get(filter.key) ?? [];
+  switch (filter.type) {
+    case 'eq':
+      return values.includes(filter.value);
+    case 'ne':
+      return !values.includes(filter.value);
+    case 'in':
+      return values.some((value) => filter.value.includes(value));
+    case 'nin':
+      return !values.some((value) => filter.value.includes(value));
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return values.some((value) => isInOrder(filter.type, value, filter.value));
+  }
+}
+
+/** Returns true if two values have an order, which is the one of the comparison. */
+function isInOrder(type: 'gt' | 'gte' | 'lt' | 'lte', value: MetadataScalar, bound: number | string): boolean {
+  const isComparable = typeof value === typeof bound;
+  const [left, right] = [value, bound].map((one) => (typeof one === 'string' ? parseTimestamp(one) : Number(one)));
+  if (!isComparable || left === undefined || right === undefined) return false;
+  switch (type) {
+    case 'gt':
+      return left > right;
+    case 'gte':
+      return left >= right;
+    case 'lt':
+      return left < right;
+    case 'lte':
+      return left <= right;
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { checkOf, createSchema, Describe, IsOptional, parse, ValidateWith, ValidationError } from './index.js';
+
+class Even {
+  @Describe('Even numbers.', { type: 'array' })
+  @IsOptional()
+  @ValidateWith((value) => {
+    if (!Array.isArray(value)) return [{ path: '', message: 'must be a list', found: value }];
+    return value.flatMap((one: unknown, at) =>
+      typeof one === 'number' && one % 2 === 0 ? [] : [{ path: String(at), message: 'must be even', found: one }],
+    );
+  })
+  readonly numbers?: readonly number[];
+}
+
+describe('ValidateWith', () => {
+  const listIssues = (value: object): unknown => {
+    try {
+      return parse(Even, value, 'refuse');
+    } catch (error) {
+      return error instanceof ValidationError ? error.issues : error;
+    }
+  };
+
+  it('parse returns a valid value unchanged', () => {
+    expect(listIssues({ numbers: [2, 4] })).toEqual({ numbers: [2, 4] });
+    expect(listIssues({})).toEqual({});
+  });
+
+  it('parse reports every violation at its path, with the value found there', () => {
+    expect(listIssues({ numbers: [1, 2, 'x'] })).toEqual([
+      { path: 'numbers.0', message: 'must be even, found 1' },
+      { path: 'numbers.2', message: 'must be even, found "x"' },
+    ]);
+    expect(listIssues({ numbers: 'x' })).toEqual([{ path: 'numbers', message: 'must be a list, found "x"' }]);
+  });
+
+  it('checkOf accepts the same values as parse', () => {
+    const check = checkOf(Even, 'refuse');
+    expect([[2], [1], 'x', undefined].map((numbers) => check({ numbers }))).toEqual([true, false, false, true]);
+  });
+
+  it('the JSON Schema is that of the description', () => {
+    const schema = createSchema(Even, { refTo: () => ({}) });
+    expect(schema.properties['numbers']).toEqual({ description: 'Even numbers.', type: ['array', 'null'] });
+  });
+});
