@@ -22,7 +22,7 @@ describeStacks('filters', needs, (quarry) => {
       const document = {
         name: `${tenant}.txt`,
         text: `The rent of ${tenant} is secret.`,
-        metadata: { custom_id: tenant },
+        metadata: { custom_id: tenant, floor: tenant === 'anna' ? 1 : 2 },
       };
       const saved = await quarry().upsertDocuments(datastoreId, [document]);
       ids.push(...saved.ids);
@@ -37,6 +37,23 @@ describeStacks('filters', needs, (quarry) => {
     const prompts = model.prompts.slice(asked).join('');
     expect(prompts).toContain('The rent of ben is secret.');
     expect(prompts).not.toContain('The rent of anna');
+  });
+
+  it('a filter on metadata restricts searches and answers, and results of other filters are never reused', async () => {
+    const below = { metadata: { type: 'lt', key: 'floor', value: 2 } } as const;
+    const above = { metadata: { type: 'gte', key: 'floor', value: 2 } } as const;
+    for (const [filters, tenant] of [
+      [below, 'anna'],
+      [above, 'ben'],
+      [below, 'anna'],
+    ] as const) {
+      const found = await quarry().queryDatastore(datastoreId, { query: QUERY, filters });
+      expect(found.map(({ text }) => text)).toEqual([`The rent of ${tenant} is secret.`]);
+      const { sources } = await quarry().queryAgent(agentId, { query: QUERY, filters });
+      expect(sources.map(({ text }) => text)).toEqual([`The rent of ${tenant} is secret.`]);
+    }
+    const both = { ...below, custom_ids: ['ben'] };
+    expect(await quarry().queryDatastore(datastoreId, { query: QUERY, filters: both })).toEqual([]);
   });
 
   it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(

@@ -102,6 +102,16 @@ export {
   DatastoreQueryResult,
 } from './http/datastore-query.js';
 export {
+  findMetadataFilterViolations,
+  MAX_METADATA_COMPARISONS,
+  MAX_METADATA_FILTER_DEPTH,
+  MAX_METADATA_FILTER_VALUES,
+  MAX_METADATA_KEY_CHARACTERS,
+  MAX_METADATA_TEXT_CHARACTERS,
+  MetadataFilter,
+  type MetadataCondition,
+} from './http/metadata-filter.js';
+export {
   AnalyzedQueryText,
   DroppedCount,
   DroppedResult,

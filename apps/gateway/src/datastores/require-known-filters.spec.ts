@@ -10,6 +10,9 @@ describe('the filters of a query', () => {
     { filters: {} },
     { filters: { custom_ids: [], datasource_ids: null, stock_status: ['instock'], price: { min: 1, max: 2 } } },
     { filters: { price: null } },
+    { metadata: { trace: 'a' } },
+    { metadata: null },
+    { filters: { metadata: { type: 'eq', key: 'color', value: 'red' } } },
   ])('a query with known or absent filters is accepted: %j', (body) => {
     expect(() => {
       requireKnownFilters(body);
@@ -27,6 +30,7 @@ describe('the filters of a query', () => {
     [{ fitlers: {} }, 'fitlers'],
     [{ fliters: null }, 'fliters'],
     [{ custom_ids: ['a'] }, 'custom_ids'],
+    [{ metadata: { type: 'eq', key: 'color', value: 'red' } }, 'metadata'],
     [{ customId: 'a' }, 'customId'],
     [{ datasourceIds: ['a'] }, 'datasourceIds'],
   ])('a query with a misspelt or misplaced filter is refused: for %j, the error contains %s', (body, path) => {

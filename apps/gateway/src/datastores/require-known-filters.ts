@@ -13,7 +13,7 @@ const FILTER_NAMES = fieldsOf(QueryFilters);
 export function requireKnownFilters(body: unknown): void {
   for (const [name, value] of listFieldEntries(body)) {
     if (name === 'filters') requireKnownFields(QueryFilters, value, name);
-    else if (isSimilarToFilter(name))
+    else if (isSimilarToFilter(name) && (name !== 'metadata' || isFilterNode(value)))
       throw createFieldProblem(name, `is not a field of a query; expected filters, found ${formatValue(value)}`);
   }
 }
@@ -52,6 +52,11 @@ function isWithinOneEdit(found: string, expected: string): boolean {
   const [left = '', right = ''] = [found, expected].map((word) => word.slice(start, word.length - end));
   const [first = '', second = ''] = right;
   return Math.max(left.length, right.length) < 2 || (right.length === 2 && left === second + first);
+}
+
+/** Returns true for a filter on metadata. Other objects with the name `metadata` may be of the client. */
+function isFilterNode(value: unknown): boolean {
+  return listFieldEntries(value).some(([name]) => name === 'type');
 }
 
 function listFieldEntries(value: unknown): [string, unknown][] {

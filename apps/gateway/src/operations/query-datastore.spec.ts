@@ -91,6 +91,24 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
+  it('searches with a filter on metadata, and refuses an invalid one with the place of the fault', async () => {
+    const filters = { metadata: { type: 'and', filters: [{ type: 'gte', key: 'year', value: 2020 }] } };
+    expect((await postQuery({ query: 'what?', filters })).status).toBe(200);
+    expect(test.query.searches.at(-1)).toMatchObject({ filters });
+    const searches = test.query.searches.length;
+    for (const [metadata, path] of [
+      [{ type: 'gte', key: 'year', value: '2020' }, 'filters.metadata.value'],
+      [{ type: 'or', filters: [{ type: 'eq', value: 1 }] }, 'filters.metadata.filters.0.key'],
+      [{ type: 'eq', key: 'year', vlaue: 1 }, 'filters.metadata.vlaue'],
+      [[], 'filters.metadata'],
+    ] as const) {
+      const response = await postQuery({ query: 'what?', filters: { metadata } });
+      expect(response.status).toBe(400);
+      expect(JSON.stringify(response.body)).toContain(path);
+    }
+    expect(test.query.searches).toHaveLength(searches);
+  });
+
   it('sends the embedding settings of the datastore to the query service', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const id = await makeDatastore(tenant.api, { embedding });

@@ -96,6 +96,26 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(searchOffers({ price: { min: 12 } })).resolves.toHaveLength(1);
   });
 
+  it('stores a document with its metadata for filters, and stores it again when they change', async () => {
+    const job = await worker.upload(TEXT, { metadata: { shelf: 'a', pages: 9 } });
+    await worker.index(job);
+    const searchShelf = (value: string) =>
+      worker.fragmentStore.searchLexical(
+        getCollection(undefined),
+        {
+          organizationId: job.organizationId,
+          datastoreIds: [job.datastoreId],
+          metadata: { type: 'eq', key: 'shelf', value },
+        },
+        'warranty',
+        10,
+      );
+    await expect(searchShelf('a')).resolves.toHaveLength(1);
+    await worker.index(await worker.upload(TEXT, { metadata: { shelf: 'b', pages: 9 } }));
+    await expect(searchShelf('a')).resolves.toEqual([]);
+    await expect(searchShelf('b')).resolves.toHaveLength(1);
+  });
+
   it('keeps the version of a newer run if the content of an older run was replaced', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });

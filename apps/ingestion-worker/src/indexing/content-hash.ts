@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import type { IndexDocument } from '@quarry/contracts';
 import { ANALYSIS_VERSION } from '@quarry/text-analysis';
 import type { Fragment } from '@quarry/document-readers';
-import type { Offer } from '@quarry/fragment-store';
+import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 
 /**
  * Version of reading, splitting and document profiles. Increment it when they change, so that the next run indexes every document
  * again.
  */
 const INDEXING_VERSION = 3;
+
+/** Marks documents whose metadata are stored for filters, so that the next run indexes older ones again. */
+const METADATA_MARK = 'metadata';
 
 /**
  * Returns a hash of everything that a stored document depends on: its fragments, the fields that searches return or filter by,
@@ -22,6 +25,8 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
+  // Documents without metadata for filters keep the hash that they had before there were such filters.
+  if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
   for (const { text, context, page, location, rectangles } of fragments) {
     // Documents without pages keep the hash that they had before there were rectangles.
     const position = rectangles.length === 0 ? [page, location] : [page, location, rectangles];

@@ -161,6 +161,7 @@ function createVersion(job: IndexDocument, hash: string, fragments: readonly Fra
     customId: job.customId ?? null,
     source: job.source ?? null,
     ...(offer === undefined ? {} : { offer }),
+    ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
     fragments: fragments.map(({ text, context, page, location, rectangles, tokens }) => ({
       text,
       context,

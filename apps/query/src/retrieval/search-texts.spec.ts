@@ -58,7 +58,9 @@ describe('the collection searches of a scope', () => {
     createCollectionSearches({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
 
   it('restricts each search by every filter', () => {
-    const filters = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], price: { min: 1, max: null } };
+    const metadata = { type: 'and', filters: [{ type: 'eq', key: 'k', value: 1 }] } as const;
+    const lists = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'] };
+    const filters = { ...lists, price: { min: 1, max: null }, metadata };
     expect(createFilteredScopes(filters)).toEqual([
       {
         organizationId: 'o',
@@ -67,6 +69,7 @@ describe('the collection searches of a scope', () => {
         datasourceIds: ['d'],
         stockStatuses: ['s'],
         price: { min: 1 },
+        metadata,
       },
     ]);
     expect(createFilteredScopes({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);

@@ -65,7 +65,11 @@ export function createCollectionSearches({
     ...(filters?.stock_status && { stockStatuses: filters.stock_status }),
   };
   if (Object.values(lists).some(({ length }) => length === 0)) return [];
-  const narrowed = { ...lists, ...(filters?.price && { price: toPriceBounds(filters.price) }) };
+  const narrowed = {
+    ...lists,
+    ...(filters?.price && { price: toPriceBounds(filters.price) }),
+    ...(filters?.metadata && { metadata: filters.metadata }),
+  };
   const groups = Map.groupBy(datastores, ({ embedding }) => getEmbeddingKey(embedding ?? null));
   return [...groups.values()].map((group) => ({
     collection: { embedding: group[0]?.embedding ?? null },

@@ -12,7 +12,9 @@ import {
   OrNull,
   Type,
   ValidateNested,
+  ValidateWith,
 } from '@quarry/validation';
+import { findMetadataFilterViolations, MetadataFilter, type MetadataCondition } from './metadata-filter.js';
 import { PageRectangle } from './page-rectangle.js';
 
 export const DEFAULT_TOP_K = 5;
@@ -55,6 +57,11 @@ export class QueryFilters {
   @IsArray()
   @IsString({ each: true })
   readonly stock_status?: readonly string[];
+
+  @IsOptional()
+  @ValidateWith(findMetadataFilterViolations)
+  @Type(() => MetadataFilter)
+  readonly metadata?: MetadataCondition;
 }
 
 /** Describes the body of `POST /datastores/{id}/query`. */

@@ -1,0 +1,102 @@
+import { checkOf, parse, ValidationError } from '@quarry/validation';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { QueryFilters } from './datastore-query.js';
+import {
+  findMetadataFilterViolations,
+  MAX_METADATA_COMPARISONS,
+  MAX_METADATA_FILTER_DEPTH,
+  MAX_METADATA_FILTER_VALUES,
+} from './metadata-filter.js';
+
+const color = { type: 'eq', key: 'color', value: 'red' };
+
+function nest(levels: number): object {
+  let filter: object = color;
+  for (let level = 1; level < levels; level += 1) filter = { type: 'and', filters: [filter] };
+  return filter;
+}
+
+function explain(metadata: unknown): string {
+  try {
+    parse(QueryFilters, { metadata }, 'refuse');
+  } catch (error) {
+    if (error instanceof ValidationError)
+      return error.issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  }
+  return '';
+}
+
+describe('a filter on metadata', () => {
+  it.each([
+    null,
+    color,
+    { type: 'ne', key: 'sold', value: false },
+    { type: 'gte', key: 'price', value: 9.5 },
+    { type: 'lt', key: 'changed', value: '2026-11-24' },
+    { type: 'gt', key: 'changed', value: '2026-11-24T09:30:00+01:00' },
+    { type: 'in', key: 'color', value: ['red', 5, true] },
+    { type: 'nin', key: 'color', value: [] },
+    { type: 'or', filters: [color, { type: 'and', filters: [color, color] }] },
+    { ...color, filters: null },
+    nest(MAX_METADATA_FILTER_DEPTH),
+    { type: 'or', filters: Array.from({ length: MAX_METADATA_COMPARISONS }, () => color) },
+  ])('is accepted in the form of a comparison or compound: %j', (metadata) => {
+    expect(explain(metadata)).toBe('');
+    expect(checkOf(QueryFilters, 'refuse')({ metadata })).toBe(true);
+  });
+
+  it.each([
+    ['red', 'metadata must be an object with `type`, found "red"'],
+    [{}, 'metadata.type must be one of eq, ne, gt, gte, lt, lte, in, nin, and, or, found nothing'],
+    [{ ...color, type: 'like' }, 'metadata.type must be one of eq, ne'],
+    [{ ...color, key: '' }, 'metadata.key must be a text with 1 to 256 characters, found ""'],
+    [{ type: 'eq', value: 1 }, 'metadata.key must be a text with 1 to 256 characters, found nothing'],
+    [{ type: 'eq', key: 'a' }, 'metadata.value must be a number, a boolean or a text of at most'],
+    [{ type: 'eq', key: 'a', value: ['b'] }, 'metadata.value must be a number, a boolean or a text of at most'],
+    [
+      { type: 'gt', key: 'a', value: '5' },
+      'metadata.value must be a number or an ISO 8601 date, such as 2026-11-24T09:30:00Z, for gt, found "5"',
+    ],
+    [{ type: 'lte', key: 'a', value: '2026-02-30' }, 'for lte, found "2026-02-30"'],
+    [{ type: 'lt', key: 'a', value: true }, 'for lt, found true'],
+    [{ type: 'in', key: 'a', value: 'b' }, 'metadata.value must be a list of texts, numbers and booleans for in'],
+    [{ type: 'in', key: 'a', value: ['b', {}] }, 'metadata.value.1 must be a number, a boolean or a text'],
+    [{ ...color, filters: [color] }, 'metadata.filters must be absent from eq, which has type, key, value'],
+    [{ type: 'and', filters: [color], key: 'a' }, 'metadata.key must be absent from and, which has type, filters'],
+    [{ type: 'and', filters: [] }, 'metadata.filters must be a list with at least one filter, found a list of 0'],
+    [
+      { type: 'or', filters: [color, { type: 'gt', key: 'a' }] },
+      'metadata.filters.1.value must be a number or an ISO 8601 date',
+    ],
+    [nest(MAX_METADATA_FILTER_DEPTH + 1), 'must be nested at most 5 levels deep, found an object'],
+    [nest(3_000), 'must be nested at most 5 levels deep'],
+    [
+      { type: 'or', filters: Array.from({ length: 26 }, () => ({ type: 'and', filters: [color, color] })) },
+      'metadata must have at most 50 comparisons; use `in` for several values of a key, found 52',
+    ],
+    [
+      { type: 'in', key: 'a', value: Array.from({ length: MAX_METADATA_FILTER_VALUES + 1 }, () => 'a') },
+      'metadata.value must be a list of at most 500 values, found a list of 501',
+    ],
+    [
+      { type: 'or', filters: [1, 2].map(() => ({ type: 'in', key: 'a', value: Array(300).fill('a') as string[] })) },
+      'metadata must have at most 500 values; send several queries, found 600',
+    ],
+    [
+      JSON.parse('{"type":"eq","key":"a","value":1,"__proto__":{}}') as unknown,
+      'metadata.__proto__ must be absent from eq',
+    ],
+  ])('is refused with the place, the expectation and the value found: %#', (metadata, message) => {
+    expect(explain(metadata)).toContain(message);
+    expect(checkOf(QueryFilters, 'refuse')({ metadata })).toBe(false);
+  });
+
+  it('never throws for a JSON value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(Array.isArray(findMetadataFilterViolations(value))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import {
+  Describe,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  parseTimestamp,
+  Type,
+  type Violation,
+} from '@quarry/validation';
+
+/** Maximum length of a key in a filter. */
+export const MAX_METADATA_KEY_CHARACTERS = 256;
+/** Maximum number of levels of a filter. A comparison is one level, and each compound around it another one. */
+export const MAX_METADATA_FILTER_DEPTH = 5;
+/** Maximum number of comparisons in a filter. */
+export const MAX_METADATA_COMPARISONS = 50;
+/** Maximum number of values in a filter: those of all lists, and one for each other comparison. */
+export const MAX_METADATA_FILTER_VALUES = 500;
+/** Maximum length of a text that a filter compares. */
+export const MAX_METADATA_TEXT_CHARACTERS = 4_000;
+
+const EQUALITIES = ['eq', 'ne'] as const;
+const RANGES = ['gt', 'gte', 'lt', 'lte'] as const;
+const LISTS = ['in', 'nin'] as const;
+const COMPOUNDS = ['and', 'or'] as const;
+const COMPARISONS = [...EQUALITIES, ...RANGES, ...LISTS] as const;
+const TYPES = [...COMPARISONS, ...COMPOUNDS] as const;
+
+const SCALARS = ['string', 'number', 'boolean'];
+
+/** A filter on metadata that was checked. The fields of its nodes are those that their types require. */
+export type MetadataCondition =
+  | { readonly type: 'eq' | 'ne'; readonly key: string; readonly value: string | number | boolean }
+  | { readonly type: 'gt' | 'gte' | 'lt' | 'lte'; readonly key: string; readonly value: number | string }
+  | { readonly type: 'in' | 'nin'; readonly key: string; readonly value: readonly (string | number | boolean)[] }
+  | { readonly type: 'and' | 'or'; readonly filters: readonly MetadataCondition[] };
+
+/** Documents a node of a filter on metadata. `findMetadataFilterViolations` checks it, because the tree is recursive. */
+@Describe(
+  `Selects documents by their metadata: a comparison with \`key\` and \`value\`, or \`and\` or \`or\` with \`filters\`. At most ${MAX_METADATA_FILTER_DEPTH} levels, ${MAX_METADATA_COMPARISONS} comparisons and ${MAX_METADATA_FILTER_VALUES} values.`,
+  { additionalProperties: false },
+)
+export class MetadataFilter {
+  @Describe(
+    '`eq`, `ne`: equal or not. `gt`, `gte`, `lt`, `lte`: greater or less than a number, or later or earlier than a date. `in`, `nin`: equal to one of a list or to none. `ne` and `nin` also match documents without the key.',
+  )
+  @IsIn(TYPES)
+  readonly type: (typeof TYPES)[number];
+
+  @Describe(`Key of the metadata, for a comparison. At most ${MAX_METADATA_KEY_CHARACTERS} characters.`)
+  @IsOptional()
+  @IsString()
+  readonly key?: string;
+
+  @Describe(
+    'Value of a comparison: a text, number or boolean for `eq` and `ne`, a number or an ISO 8601 date for `gt`, `gte`, `lt` and `lte`, a list for `in` and `nin`. A value of another type is never equal.',
+    { anyOf: [...SCALARS.map((type) => ({ type })), { type: 'array', items: { type: SCALARS } }, { type: 'null' }] },
+  )
+  @IsOptional()
+  readonly value?: string | number | boolean | readonly (string | number | boolean)[];
+
+  @Describe('Filters of `and` and `or`, at least one.')
+  @IsOptional()
+  @IsArray()
+  @Type(() => MetadataFilter)
+  readonly filters?: readonly MetadataFilter[];
+}
+
+interface Count {
+  comparisons: number;
+  values: number;
+}
+
+/** Returns what is wrong with a filter on metadata. Empty if it is a `MetadataCondition`. */
+export function findMetadataFilterViolations(filter: unknown): readonly Violation[] {
+  const count: Count = { comparisons: 0, values: 0 };
+  const violations = checkNode(filter, { path: '', depth: 1 }, count);
+  if (violations.length > 0) return violations;
+  return [
+    ...checkCount(count.comparisons, MAX_METADATA_COMPARISONS, 'comparisons; use `in` for several values of a key'),
+    ...checkCount(count.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
+  ];
+}
+
+function checkCount(found: number, max: number, what: string): readonly Violation[] {
+  return found <= max ? [] : [{ path: '', message: `must have at most ${max} ${what}`, found }];
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+}
+
+function checkNode(node: unknown, place: Place, count: Count): readonly Violation[] {
+  const { path } = place;
+  if (place.depth > MAX_METADATA_FILTER_DEPTH) {
+    return [{ path, message: `must be nested at most ${MAX_METADATA_FILTER_DEPTH} levels deep`, found: node }];
+  }
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) {
+    return [{ path, message: 'must be an object with `type`', found: node }];
+  }
+  const given = new Map<string, unknown>(
+    Object.entries(node).filter(([, value]: [string, unknown]) => value !== null && value !== undefined),
+  );
+  const type = given.get('type');
+  const isCompound = isOneOf(COMPOUNDS, type);
+  if (!isCompound && !isOneOf(COMPARISONS, type)) {
+    return [{ path: join(path, 'type'), message: `must be one of ${TYPES.join(', ')}`, found: type }];
+  }
+  const unknown = checkFields(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], { path, type });
+  if (unknown.length > 0) return unknown;
+  return isCompound
+    ? checkFilters(given.get('filters'), place, count)
+    : [...checkKey(given.get('key'), path), ...checkValue(given.get('value'), { path, type }, count)];
+}
+
+function checkFields(
+  given: ReadonlyMap<string, unknown>,
+  known: readonly string[],
+  { path, type }: { readonly path: string; readonly type: string },
+): readonly Violation[] {
+  return [...given].flatMap(([name, found]) =>
+    known.includes(name)
+      ? []
+      : [{ path: join(path, name), message: `must be absent from ${type}, which has ${known.join(', ')}`, found }],
+  );
+}
+
+function checkFilters(filters: unknown, { path, depth }: Place, count: Count): readonly Violation[] {
+  const at = join(path, 'filters');
+  if (!Array.isArray(filters) || filters.length === 0) {
+    return [{ path: at, message: 'must be a list with at least one filter', found: filters }];
+  }
+  if (filters.length > MAX_METADATA_COMPARISONS) {
+    return [{ path: at, message: `must be a list with at most ${MAX_METADATA_COMPARISONS} filters`, found: filters }];
+  }
+  return filters.flatMap((filter: unknown, index) =>
+    checkNode(filter, { path: join(at, String(index)), depth: depth + 1 }, count),
+  );
+}
+
+function checkKey(key: unknown, path: string): readonly Violation[] {
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_METADATA_KEY_CHARACTERS) return [];
+  const message = `must be a text with 1 to ${MAX_METADATA_KEY_CHARACTERS} characters`;
+  return [{ path: join(path, 'key'), message, found: key }];
+}
+
+function checkValue(
+  value: unknown,
+  { path, type }: { readonly path: string; readonly type: (typeof COMPARISONS)[number] },
+  count: Count,
+): readonly Violation[] {
+  const at = join(path, 'value');
+  count.comparisons += 1;
+  count.values += Array.isArray(value) ? value.length : 1;
+  if (isOneOf(RANGES, type)) {
+    const message = `must be a number or an ISO 8601 date, such as 2026-11-24T09:30:00Z, for ${type}`;
+    return isOrdered(value) ? [] : [{ path: at, message, found: value }];
+  }
+  if (isOneOf(EQUALITIES, type)) return checkScalar(value, at);
+  if (!Array.isArray(value)) {
+    return [{ path: at, message: `must be a list of texts, numbers and booleans for ${type}`, found: value }];
+  }
+  if (value.length > MAX_METADATA_FILTER_VALUES) {
+    return [{ path: at, message: `must be a list of at most ${MAX_METADATA_FILTER_VALUES} values`, found: value }];
+  }
+  return value.flatMap((one: unknown, index) => checkScalar(one, join(at, String(index))));
+}
+
+function checkScalar(value: unknown, path: string): readonly Violation[] {
+  if (typeof value === 'boolean' || Number.isFinite(value)) return [];
+  if (typeof value === 'string' && value.length <= MAX_METADATA_TEXT_CHARACTERS) return [];
+  const message = `must be a number, a boolean or a text of at most ${MAX_METADATA_TEXT_CHARACTERS} characters`;
+  return [{ path, message, found: value }];
+}
+
+function isOrdered(value: unknown): boolean {
+  return typeof value === 'string' ? parseTimestamp(value) !== undefined : Number.isFinite(value);
+}
+
+function isOneOf<T extends string>(types: readonly T[], type: unknown): type is T {
+  return types.some((one) => one === type);
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
