@@ -64,13 +64,13 @@ export function createAdministrationMethods(connection: Connection): Administrat
 
 type ModelMethods = Pick<
   AdministrationMethods,
-  'listModelConnections' | 'setModelConnection' | 'deleteModelConnection' | 'testModelConnection' | 'findLocalModels'
+  'getModelConnections' | 'setModelConnection' | 'deleteModelConnection' | 'testModelConnection' | 'findLocalModels'
 >;
 
 function createModelMethods(connection: Connection): ModelMethods {
   const { ask, remove } = createRequests(connection);
   return {
-    listModelConnections: async ({ signal } = {}) => ask('listModelConnections', { signal }),
+    getModelConnections: async ({ signal } = {}) => ask('getModelConnections', { signal }),
     setModelConnection: async (provider, json, { signal } = {}) =>
       ask('setModelConnection', { path: { provider }, json, signal }),
     deleteModelConnection: async (provider, { signal } = {}) =>

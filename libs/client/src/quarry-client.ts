@@ -245,7 +245,7 @@ export interface AdministrationMethods {
   deleteOrganization(id: string, options?: CallOptions): Promise<void>;
 
   /** Returns the connections to model providers, without their keys. The operations on them require the scope `operate`. */
-  listModelConnections(options?: CallOptions): Promise<Types.ModelConnections>;
+  getModelConnections(options?: CallOptions): Promise<Types.ModelConnections>;
   setModelConnection(
     provider: Types.ModelProvider,
     connection: Types.ModelConnectionFields,

@@ -23,11 +23,11 @@ const BODY = describeJsonBody(ModelConnectionRequest, { unknownFields: 'refuse' 
 /** Lists the operations with which the operator connects providers of language models. */
 export const MODEL_CONNECTION_OPERATIONS: readonly Operation[] = [
   defineOperation({
-    id: 'listModelConnections',
+    id: 'getModelConnections',
     method: 'get',
     path: '/model-connections',
     tag: 'Models',
-    summary: 'List the model connections',
+    summary: 'Get the model connections',
     description:
       'Returns the providers that the environment sets and the stored ones, without their keys, and the default model. The environment has precedence.',
     scopes: ['operate'],

@@ -73,7 +73,7 @@ export const ROUTES = {
   getOrganizationUsage: { method: 'GET', path: '/organizations/{id}/usage', isRepeatable: true, isNamed: false },
   updateOrganization: { method: 'PATCH', path: '/organizations/{id}', isRepeatable: true, isNamed: false },
   deleteOrganization: { method: 'DELETE', path: '/organizations/{id}', isRepeatable: true, isNamed: false },
-  listModelConnections: { method: 'GET', path: '/model-connections', isRepeatable: true, isNamed: false },
+  getModelConnections: { method: 'GET', path: '/model-connections', isRepeatable: true, isNamed: false },
   setModelConnection: { method: 'PUT', path: '/model-connections/{provider}', isRepeatable: true, isNamed: false },
   deleteModelConnection: { method: 'DELETE', path: '/model-connections/{provider}', isRepeatable: true, isNamed: false },
   testModelConnection: { method: 'POST', path: '/model-connections/{provider}/test', isRepeatable: true, isNamed: false },

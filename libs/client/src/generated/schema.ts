@@ -924,6 +924,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation-datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the datasets of evaluations
+         * @description Sorted by creation time, newest first. A dataset is deleted with its last evaluation.
+         */
+        get: operations["listEvaluationDatasets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluations/{id}": {
         parameters: {
             query?: never;
@@ -1073,6 +1093,90 @@ export interface paths {
          * @description Returns what `GET /usage` returns to a key of the organization.
          */
         get: operations["getOrganizationUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/model-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the model connections
+         * @description Returns the providers that the environment sets and the stored ones, without their keys, and the default model. The environment has precedence.
+         */
+        get: operations["getModelConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/model-connections/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect a model provider
+         * @description Creates or replaces the connection of a provider: `openai`, `openrouter`, `anthropic`, `google`, `deepseek` or `custom`. All gateways use it within 2 seconds. The key is stored encrypted.
+         */
+        put: operations["setModelConnection"];
+        post?: never;
+        /**
+         * Disconnect a model provider
+         * @description Deletes the stored connection with its key.
+         */
+        delete: operations["deleteModelConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/model-connections/{provider}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a model connection
+         * @description Calls a model of the provider with a minimal prompt, and stores nothing. The stored connection provides the fields that the body omits.
+         */
+        post: operations["testModelConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/local-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the Ollama of this machine
+         * @description Requests the models of an Ollama on the machine of a one-machine installation. Use them in a connection of the provider `custom`.
+         */
+        get: operations["findLocalModels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1886,6 +1990,20 @@ export interface components {
             /** @description The questions whose measure in `decidedBy` differs most, at most 50. */
             changed: components["schemas"]["ChangedQuestion"][];
         };
+        /** @description A dataset of questions. It is deleted with its last evaluation. */
+        EvaluationDatasetResponse: {
+            /** @description Send it as `datasetId` to evaluate the same questions again. */
+            id: string;
+            name: string;
+            /** @description Number of questions. */
+            questions: number;
+            /** @description Number of its evaluations. */
+            evaluations: number;
+            /** @description Id of its newest evaluation. */
+            newestEvaluationId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /** @description Why an evaluation or a question failed. */
         EvaluationError: {
             /** @description A problem code, such as `usage_limit_reached`, or `all_questions_failed`. */
@@ -1982,11 +2100,15 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
         };
-        /** @description A passage that an evaluation found, without its text. */
+        /** @description A passage that an evaluation found. */
         EvaluationResult: {
             datasourceId: string;
             /** @description Null if the datasource was deleted. */
             datasourceName: string | null;
+            /** @description Identifies the document within its datasource, as in the list of documents. Null if the datasource was deleted, or if an earlier version ran the evaluation. */
+            documentKey: string | null;
+            /** @description The first 2000 characters of the text. Null if the datasource was deleted, or if an earlier version ran the evaluation. */
+            text: string | null;
             /** @description Address of the document, or else of its original in this API. Null if the datasource was deleted. */
             source: string | null;
             page: number | null;
@@ -2029,6 +2151,23 @@ export interface components {
         FeedbackCounts: {
             up: number;
             down: number;
+        };
+        /** @description Makes the questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. Repeated questions, and answers that cite no existing document, are left out. */
+        FeedbackSelection: {
+            /** @description Selects the answers of this agent. Default: the answers of all agents. */
+            agentId?: string | null;
+            /**
+             * Format: date-time
+             * @description Selects answers given at this time or later. Without an offset, the time is in UTC.
+             */
+            createdAfter?: string | null;
+            /**
+             * Format: date-time
+             * @description Selects answers given before this time.
+             */
+            createdBefore?: string | null;
+            /** @description True: also selects questions that follow others in their conversation. They are often incomplete without it. Default: false. */
+            followUps?: boolean | null;
         };
         /** @description An error in one field. */
         FieldProblem: {
@@ -2098,6 +2237,18 @@ export interface components {
              * @description Time of the next attempt. It starts later if the queue has a backlog.
              */
             nextAttemptAt: string;
+        };
+        /** @description The Ollama on the machine of a one-machine installation. */
+        LocalModelsResponse: {
+            /**
+             * @description `not_supported`: the services run on several machines, so there is no machine to search.
+             * @enum {string}
+             */
+            status: "found" | "not_found" | "not_supported";
+            /** @description The `baseUrl` for a connection to it. Null unless `status` is `found`. */
+            baseUrl: string | null;
+            /** @description The names of its models, in its order. Empty if none is installed. */
+            models: string[];
         };
         /** @description The API key of the request and its organization. */
         MeResponse: {
@@ -2178,6 +2329,48 @@ export interface components {
             /** @description Filters of `and` and `or`, at least one. */
             filters?: components["schemas"]["MetadataFilter"][] | null;
         };
+        ModelConnectionRequest: {
+            /** @description The API key of the provider. Absent: the stored key is kept, if the address is unchanged. Null: the server needs no key (`custom` only). The key is never returned. */
+            apiKey?: string | null;
+            /** @description The base URL of the server, including `/v1`. Required for `custom`, and refused for other providers. */
+            baseUrl?: string | null;
+            /** @description The name of the model on the server. Required for `custom`, and refused for other providers. */
+            model?: string | null;
+        };
+        /** @description The connection to a provider of language models, without its key. */
+        ModelConnectionResponse: {
+            /** @enum {string} */
+            provider: "openai" | "openrouter" | "anthropic" | "google" | "deepseek" | "custom";
+            /**
+             * @description `environment`: variables of the query service set it, and the API cannot change it. `api`: it is stored.
+             * @enum {string}
+             */
+            source: "environment" | "api";
+            /** @description The base URL of the provider. */
+            baseUrl: string;
+            /** @description The model of the provider `custom`. Null for other providers: agents and requests select the model. */
+            model: string | null;
+            /** @description The last characters of the stored key. Null: there is no key, it is short, or the environment sets it. */
+            keyHint: string | null;
+            /**
+             * Format: date-time
+             * @description When the connection was stored. Null for connections of the environment.
+             */
+            updatedAt: string | null;
+        };
+        /** @description The outcome of a successful test of a connection. */
+        ModelConnectionTestResponse: {
+            /** @description The provider and the model that responded. */
+            model: string;
+            /** @description Time to the first text, in milliseconds. */
+            durationMs: number;
+        };
+        /** @description The connections to providers of language models. */
+        ModelConnectionsResponse: {
+            /** @description The model for requests that name none, such as `openai/gpt-4o-mini`. Null: answers consist of sentences of the sources. */
+            defaultModel: string | null;
+            connections: components["schemas"]["ModelConnectionResponse"][];
+        };
         NewEmbeddingSettings: {
             /**
              * @description Only `cosine` is supported.
@@ -2189,7 +2382,7 @@ export interface components {
             /** @description Number of dimensions of each vector. */
             dimensions: number;
         };
-        /** @description A new dataset: exactly one of `questions`, `jsonl` and `csv`. */
+        /** @description A new dataset: exactly one of `questions`, `jsonl`, `csv` and `feedback`. */
         NewEvaluationDataset: {
             name?: string | null;
             questions?: components["schemas"]["EvaluationQuestion"][] | null;
@@ -2197,6 +2390,7 @@ export interface components {
             jsonl?: string | null;
             /** @description A text in CSV (RFC 4180). Its header names the columns: `question`, and optionally `id`, `expected`, `document`, `source`, `datasourceId`, `customId`, `text`, and `unanswerable` (`true` or `false`). `|` separates several values of a cell. */
             csv?: string | null;
+            feedback?: components["schemas"]["FeedbackSelection"] | null;
         };
         /** @description Usage limits of an organization. Null: no limit. */
         OrganizationLimits: {
@@ -2247,7 +2441,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "set_by_environment" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_connection_failed" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
             /** @description The value of `code` in capital letters. */
             error: string;
             /** @description The errors of each field, with the code `validation_failed`. */
@@ -12542,6 +12736,139 @@ export interface operations {
             };
         };
     };
+    listEvaluationDatasets: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. Default: 50. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of datasets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EvaluationDatasetResponse"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getEvaluation: {
         parameters: {
             query?: never;
@@ -14143,6 +14470,788 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getModelConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelConnectionsResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setModelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelConnectionResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `set_by_environment`: The environment sets the model provider. */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "set_by_environment";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteModelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `set_by_environment`: The environment sets the model provider. */
+            409: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "set_by_environment";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testModelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The model responded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelConnectionTestResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `model_connection_failed`: The model did not respond as expected. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 422;
+                        /** @enum {unknown} */
+                        code?: "model_connection_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findLocalModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Ollama, if there is one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocalModelsResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
                     } & components["schemas"]["Problem"];
                 };
             };
