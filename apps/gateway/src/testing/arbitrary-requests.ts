@@ -44,16 +44,35 @@ export interface FuzzedDocument {
 
 /** Generates requests with JSON bodies to all operations below `/api`. */
 export function generateRequests(document: FuzzedDocument): fc.Arbitrary<ArbitraryRequest> {
+  const resolve = generateSchemas(document);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     'servers' in item
       ? []
-      : Object.entries(item).map(([method, operation]) => generateRequest(document, path, method, operation)),
+      : Object.entries(item).map(([method, operation]) => generateRequest(resolve, path, method, operation)),
   );
   return fc.oneof(...operations);
 }
 
+/** Returns the values of the schema that a reference names. */
+type Resolve = ($ref: string) => fc.Arbitrary<unknown>;
+
+/** Generates the values of all named schemas. A schema can contain itself, such as a filter of filters. */
+function generateSchemas({ components }: FuzzedDocument): Resolve {
+  const nameOf = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
+  const named = fc.letrec<Record<string, unknown>>((tie) => {
+    const resolve: Resolve = ($ref) => tie(nameOf($ref));
+    const schemas = Object.entries(components.schemas);
+    return Object.fromEntries(schemas.map(([name, schema = {}]) => [name, generateValidValue(resolve, schema, '')]));
+  });
+  return ($ref) => {
+    const values = named[nameOf($ref)];
+    if (values === undefined) throw new Error(`expected ${$ref} in the document, found nothing`);
+    return values;
+  };
+}
+
 function generateRequest(
-  document: FuzzedDocument,
+  resolve: Resolve,
   path: string,
   method: string,
   { parameters = [], requestBody }: OperationObject,
@@ -61,43 +80,38 @@ function generateRequest(
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const schema = requestBody?.content['application/json']?.schema;
-  const query = inQuery.map(({ name, schema: of }) => [name, generateValue(document, of, name).map(String)] as const);
+  const query = inQuery.map(({ name, schema: of }) => [name, generateValue(resolve, of, name).map(String)] as const);
   return fc.record({
     method: fc.constant(method),
     path: fc.constant(path),
     parameters: fc.tuple(...inPath.map(() => generateId())),
     query: fc.record(Object.fromEntries(query), { requiredKeys: [] }).map(removeUndefinedFields),
-    body: schema === undefined ? fc.constant(undefined) : generateValue(document, schema, ''),
+    body: schema === undefined ? fc.constant(undefined) : generateValue(resolve, schema, ''),
   });
 }
 
 /** Generates mostly valid values of a schema, and sometimes any JSON value. */
-function generateValue(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+function generateValue(resolve: Resolve, schema: Schema, name: string): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 12, arbitrary: generateValidValue(document, schema, name) },
+    { weight: 12, arbitrary: generateValidValue(resolve, schema, name) },
     { weight: 1, arbitrary: fc.jsonValue() },
   );
 }
 
-function generateValidValue(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+function generateValidValue(resolve: Resolve, schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, const: constant, type } = schema;
-  if ($ref !== undefined) return generateValidValue(document, resolveReference(document, $ref), name);
+  if ($ref !== undefined) return resolve($ref);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined && schema.properties === undefined) {
-    return fc.oneof(...choices.map((choice) => generateValidValue(document, choice, name)));
+    return fc.oneof(...choices.map((choice) => generateValidValue(resolve, choice, name)));
   }
   if (constant !== undefined) return fc.constant(constant);
   if (values !== undefined) return fc.constantFrom(...values);
   const types = typeof type === 'string' ? [type] : (type ?? ['object']);
-  return fc.oneof(...types.map((one) => generateValueOfType(document, schema, one, name)));
+  return fc.oneof(...types.map((one) => generateValueOfType(resolve, schema, one, name)));
 }
 
-function generateValueOfType(
-  document: FuzzedDocument,
-  schema: Schema,
-  type: string,
-  name: string,
-): fc.Arbitrary<unknown> {
+function generateValueOfType(resolve: Resolve, schema: Schema, type: string, name: string): fc.Arbitrary<unknown> {
   const { minimum = -1_000, maximum = 1_000 } = schema;
   switch (type) {
     case 'null':
@@ -109,9 +123,9 @@ function generateValueOfType(
     case 'number':
       return fc.double({ min: minimum, max: maximum, noNaN: true });
     case 'array':
-      return fc.array(generateValue(document, schema.items ?? {}, name), { maxLength: 3 });
+      return fc.array(generateValue(resolve, schema.items ?? {}, name), { maxLength: 3 });
     case 'object':
-      return generateObject(document, schema);
+      return generateObject(resolve, schema);
     default:
       return generateText(schema, name);
   }
@@ -123,10 +137,10 @@ function generateText({ format, maxLength = 60 }: Schema, name: string): fc.Arbi
   return format === 'uri' ? fc.oneof({ weight: 4, arbitrary: fc.webUrl() }, any) : any;
 }
 
-function generateObject(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
+function generateObject(resolve: Resolve, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
   if (properties === undefined) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 });
   const fields = Object.entries(properties).map(
-    ([name, schema]) => [name, generateValue(document, schema, name)] as const,
+    ([name, schema]) => [name, generateValue(resolve, schema, name)] as const,
   );
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
 }
@@ -137,12 +151,6 @@ function generateId(): fc.Arbitrary<string> {
     { weight: 1, arbitrary: fc.uuid() },
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1 }) },
   );
-}
-
-function resolveReference({ components }: FuzzedDocument, $ref: string): Schema {
-  const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
-  if (schema === undefined) throw new Error(`expected ${$ref} in the document, found nothing`);
-  return schema;
 }
 
 function removeUndefinedFields(query: Readonly<Record<string, string | undefined>>): Record<string, string> {
