@@ -1,34 +1,12 @@
 import { QuarryError } from '@quarry/client';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 
 const MAX_RETRIES = 2;
 const STALE_MS = 5_000;
 
-/** The parts of the shell that react to failed requests. */
-export interface RequestEvents {
-  /** The session has ended: the API answered 401. */
-  readonly onSignedOut: () => void;
-  /** The server did not respond. */
-  readonly onUnreachable: () => void;
-}
-
-/**
- * Creates the store of responses. Requests that failed because the session has ended or the server did not respond are repeated
- * after the next sign-in or response.
- */
-export function createQueryClient({ onSignedOut, onUnreachable }: RequestEvents): QueryClient {
-  const handleError = (error: unknown): void => {
-    if (isSignedOut(error)) onSignedOut();
-    else if (isUnreachable(error)) onUnreachable();
-  };
+/** Creates the store of responses. */
+export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: handleError }),
-    mutationCache: new MutationCache({
-      onError: (error, _variables, _context, mutation) => {
-        // A refused sign-in does not mean that a session has ended.
-        if (mutation.meta?.['isSignIn'] !== true) handleError(error);
-      },
-    }),
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
@@ -43,9 +21,4 @@ export function createQueryClient({ onSignedOut, onUnreachable }: RequestEvents)
 /** Returns true if the API refused a request because the session has ended or was revoked. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof QuarryError && error.status === 401;
-}
-
-/** Returns true if the server did not respond: fetch then rejects with a TypeError. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof TypeError;
 }

@@ -30,8 +30,10 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
   const redemption = useRedemption(code);
   const { data: session, error, refetch } = useSessionQuery(redemption !== 'pending');
   const handleSignIn = (next: Session): void => {
-    // The screens of another organization or key must not show what was loaded before.
-    if (session !== undefined && session.key.id !== next.key.id) queries.clear();
+    // The screens of another organization must not show what was loaded before.
+    if (session !== undefined && session.organization.id !== next.organization.id) queries.clear();
+    // Another key may see less: only what is on the screen stays, and is loaded again.
+    else if (session !== undefined && session.key.id !== next.key.id) queries.removeQueries({ type: 'inactive' });
     queries.setQueryData(SESSION_KEY, next);
     onSignedIn();
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
@@ -45,7 +47,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
     );
   }
   return (
-    <SessionProvider key={session.key.id} value={session}>
+    <SessionProvider key={session.organization.id} value={session}>
       {children}
       <Dialog
         description={messages.expiredIntro}

@@ -21,8 +21,6 @@ export function SignInForm({ onSignedIn }: SignInFormProps): ReactNode {
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (key: string) => client.startSession({ apiKey: key }),
     onSuccess: onSignedIn,
-    // Its errors are shown here, and 401 does not mean that a session has ended.
-    meta: { isSignIn: true },
   });
   const isRefused = isSignedOut(error);
   return (

@@ -34,6 +34,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** Returns the time at which the session began. Event streams end with their session, and are opened again with the next one. */
+export function useSessionStart(): string | undefined {
+  return useSession().session?.createdAt;
+}
+
 /** Returns true if the key of the session has the scope. */
 export function useHasScope(scope: Session['key']['scopes'][number]): boolean {
   return useSession().key.scopes.includes(scope);

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useCallback, useState, type ReactNode } from 'react';
 import { ClientProvider } from '../api/client-context.js';
+import { createObservedFetch } from '../api/create-observed-fetch.js';
 import { createQueryClient } from '../api/create-query-client.js';
 import { WarningIcon } from '../components/icons.js';
 import { ToastProvider } from '../components/toasts.js';
@@ -23,15 +24,18 @@ export function App({ baseUrl }: AppProps): ReactNode {
   const [hasEnded, setHasEnded] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const [{ client, queries, router, code }] = useState(() => ({
-    client: createClient({ baseUrl: new URL('api', baseUrl).href }),
-    queries: createQueryClient({
-      onSignedOut: () => {
-        setHasEnded(true);
-      },
-      onUnreachable: () => {
-        setHasFailed(true);
-      },
+    client: createClient({
+      baseUrl: new URL('api', baseUrl).href,
+      fetch: createObservedFetch(async (input, init) => fetch(input, init), {
+        onSignedOut: () => {
+          setHasEnded(true);
+        },
+        onUnreachable: () => {
+          setHasFailed(true);
+        },
+      }),
     }),
+    queries: createQueryClient(),
     code: readSignInCode(window, baseUrl.pathname),
     router: createConsoleRouter(baseUrl.pathname),
   }));

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
-import { isUnreachable } from '../api/create-query-client.js';
+import { isUnreachable } from '../api/create-observed-fetch.js';
 
 const PROBE_MS = 2_000;
 

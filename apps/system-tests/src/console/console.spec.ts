@@ -10,6 +10,7 @@ import { testDocuments } from './documents.js';
 import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
+import { testSessions } from './sessions.js';
 import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
 import { testUpload } from './uploads.js';
@@ -18,6 +19,7 @@ import { testUpload } from './uploads.js';
 const TESTS = [
   // One per line, so that screens can be added at the same time.
   testSignIn,
+  testSessions,
   testFrame,
   testDelivery,
   testDatastores,

@@ -1,25 +1,23 @@
 import type { QuarryClient } from '@quarry/client';
-import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
+import type { ConsoleUnderTest, OpenedConsole, OpenOptions } from './console-under-test.js';
 
 export interface OpenedDatastore extends OpenedConsole {
   readonly datastoreId: string;
 }
 
-interface DatastoreOptions {
+interface DatastoreOptions extends Pick<OpenOptions, 'scopes' | 'baseUrl' | 'width' | 'height'> {
   /** Adds the content of the datastore before the page is opened. */
   readonly fill?: (client: QuarryClient, datastoreId: string) => Promise<unknown>;
-  readonly width?: number;
-  readonly height?: number;
 }
 
 /** Opens the screen of a new datastore with the name `Manuals`. */
 export async function openDatastore(
   running: ConsoleUnderTest,
-  { fill, ...size }: DatastoreOptions = {},
+  { fill, ...options }: DatastoreOptions = {},
 ): Promise<OpenedDatastore> {
   let datastoreId = '';
   const opened = await running.open('datastores', {
-    ...size,
+    ...options,
     prepare: async (client) => {
       ({ id: datastoreId } = await client.createDatastore({ name: 'Manuals' }));
       await fill?.(client, datastoreId);

@@ -1,4 +1,3 @@
-import { QuarryError } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -11,6 +10,7 @@ import { useOpenScreen, useScreenParameters, useSearchValue } from '../../routin
 import { RunStatus } from '../datasources/datasource-status.js';
 import '../datasources/datasources.css';
 import { DeleteDatasourcesDialog } from '../datasources/delete-datasources-dialog.js';
+import { isNotFound } from '../datasources/missing-datastore.js';
 import { useDatasource, useDatastore } from '../datasources/use-datasources.js';
 import '../upload/upload.css';
 import { DatasourceActions } from './datasource-actions.js';
@@ -71,10 +71,6 @@ export function DatasourceScreen(): ReactNode {
       />
     </>
   );
-}
-
-function isNotFound(error: Error | null): boolean {
-  return error instanceof QuarryError && error.status === 404;
 }
 
 interface MissingDatasourceProps {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
+import { useSessionStart } from '../../session/use-session.js';
 import { datasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
@@ -31,6 +32,7 @@ export function useDocuments(id: string, outcome: Outcome | undefined): Pages<Da
 export function useLiveDatasource(id: string): void {
   const client = useClient();
   const queries = useQueryClient();
+  const sessionStart = useSessionStart();
   useEffect(() => {
     const abort = new AbortController();
     let step = '';
@@ -58,7 +60,7 @@ export function useLiveDatasource(id: string): void {
       abort.abort();
       clearTimeout(timer);
     };
-  }, [client, id, queries]);
+  }, [client, id, queries, sessionStart]);
 }
 
 /** The options of a sync. */

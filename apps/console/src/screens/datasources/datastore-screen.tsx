@@ -13,6 +13,7 @@ import { DatasourceFilters, useDatasourceFilter } from './datasource-filters.js'
 import { DatasourceList } from './datasource-list.js';
 import './datasources.css';
 import { datasourcesMessages } from './messages.js';
+import { isNotFound, MissingDatastore } from './missing-datastore.js';
 import { useDatasources, useDatastore } from './use-datasources.js';
 import { useLiveDatasources } from './use-live-datasources.js';
 
@@ -22,12 +23,13 @@ export function DatastoreScreen(): ReactNode {
   const { datastoreId } = useScreenParameters('datastore');
   const openScreen = useOpenScreen();
   const { add } = useUploads(datastoreId);
-  const { data: datastore } = useDatastore(datastoreId);
+  const { data: datastore, error } = useDatastore(datastoreId);
   const filter = useDatasourceFilter();
   const list = useDatasources(datastoreId, filter);
   const [seen, setSeen] = useState(0);
   useLiveDatasources(datastoreId);
   if (list.items.length > seen) setSeen(list.items.length);
+  if (isNotFound(error)) return <MissingDatastore />;
   const openUpload = (): void => openScreen({ to: 'upload', parameters: { datastoreId } });
   const addButton = (
     <Button icon={PlusIcon} kind="primary" onClick={openUpload}>

@@ -5,6 +5,8 @@ export const datasourcesMessages = defineMessages({
     datastores: 'Datastores',
     add: 'Add content',
     loadFailed: 'The datasources could not be loaded',
+    missingDatastore: 'This datastore does not exist',
+    missingDatastoreText: 'It may have been deleted by somebody else, or your key may not include it.',
     emptyTitle: 'This datastore is empty',
     emptyText: 'Drop files or folders anywhere on this page, paste a text, or add a web page, a site or a listing.',
     noneTitle: 'Nothing matches',
@@ -48,6 +50,8 @@ export const datasourcesMessages = defineMessages({
     datastores: 'Datastores',
     add: 'Inhalt hinzufügen',
     loadFailed: 'Die Datenquellen konnten nicht geladen werden',
+    missingDatastore: 'Diesen Datastore gibt es nicht',
+    missingDatastoreText: 'Vielleicht hat ihn jemand anderes gelöscht, oder Ihr Schlüssel umfasst ihn nicht.',
     emptyTitle: 'Dieser Datastore ist leer',
     emptyText:
       'Ziehen Sie Dateien oder Ordner auf diese Seite, fügen Sie einen Text ein oder nennen Sie eine Webseite, Website oder Artikelliste.',

@@ -2,6 +2,7 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { useSessionStart } from '../../session/use-session.js';
 import { mergeEvents, type DatasourceFilter, type LatestEvents } from './merge-events.js';
 import { datasourceKey, listKey } from './use-datasources.js';
 
@@ -17,6 +18,7 @@ interface Page {
 export function useLiveDatasources(datastoreId: string): void {
   const client = useClient();
   const queries = useQueryClient();
+  const sessionStart = useSessionStart();
   useEffect(() => {
     const abort = new AbortController();
     const pending = new Map<string, DatasourceEvent>();
@@ -42,7 +44,7 @@ export function useLiveDatasources(datastoreId: string): void {
       abort.abort();
       clearTimeout(timer);
     };
-  }, [client, datastoreId, queries]);
+  }, [client, datastoreId, queries, sessionStart]);
 }
 
 /** Loads the lists again. A request in progress may have been answered before the stream started. */

@@ -3,6 +3,7 @@ import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { isNotFound, MissingDatastore } from '../datasources/missing-datastore.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { useLiveDatasources } from '../datasources/use-live-datasources.js';
 import { DropArea } from './drop-area.js';
@@ -19,10 +20,11 @@ const KINDS = ['files', 'text', 'page', 'site', 'listing'] as const;
 export function UploadScreen(): ReactNode {
   const messages = useMessages(uploadMessages);
   const { datastoreId } = useScreenParameters('upload');
-  const { data: datastore } = useDatastore(datastoreId);
+  const { data: datastore, error } = useDatastore(datastoreId);
   const [kind, setKind] = useSearchValue('kind');
   const { add } = useUploads(datastoreId);
   useLiveDatasources(datastoreId);
+  if (isNotFound(error)) return <MissingDatastore />;
   const contents: Readonly<Record<(typeof KINDS)[number], ReactNode>> = {
     files: <FileUploads datastoreId={datastoreId} />,
     text: <TextForm datastoreId={datastoreId} />,

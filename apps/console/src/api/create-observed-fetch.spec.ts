@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createObservedFetch } from './create-observed-fetch.js';
+
+const API = 'https://example.org/quarry/api';
+
+async function send(path: string, method: string, outcome: Response | Error): Promise<readonly string[]> {
+  const events: string[] = [];
+  const observed = createObservedFetch(
+    async () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)),
+    { onSignedOut: () => events.push('signed out'), onUnreachable: () => events.push('unreachable') },
+  );
+  const settled = observed(`${API}${path}`, { method });
+  if (outcome instanceof Error) await expect(settled).rejects.toBe(outcome);
+  else expect(await settled).toBe(outcome);
+  return events;
+}
+
+describe('createObservedFetch', () => {
+  it('reports the end of the session', async () => {
+    expect(await send('/agents/1/query', 'POST', new Response(null, { status: 401 }))).toEqual(['signed out']);
+    expect(await send('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
+  });
+
+  it('ignores a refused sign-in and other responses', async () => {
+    expect(await send('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
+    expect(await send('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
+    expect(await send('/agents', 'GET', new Response('[]'))).toEqual([]);
+  });
+
+  it('reports that the server does not respond, but not a request that was aborted', async () => {
+    expect(await send('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
+    expect(await send('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+/** The parts of the shell that react to responses, and to their absence. */
+export interface ResponseEvents {
+  /** The session has ended: the API answered 401. */
+  readonly onSignedOut: () => void;
+  /** The server did not respond. */
+  readonly onUnreachable: () => void;
+}
+
+/**
+ * Creates a `fetch` that reports the end of the session and the absence of the server. All requests of the console pass it: those of
+ * the screens, of answers and of live events.
+ */
+export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreachable }: ResponseEvents): typeof fetch {
+  return async (input, init) => {
+    try {
+      const response = await send(input, init);
+      if (response.status === 401 && !isSignIn(input, init)) onSignedOut();
+      return response;
+    } catch (error) {
+      if (isUnreachable(error)) onUnreachable();
+      throw error;
+    }
+  };
+}
+
+/** Returns true if the server did not respond: fetch then rejects with a TypeError. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
+/** Returns true for a sign-in. A refused one does not mean that a session has ended. */
+function isSignIn(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): boolean {
+  const url = new URL(input instanceof Request ? input.url : input);
+  return init?.method === 'POST' && url.pathname.endsWith('/api/session');
+}

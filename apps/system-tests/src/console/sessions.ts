@@ -1,0 +1,85 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { openDatastore } from './open-datastore.js';
+import { takePicture } from './take-picture.js';
+
+const QUESTION = 'How long does the warranty of the drill last?';
+
+async function createAgent(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Manuals' });
+  const { ids } = await client.upsertDocuments(id, [
+    { name: 'Drill', text: 'The warranty of the drill lasts two years.' },
+  ]);
+  await client.untilSettled(ids[0] ?? '');
+  await client.createAgent({ name: 'Support', datastoreIds: [id] });
+}
+
+async function revokeBrowserKey(client: QuarryClient): Promise<void> {
+  const key = (await client.listApiKeys()).items.find(({ name }) => name === 'Browser');
+  await client.revokeApiKey(key?.id ?? '');
+}
+
+/** Signs in again in the dialog above the screen. */
+async function signInAgain(page: Page, apiKey: string): Promise<void> {
+  const dialog: Locator = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('API key').fill(apiKey);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Tests the end of a session while its page is in use. */
+export function testSessions(running: () => ConsoleUnderTest): void {
+  describe('a session that ends in the middle', () => {
+    it('keeps the address, the conversation and the typed question when its key is revoked', async () => {
+      const { page, client } = await running().open('agents', { scopes: ['manage', 'query'], prepare: createAgent });
+      await page.getByRole('link', { name: 'Support' }).click();
+      const field = page.getByLabel('Ask a question');
+      await field.fill(QUESTION);
+      await page.keyboard.press('Enter');
+      await page.getByRole('list', { name: 'Sources' }).waitFor();
+      const address = page.url();
+      await revokeBrowserKey(client);
+      await field.fill('And the battery?');
+      await page.keyboard.press('Enter');
+      await page.getByText('or its key was revoked').waitFor();
+      expect(await page.getByText('give the code to your operator').count()).toBe(0);
+      await takePicture(page, 'session-revoked');
+      const { key } = await client.createApiKey({ name: 'Second', scopes: ['manage', 'query'] });
+      await signInAgain(page, key);
+      expect(page.url()).toBe(address);
+      await page.getByText('lasts two years').first().waitFor();
+      await page.getByRole('button', { name: 'Ask again' }).click();
+      await expect.poll(async () => (await client.listConversations()).items.map(({ turns }) => turns)).toEqual([2]);
+      await expect.poll(async () => page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
+    });
+
+    it('ends its live events in all tabs, and continues them after the next sign-in', async () => {
+      const { page, context, client, apiKey, datastoreId } = await openDatastore(running());
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      const other = await context.newPage();
+      await other.goto(new URL('keys', running().baseUrl).href);
+      await other.getByRole('button', { name: /Account/ }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await other.getByLabel('API key').waitFor();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      await client.upsertDocuments(datastoreId, [{ name: 'Before', text: 'Added while signed out.' }]);
+      await signInAgain(page, apiKey);
+      await page.getByRole('link', { name: 'Before' }).waitFor();
+      await client.upsertDocuments(datastoreId, [{ name: 'After', text: 'Added after the sign-in.' }]);
+      await page.getByRole('link', { name: 'After' }).waitFor();
+    });
+
+    it('asks to sign in at once when the key of an idle page is revoked, and shows nothing to another organization', async () => {
+      const { page, client } = await openDatastore(running(), { scopes: ['manage', 'ingest'] });
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      await revokeBrowserKey(client);
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      const other = await running().open('keys');
+      await signInAgain(page, other.apiKey);
+      await page.getByRole('heading', { name: 'This datastore does not exist', level: 1 }).waitFor();
+      expect(await page.content()).not.toContain('Manuals');
+    });
+  });
+}
