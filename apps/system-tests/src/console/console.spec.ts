@@ -13,6 +13,7 @@ import { testKeys } from './keys.js';
 import { testSessions } from './sessions.js';
 import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
+import { testTenants } from './tenants.js';
 import { testUpload } from './uploads.js';
 
 /** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
@@ -26,6 +27,7 @@ const TESTS = [
   testDatasources,
   testUpload,
   testDatasource,
+  testTenants,
   testAgents,
   testDocuments,
   testKeys,
