@@ -7,6 +7,7 @@ import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
 import { testDelivery } from './delivery.js';
 import { testDocuments } from './documents.js';
+import { testFirstRun } from './first-run.js';
 import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
@@ -21,6 +22,7 @@ const TESTS = [
   // One per line, so that screens can be added at the same time.
   testSignIn,
   testSessions,
+  testFirstRun,
   testFrame,
   testDelivery,
   testDatastores,

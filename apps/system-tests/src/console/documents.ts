@@ -1,8 +1,8 @@
 import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/document-readers/testing';
 import { describe, expect, it } from 'vitest';
 import type { QuarryClient } from '@quarry/client';
-import type { Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { countDarkPixels } from './count-dark-pixels.js';
 import { expectAccessible } from './expect-accessible.js';
 import { takePicture } from './take-picture.js';
 
@@ -22,29 +22,6 @@ async function loadPicture(client: QuarryClient, pageNumber: number): Promise<De
   const [manual] = (await client.listDatasources()).items;
   const response = await client.getPagePicture(manual?.id ?? '', pageNumber, { width: 800 });
   return decodePng(new Uint8Array(await response.arrayBuffer()));
-}
-
-/** Counts the dark pixels of a page in the marked boxes that the console shows, and outside of them. */
-async function countDarkPixels(page: Page, { width, height, getPixel }: DecodedPng) {
-  const sheet = await page.getByRole('img').boundingBox();
-  const boxes = await Promise.all(
-    (await page.locator('.page-box-selected').all()).map(async (box) => box.boundingBox()),
-  );
-  if (sheet === null) return { marked: 0, others: 0 };
-  const scale = sheet.width / width;
-  const isMarked = (x: number, y: number): boolean =>
-    boxes.some(
-      (box) =>
-        box !== null && x > box.x - 2 && x < box.x + box.width + 2 && y > box.y - 2 && y < box.y + box.height + 2,
-    );
-  const count = { marked: 0, others: 0 };
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      if (Math.min(...getPixel(x, y)) >= 128) continue;
-      count[isMarked(sheet.x + x * scale, sheet.y + y * scale) ? 'marked' : 'others'] += 1;
-    }
-  }
-  return count;
 }
 
 /** Tests the playground and the pages of documents. */

@@ -1,11 +1,12 @@
-import type { AnswerSource } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
+import '../../answers/answers.css';
+import { AnswerText } from '../../answers/answer-text.js';
+import { SourceList } from '../../answers/source-list.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import '../../components/panel.css';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { ScreenLink } from '../../routing/screen-link.js';
 import { useDatasources, useDatastore } from '../datasources/use-datasources.js';
 import { firstRunMessages } from './messages.js';
 import { ModelNotice } from './model-notice.js';
@@ -54,41 +55,19 @@ export function AskStep({ datastoreId }: { readonly datastoreId: string }): Reac
 function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
   const messages = useMessages(firstRunMessages);
   const { text, isStreaming, response, error } = answer;
+  const sources = response?.sources ?? [];
   return (
     <section aria-busy={isStreaming} aria-label={messages.answer} className="panel">
       {text === '' && isStreaming ? (
         <div className="answer-wait" />
       ) : (
-        <p aria-live="polite" className="answer-text">
-          {text}
-        </p>
+        <div aria-live="polite">
+          <AnswerText sources={sources} text={text} />
+        </div>
       )}
       {error !== undefined && <ErrorNotice error={error} />}
-      {response !== undefined && <Sources sources={response.sources} />}
+      {sources.length > 0 && <SourceList sources={sources} />}
+      {response !== undefined && sources.length === 0 && <p className="muted">{messages.noSources}</p>}
     </section>
-  );
-}
-
-function Sources({ sources }: { readonly sources: readonly AnswerSource[] }): ReactNode {
-  const messages = useMessages(firstRunMessages);
-  if (sources.length === 0) return <p className="muted">{messages.noSources}</p>;
-  return (
-    <>
-      <h3>{messages.sources}</h3>
-      <ol className="answer-sources">
-        {sources.map(({ chunk_id: id, datasource_id: datasourceId, datasource_name: name, page, text, cited }) => (
-          <li key={id}>
-            <div>
-              <ScreenLink parameters={{ datasourceId }} to="datasource">
-                {name}
-              </ScreenLink>
-              {page !== null && <span className="muted">{messages.page(String(page))}</span>}
-              {cited && <span className="tag">{messages.cited}</span>}
-            </div>
-            <p className="muted answer-passage">{text}</p>
-          </li>
-        ))}
-      </ol>
-    </>
   );
 }

@@ -1,0 +1,39 @@
+import type { DecodedPng } from '@quarry/document-readers/testing';
+import type { Page } from 'playwright-core';
+
+/** Shares of the height of a page, from its top. */
+export interface PageBand {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * Counts the dark pixels of a page in the marked boxes that the console shows, and outside of them.
+ *
+ * @param band counts only this part of the page, such as one line of its text
+ */
+export async function countDarkPixels(
+  page: Page,
+  { width, height, getPixel }: DecodedPng,
+  { top, bottom }: PageBand = { top: 0, bottom: 1 },
+): Promise<{ readonly marked: number; readonly others: number }> {
+  const sheet = await page.getByRole('img').boundingBox();
+  const boxes = await Promise.all(
+    (await page.locator('.page-box-selected').all()).map(async (box) => box.boundingBox()),
+  );
+  const count = { marked: 0, others: 0 };
+  if (sheet === null) return count;
+  const scale = sheet.width / width;
+  const isMarked = (x: number, y: number): boolean =>
+    boxes.some(
+      (box) =>
+        box !== null && x > box.x - 2 && x < box.x + box.width + 2 && y > box.y - 2 && y < box.y + box.height + 2,
+    );
+  for (let y = Math.floor(top * height); y < bottom * height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if (Math.min(...getPixel(x, y)) >= 128) continue;
+      count[isMarked(sheet.x + x * scale, sheet.y + y * scale) ? 'marked' : 'others'] += 1;
+    }
+  }
+  return count;
+}

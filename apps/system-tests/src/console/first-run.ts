@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { countDarkPixels } from './count-dark-pixels.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+const LINES_PER_PAGE = 44;
+const ANSWER_LINE = 30;
+const PITCH = 15;
+const TOP = 740;
+const PAGE_HEIGHT = 792;
+
+/** A manual with several passages on each page. Line 30 of its second page answers the question. */
+const MANUAL = makePdf(
+  [1, 2, 3].map((page) =>
+    placeInColumn(
+      Array.from({ length: LINES_PER_PAGE }, (_, line) =>
+        page === 2 && line === ANSWER_LINE
+          ? 'The warranty of the espresso machine lasts seven years.'
+          : `Part ${page * 100 + line} of the saw is mounted with the screw of tray ${line} and turned by hand.`,
+      ),
+      { top: TOP, pitch: PITCH },
+    ),
+  ),
+);
+
+/** The place of the line that answers the question. The letters are from 3 points below to 9 points above their baseline. */
+const ANSWER_BASELINE = TOP - ANSWER_LINE * PITCH;
+const ANSWER_BAND = {
+  top: (PAGE_HEIGHT - ANSWER_BASELINE - 9) / PAGE_HEIGHT,
+  bottom: (PAGE_HEIGHT - ANSWER_BASELINE + 3) / PAGE_HEIGHT,
+};
+const QUESTION = 'How long does the warranty of the espresso machine last?';
+
+async function writeManual(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-first-run-'));
+  onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'espresso.pdf');
+  await writeFile(path, MANUAL);
+  return path;
+}
+
+/** Drops a file on the page, as the file manager of the system does. */
+async function dropFile(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 700, y: 300, data });
+  }
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Question' }).fill(question);
+  await page.keyboard.press('Enter');
+}
+
+/** Tests the way from nothing to the first answer. */
+export function testFirstRun(running: () => ConsoleUnderTest): void {
+  describe('the first run', () => {
+    it('reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {
+      const { page, client } = await running().open('');
+      await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'first-run');
+      await dropFile(page, await writeManual());
+      await page.getByRole('link', { name: 'espresso.pdf' }).waitFor();
+      await ask(page, QUESTION);
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer.getByText('lasts seven years').first().waitFor();
+      await page.getByText('No language model is configured.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'first-run-answer');
+      const source = answer
+        .getByRole('list', { name: 'Sources' })
+        .getByRole('listitem')
+        .filter({ hasText: 'seven years' });
+      await source.first().getByRole('link').click();
+
+      const picture = page.getByRole('img', { name: 'Picture of page 2' });
+      await picture.waitFor();
+      await expect.poll(async () => ((await picture.boundingBox())?.height ?? 0) > 300).toBe(true);
+      const [manual] = (await client.listDatasources()).items;
+      const response = await client.getPagePicture(manual?.id ?? '', 2, { width: 800 });
+      const png = decodePng(new Uint8Array(await response.arrayBuffer()));
+      const words = await countDarkPixels(page, png, ANSWER_BAND);
+      expect(words.marked).toBeGreaterThan(100);
+      expect(words.others).toBe(0);
+      expect((await countDarkPixels(page, png)).others).toBeGreaterThan(1_000);
+      await takePicture(page, 'first-run-citation');
+    });
+
+    it('reads a pasted text, and answers from it', async () => {
+      const { page, client } = await running().open('start');
+      await page.getByRole('tab', { name: 'Text' }).click();
+      await page
+        .getByLabel('Paste a text')
+        .fill('Opening hours\n\nThe workshop in Graz is open on Saturdays until noon.');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('link', { name: 'Opening hours' }).waitFor();
+      await ask(page, 'When is the workshop in Graz open?');
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer
+        .getByRole('list', { name: 'Sources' })
+        .getByRole('link', { name: /Opening hours/ })
+        .click();
+      await page.getByRole('option', { name: /open on Saturdays/, selected: true }).waitFor();
+      expect((await client.listDatastores()).items).toMatchObject([{ name: 'My documents' }]);
+    });
+  });
+}
