@@ -1,32 +1,78 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadWhenOnline } from './load-when-online.js';
 
-/** A browser window that is offline until its event `online`. */
-class OfflineWindow extends EventTarget {
-  readonly navigator = { onLine: false };
+/** The parts of a browser window that are used. */
+class FakeWindow extends EventTarget {
+  readonly navigator: { onLine: boolean };
+
+  constructor(onLine: boolean) {
+    super();
+    this.navigator = { onLine };
+  }
+
+  goOnline(): void {
+    this.navigator.onLine = true;
+    this.dispatchEvent(new Event('online'));
+  }
+}
+
+/** Starts a load that fails a number of times. @returns its result, and the count of its tries */
+function start(browser: FakeWindow, failures: number) {
+  const tries = { count: 0 };
+  const load = async (): Promise<string> => {
+    tries.count += 1;
+    if (tries.count <= failures) throw new TypeError('Failed to fetch');
+    return Promise.resolve('screen');
+  };
+  const loaded = loadWhenOnline(load, browser as unknown as Window); // only these parts are used
+  loaded.catch(() => undefined);
+  return { loaded, tries };
 }
 
 describe('loadWhenOnline', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('tries again when the network is back', async () => {
-    const browser = new OfflineWindow();
-    let tries = 0;
-    const loaded = loadWhenOnline(
-      async () => {
-        tries += 1;
-        if (tries === 1) throw new TypeError('Failed to fetch');
-        return 'screen';
-      },
-      browser as unknown as Window,
-    ); // only these parts are used
-    await Promise.resolve();
-    await Promise.resolve();
-    browser.dispatchEvent(new Event('online'));
+    const browser = new FakeWindow(false);
+    const { loaded, tries } = start(browser, 1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(tries.count).toBe(1);
+    browser.goOnline();
     expect(await loaded).toBe('screen');
   });
 
-  it('reports a failure that has another cause', async () => {
-    const browser = Object.assign(new EventTarget(), { navigator: { onLine: true } });
-    const load = async (): Promise<never> => Promise.reject(new Error('broken'));
-    await expect(loadWhenOnline(load, browser as unknown as Window)).rejects.toThrow('broken');
+  it('tries again when requests fail for a while after the browser is online', async () => {
+    const browser = new FakeWindow(false);
+    const { loaded } = start(browser, 3);
+    await vi.advanceTimersByTimeAsync(0);
+    browser.goOnline();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await loaded).toBe('screen');
+  });
+
+  it('tries again when the browser came online before the failure', async () => {
+    const browser = new FakeWindow(false);
+    const { loaded } = start(browser, 1);
+    browser.navigator.onLine = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await loaded).toBe('screen');
+  });
+
+  it('reports a failure that has another cause, after a limited number of tries', async () => {
+    const online = start(new FakeWindow(true), Infinity);
+    await expect(online.loaded).rejects.toThrow('Failed to fetch');
+    expect(online.tries.count).toBe(1);
+    const browser = new FakeWindow(false);
+    const { loaded, tries } = start(browser, Infinity);
+    await vi.advanceTimersByTimeAsync(0);
+    browser.goOnline();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect(loaded).rejects.toThrow('Failed to fetch');
+    expect(tries.count).toBe(7);
   });
 });

@@ -1,15 +1,31 @@
+/** Retries after the network is back, and the time between them. Browsers report `online` before requests succeed. */
+const MAX_RETRIES = 5;
+const RETRY_MS = 300;
+
+type Browser = Pick<Window, 'addEventListener'> & { readonly navigator: Pick<Navigator, 'onLine'> };
+
 /** Loads code. If the browser is offline, waits for the network and tries again. */
-export async function loadWhenOnline<Loaded>(
-  load: () => Promise<Loaded>,
-  browser: Pick<Window, 'addEventListener'> & { readonly navigator: Pick<Navigator, 'onLine'> },
-): Promise<Loaded> {
-  try {
-    return await load();
-  } catch (error) {
-    if (browser.navigator.onLine) throw error;
-    await new Promise<void>((resolve) => {
-      browser.addEventListener('online', () => resolve(), { once: true });
-    });
-    return loadWhenOnline(load, browser);
+export async function loadWhenOnline<Loaded>(load: () => Promise<Loaded>, browser: Browser): Promise<Loaded> {
+  // A load that starts offline may fail when the browser is online again.
+  let retries = browser.navigator.onLine ? 0 : MAX_RETRIES;
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (!browser.navigator.onLine) {
+        retries = MAX_RETRIES;
+        await waitForNetwork(browser);
+      } else {
+        if (retries === 0) throw error;
+        retries -= 1;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
   }
+}
+
+async function waitForNetwork(browser: Browser): Promise<void> {
+  await new Promise<void>((resolve) => {
+    browser.addEventListener('online', () => resolve(), { once: true });
+  });
 }

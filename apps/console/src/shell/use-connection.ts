@@ -9,8 +9,8 @@ const PROBE_MS = 2_000;
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /**
- * Returns the state of the connection. While Quarry does not respond, asks again every two seconds, then repeats the requests that
- * failed.
+ * Returns the state of the connection. While Quarry does not respond, asks again at once and every two seconds, then repeats the
+ * requests that failed.
  *
  * @param hasFailed true after a request without a response
  * @param onRecovered reports the first response
@@ -32,6 +32,7 @@ export function useConnection(hasFailed: boolean, onRecovered: () => void): Conn
       onRecovered();
       await queries.invalidateQueries();
     };
+    void probe();
     const timer = setInterval(() => void probe(), PROBE_MS);
     return () => {
       clearInterval(timer);

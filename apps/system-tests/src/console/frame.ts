@@ -90,6 +90,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
     it('reports a lost connection, and loads again when it is back', async () => {
       const { page, context } = await running().open('keys');
       await page.getByRole('table').waitFor();
+      await page.evaluate('window.isFirstLoad = true');
       await context.setOffline(true);
       await page.getByText('You are offline').waitFor();
       await expectAccessible(page);
@@ -99,6 +100,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await context.setOffline(false);
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await page.getByText('You are offline').waitFor({ state: 'detached' });
+      expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
     it('folds the navigation on narrow screens', async () => {
