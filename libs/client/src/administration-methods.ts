@@ -33,6 +33,7 @@ export function createAdministrationMethods(connection: Connection): Administrat
     revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
 
     getUsage: async ({ signal } = {}) => ask('getUsage', { signal }),
+    getDailyUsage: async (query = {}, { signal } = {}) => ask('getDailyUsage', { query, signal }),
     createWebhook: async (json, options = {}) => ask('createWebhook', { json, ...options }),
     listWebhooks: async (query = {}, { signal } = {}) => ask('listWebhooks', { query, signal }),
     getWebhook: async (id, { signal } = {}) => ask('getWebhook', { path: { id }, signal }),
@@ -54,6 +55,8 @@ export function createAdministrationMethods(connection: Connection): Administrat
     listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),
     getOrganizationUsage: async (id, { signal } = {}) => ask('getOrganizationUsage', { path: { id }, signal }),
+    getOrganizationDailyUsage: async (id, query = {}, { signal } = {}) =>
+      ask('getOrganizationDailyUsage', { path: { id }, query, signal }),
     updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),
     deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
 

@@ -64,6 +64,8 @@ export type {
   UpdateDatastoreRequest,
   UpsertDocument,
   Usage,
+  UsageDay,
+  UsageDays,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryDetail,

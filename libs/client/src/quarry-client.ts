@@ -194,6 +194,8 @@ export interface AdministrationMethods {
 
   /** Returns the usage of this month and the stored tokens. */
   getUsage(options?: CallOptions): Promise<Types.Usage>;
+  /** Returns the usage of each day in UTC, by default of the last 30 days. */
+  getDailyUsage(query?: QueryOf<'getDailyUsage'>, options?: CallOptions): Promise<Types.UsageDays>;
 
   /** Creates a webhook. Only this response contains the secret for verifying signatures. */
   createWebhook(request: JsonBodyOf<'createWebhook'>, options?: CreateOptions): Promise<AnswerOf<'createWebhook'>>;
@@ -237,6 +239,12 @@ export interface AdministrationMethods {
   ): Promise<AnswerOf<'listOrganizations'>>;
   getOrganization(id: string, options?: CallOptions): Promise<Types.Organization>;
   getOrganizationUsage(id: string, options?: CallOptions): Promise<Types.Usage>;
+  /** Returns the usage of another organization by day. */
+  getOrganizationDailyUsage(
+    id: string,
+    query?: QueryOf<'getOrganizationDailyUsage'>,
+    options?: CallOptions,
+  ): Promise<Types.UsageDays>;
   updateOrganization(
     id: string,
     change: JsonBodyOf<'updateOrganization'>,

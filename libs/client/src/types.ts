@@ -55,4 +55,6 @@ export type Webhook = Schemas['WebhookResponse'];
 export type WebhookDelivery = Schemas['DeliveryResponse'];
 export type WebhookDeliveryDetail = Schemas['DeliveryDetailResponse'];
 export type Usage = Schemas['UsageResponse'];
+export type UsageDay = Schemas['UsageDay'];
+export type UsageDays = Schemas['UsageDaysResponse'];
 export type UpsertDocument = Schemas['UpsertDocument'];

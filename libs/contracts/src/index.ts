@@ -193,7 +193,7 @@ export {
 } from './http/api-key.js';
 export { MeResponse } from './http/me.js';
 export { SessionResponse, SessionTimes, SignInCodeResponse, StartSessionRequest } from './http/session.js';
-export { QueryUsage, TokenUsage, UsageResponse } from './http/usage.js';
+export { QueryUsage, TokenUsage, UsageDay, UsageDaysQuery, UsageDaysResponse, UsageResponse } from './http/usage.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
 export {
   FragmentListRequest,

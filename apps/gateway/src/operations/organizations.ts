@@ -5,6 +5,8 @@ import {
   PageQuery,
   TENANT_SCOPES,
   UpdateOrganizationRequest,
+  UsageDaysQuery,
+  UsageDaysResponse,
   UsageResponse,
 } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
@@ -28,7 +30,7 @@ import {
 import { viewOrganization } from '../organizations/organization-view.js';
 import { removeOrganization } from '../organizations/remove-organization.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
-import { viewUsage } from '../organizations/view-usage.js';
+import { viewUsage, viewUsageDays } from '../organizations/view-usage.js';
 
 /** Lists the operations with which the operator of an installation manages organizations, which are its tenants. */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
@@ -97,6 +99,20 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'organization' },
     responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
     handle: async ({ gateway, params }) => buildOkReply(await viewUsage(gateway.db, params.id, gateway.clock())),
+  }),
+
+  defineOperation({
+    id: 'getOrganizationDailyUsage',
+    method: 'get',
+    path: '/organizations/{id}/usage/days',
+    tag: 'Organizations',
+    summary: 'Get the usage of an organization by day',
+    description: 'Returns what `GET /usage/days` returns to a key of the organization.',
+    scopes: ['operate'],
+    params: { id: 'organization' },
+    query: UsageDaysQuery,
+    responses: { 200: describeJsonResponse('The usage of each day.', createObjectSchema(UsageDaysResponse)) },
+    handle: async ({ gateway, params, query }) => buildOkReply(await viewUsageDays(gateway, params.id, query)),
   }),
 
   defineOperation({

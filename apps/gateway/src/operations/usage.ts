@@ -1,9 +1,9 @@
-import { UsageResponse } from '@quarry/contracts';
+import { UsageDaysQuery, UsageDaysResponse, UsageResponse } from '@quarry/contracts';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
 import { describeJsonResponse, createObjectSchema } from '../http/responses.js';
-import { viewUsage } from '../organizations/view-usage.js';
+import { viewUsage, viewUsageDays } from '../organizations/view-usage.js';
 
 /**
  * Lists the operations that return the usage of the whole organization. They refuse API keys that are limited to agents or
@@ -23,5 +23,21 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
     handle: async ({ gateway, caller }) =>
       buildOkReply(await viewUsage(gateway.db, caller.organizationId, gateway.clock())),
+  }),
+
+  defineOperation({
+    id: 'getDailyUsage',
+    method: 'get',
+    path: '/usage/days',
+    tag: 'Usage',
+    summary: 'Get the usage by day',
+    description:
+      'Returns the queries, the stored tokens and the stored documents of each day in UTC, by default of the last 30 days. Usage is deleted after 24 months.',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    query: UsageDaysQuery,
+    responses: { 200: describeJsonResponse('The usage of each day.', createObjectSchema(UsageDaysResponse)) },
+    handle: async ({ gateway, caller, query }) =>
+      buildOkReply(await viewUsageDays(gateway, caller.organizationId, query)),
   }),
 ];

@@ -1,8 +1,11 @@
-import type { UsageResponse } from '@quarry/contracts';
+import type { UsageDaysQuery, UsageDaysResponse, UsageResponse } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
+import type { Gateway } from '../gateway.js';
 import { findOrganization } from './organization-repository.js';
-import { getStoredTokens } from '../usage/claim-tokens.js';
-import { computeNextMonth, formatMonth, getMonthlyQueries } from '../usage/query-reservations.js';
+import { getStoredTokens } from '../usage/stored-content.js';
+import { loadDailyUsage } from '../usage/daily-usage.js';
+import { parseDayRange } from '../usage/day-range.js';
+import { computeNextMonth, formatMonth, getMonthlyQueries } from '../usage/monthly-queries.js';
 
 /** Returns the usage and the limits of an organization as an API response. */
 export async function viewUsage(db: Queries, organizationId: string, now: Date): Promise<UsageResponse> {
@@ -13,4 +16,16 @@ export async function viewUsage(db: Queries, organizationId: string, now: Date):
     queries: await getMonthlyQueries(db, organizationId, now),
     storedTokens: { used: await getStoredTokens(db, organizationId), limit },
   };
+}
+
+/** Returns the usage of an organization by day as an API response. @throws Problem 400 for a wrong range */
+export async function viewUsageDays(
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
+  organizationId: string,
+  query: UsageDaysQuery,
+): Promise<UsageDaysResponse> {
+  const now = clock();
+  const { id } = await findOrganization(db, organizationId);
+  const range = parseDayRange(query, now);
+  return { ...range, days: await loadDailyUsage(db, id, { range, now }) };
 }

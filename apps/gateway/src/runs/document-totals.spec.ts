@@ -238,6 +238,7 @@ it('the totals follow each statement of any gateway version, and vanish with the
       for (const statement of statements) {
         await pool.query(statement, [...sites, used.tenant.organizationId]);
         for (const site of sites) expect(await loadTotals(site)).toEqual(await countRows(site));
+        await expectOrganizationTotals();
       }
       for (const site of sites) await used.tenant.api.delete(`/api/datasources/${site}`);
       expect(await getDatabase().$count(documentTotals, sql`datasource_id = any(${sql.param(sites)}::uuid[])`)).toBe(0);
@@ -245,6 +246,18 @@ it('the totals follow each statement of any gateway version, and vanish with the
     { numRuns: 20 },
   );
 }, 120_000);
+
+async function expectOrganizationTotals(): Promise<void> {
+  const { rows } = await used.test.context.database.pool.query<Readonly<Record<string, string>>>(
+    `select coalesce(sum(tokens), 0)::text as tokens, count(*) filter (where tokens > 0)::text as documents,
+       coalesce((select tokens from quarry.token_totals where organization_id = $1), 0)::text as counted_tokens,
+       coalesce((select documents from quarry.stored_document_totals where organization_id = $1), 0)::text as counted_documents
+     from quarry.token_reservations where organization_id = $1`,
+    [used.tenant.organizationId],
+  );
+  const { tokens, documents, counted_tokens, counted_documents } = rows[0] ?? {};
+  expect([counted_tokens, counted_documents]).toEqual([tokens, documents]);
+}
 
 it('the migration counts the rows of earlier versions', async () => {
   const db = getDatabase();

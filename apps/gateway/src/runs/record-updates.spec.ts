@@ -8,7 +8,7 @@ import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { makeWebhook } from '../testing/webhooks.js';
-import { getStoredTokens } from '../usage/claim-tokens.js';
+import { getStoredTokens } from '../usage/stored-content.js';
 import { recordUpdates } from './record-updates.js';
 import type { RunUpdate } from './run-update.js';
 

@@ -95,6 +95,7 @@ const LISTS = [
   'get /api/me',
   'get /api/session',
   'get /api/usage',
+  'get /api/usage/days',
 ];
 /** Lists the other routes that have no id as a parameter. */
 const WITHOUT_IDS = [

@@ -53,6 +53,7 @@ export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void
     'api-keys',
     'webhooks',
     'usage',
+    'usage/days',
     'organizations',
     'me',
   ]) {

@@ -1,13 +1,13 @@
 import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { datasources } from '../database/tables/datasources.js';
-import { datastores } from '../database/tables/datastores.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
+import { sumRemovedTokens } from './stored-content.js';
 
 /** Creates the port through which workers in this process claim tokens from the database. */
 export function createTokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
@@ -133,36 +133,4 @@ function refuseMissing({ datasourceId }: TokenClaim): TokenGrant {
     code: 'content_missing',
     message: `The datasource ${datasourceId} was removed while it was being indexed.`,
   };
-}
-
-/**
- * Sums the tokens of datastores that are being removed. The total of the organization still contains them, and the steps of the
- * removal subtract them.
- */
-async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
-  const [row] = await selectRemovedTokens(db, organizationId);
-  return row?.tokens ?? 0;
-}
-
-// The return type is inferred, because Drizzle does not export it.
-function selectRemovedTokens(db: Queries, organizationId: string) {
-  const { tokens, datasourceId } = tokenReservations;
-  return db
-    .select({ tokens: sql`coalesce(sum(${tokens}), 0)`.mapWith(Number) })
-    .from(datastores)
-    .innerJoin(
-      datasources,
-      and(eq(datasources.organizationId, datastores.organizationId), eq(datasources.datastoreId, datastores.id)),
-    )
-    .innerJoin(tokenReservations, eq(datasourceId, datasources.id))
-    .where(and(eq(datastores.organizationId, organizationId), isNotNull(datastores.removedAt)));
-}
-
-/** Returns the number of stored and reserved tokens of an organization. */
-export async function getStoredTokens(db: Queries, organizationId: string): Promise<number> {
-  const [row] = await db
-    .select({ tokens: sql`${tokenTotals.tokens} - (${selectRemovedTokens(db, organizationId)})`.mapWith(Number) })
-    .from(tokenTotals)
-    .where(eq(tokenTotals.organizationId, organizationId));
-  return row?.tokens ?? 0;
 }

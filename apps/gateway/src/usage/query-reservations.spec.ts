@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { useTenant } from '../testing/use-tenant.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import {
-  computeNextMonth,
-  formatMonth,
-  getMonthlyQueries,
-  releaseQuery,
-  reserveQuery,
-  withReservation,
-} from './query-reservations.js';
+import { computeNextMonth, formatMonth, getMonthlyQueries } from './monthly-queries.js';
+import { releaseQuery, reserveQuery, withReservation } from './query-reservations.js';
 
 const used = useTenant();
 

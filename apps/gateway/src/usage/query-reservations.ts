@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { and, asc, desc, eq, gt, sql, type SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Log } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
-import { usageStripes } from '../database/tables/usage-stripes.js';
+import { DAYS_OF_MONTH, usageStripes } from '../database/tables/usage-stripes.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
+import { computeNextMonth, formatMonth, getMonthlyQueries } from './monthly-queries.js';
 
 /** The kinds of queries, which both count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
-/** A query of an organization, which is counted in the month of `askedAt`. */
+/** A query of an organization, which is counted in the month and the day of `askedAt`, in UTC. */
 export interface Reservation {
   readonly organizationId: string;
   readonly kind: QueryKind;
@@ -42,11 +42,27 @@ const STRIPES = 16;
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const { organizationId, kind, askedAt } = reservation;
   const stripe = randomInt(STRIPES);
-  const counted = await COUNT_STATEMENTS[kind](db).execute({ organizationId, month: formatMonth(askedAt), stripe });
+  const values = { organizationId, month: formatMonth(askedAt), day: askedAt.getUTCDate(), stripe };
+  const counted = await COUNT_STATEMENTS[kind](db).execute(values);
   if (counted.length > 0) return;
   const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
   const isCounted = (limit === null || used < limit) && (await countWithAllotment(db, reservation, stripe));
   if (!isCounted) throw await createLimitProblem(db, reservation);
+}
+
+const BY_DAY = { agentQueries: 'agentQueriesByDay', datastoreQueries: 'datastoreQueriesByDay' } as const;
+
+/** Adds to the number of queries of the month and of one of its days. */
+function addQueries(kind: QueryKind, day: number | Placeholder, added: 1 | -1): Readonly<Record<string, SQL>> {
+  const byDay = usageStripes[BY_DAY[kind]];
+  // PostgreSQL has no function that replaces one element of an array.
+  const before = sql`${byDay}[1:${day}::int - 1]`;
+  const after = sql`${byDay}[${day}::int + 1:${sql.raw(String(DAYS_OF_MONTH))}]`;
+  const change = sql.raw(added === 1 ? '+ 1' : '- 1');
+  return {
+    [kind]: sql`${usageStripes[kind]} ${change}`,
+    [BY_DAY[kind]]: sql`${before} || (${byDay}[${day}::int] ${change}) || ${after}`,
+  };
 }
 
 const COUNT_STATEMENTS = {
@@ -62,7 +78,7 @@ function prepareCountStatement(kind: QueryKind) {
   return preparePerDatabase((db) =>
     db
       .update(usageStripes)
-      .set({ [kind]: sql`${usageStripes[kind]} + 1` })
+      .set(addQueries(kind, sql.placeholder('day'), 1))
       .where(
         and(
           eq(usageStripes.organizationId, organizationId),
@@ -103,7 +119,7 @@ async function countWithAllotment(db: Queries, reservation: Reservation, stripe:
     if (limit !== null) await allotQueries(tx, ofMonth, { limit, remaining: limit - used, stripe });
     await tx
       .update(usageStripes)
-      .set({ [kind]: sql`${usageStripes[kind]} + 1` })
+      .set(addQueries(kind, askedAt.getUTCDate(), 1))
       .where(and(ofMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
     return true;
   });
@@ -132,23 +148,24 @@ async function allotQueries(
 }
 
 /**
- * Subtracts a failed query from the count of the month in which it was counted. The row with the highest count is used, because
- * only the sum matters.
+ * Subtracts a failed query from the month and the day in which it was counted. The row with the highest count is used, because only
+ * the sum matters.
  */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   const month = formatMonth(askedAt);
   const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
-  const counted = usageStripes[kind];
+  const day = askedAt.getUTCDate();
+  const countedOnDay = sql`${usageStripes[BY_DAY[kind]]}[${day}::int]`;
   const highest = db
     .select({ stripe: usageStripes.stripe })
     .from(usageStripes)
-    .where(and(ofMonth, gt(counted, 0)))
-    .orderBy(desc(counted))
+    .where(and(ofMonth, gt(usageStripes[kind], 0), gt(countedOnDay, 0)))
+    .orderBy(desc(countedOnDay))
     .limit(1)
     .for('update');
   const released = await db
     .update(usageStripes)
-    .set({ [kind]: sql`${counted} - 1` })
+    .set(addQueries(kind, day, -1))
     .where(and(ofMonth, eq(usageStripes.stripe, sql`(${highest})`)))
     .returning({ stripe: usageStripes.stripe });
   if (released.length > 0) return;
@@ -164,40 +181,6 @@ async function createLimitProblem(db: Queries, { organizationId, askedAt }: Rese
   return problem(
     'usage_limit_reached',
     `The limit agentQueriesPerMonth allows ${limit ?? 0} queries per month, found ${used} in ${formatMonth(askedAt)} (UTC). The next month begins at ${computeNextMonth(askedAt).toISOString()}.`,
-  );
-}
-
-export interface QueriesOfMonth {
-  /** Number of queries of both kinds. */
-  readonly used: number;
-  /** Maximum number of queries per month. Null: no limit. */
-  readonly limit: number | null;
-  readonly agentQueries: number;
-  readonly datastoreQueries: number;
-}
-
-/** Counts the queries of an organization in the month of a time, in UTC. */
-export async function getMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
-  const month = formatMonth(moment);
-  const [row] = await db
-    .select({
-      limit: organizations.agentQueriesPerMonth,
-      agentQueries: sumQueries('agent_queries', month),
-      datastoreQueries: sumQueries('datastore_queries', month),
-    })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId));
-  const { limit = null, agentQueries = 0, datastoreQueries = 0 } = row ?? {};
-  return { used: agentQueries + datastoreQueries, limit, agentQueries, datastoreQueries };
-}
-
-/** Sums the counts of all rows of a month, and of the row of earlier versions. */
-function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string): SQL<number> {
-  const name = sql.identifier(column);
-  const sumOf = (table: PgTable): SQL =>
-    sql`select ${name} as queries from ${table} counted where counted.organization_id = ${organizations}.id and counted.month = ${month}`;
-  return sql`(select coalesce(sum(queries), 0) from (${sumOf(usageStripes)} union all ${sumOf(usageMonths)}) as both_tables)`.mapWith(
-    Number,
   );
 }
 
@@ -232,14 +215,4 @@ export async function withReservation<T>(
     }
     throw error;
   }
-}
-
-/** Formats the month of a time in UTC, such as `2026-11`. */
-export function formatMonth(moment: Date): string {
-  return moment.toISOString().slice(0, 7);
-}
-
-/** Computes the start of the next month after a time, in UTC. */
-export function computeNextMonth(moment: Date): Date {
-  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1));
 }

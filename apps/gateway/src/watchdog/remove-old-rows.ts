@@ -2,23 +2,23 @@ import { and, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { outbox } from '../database/tables/outbox.js';
+import { usageDays } from '../database/tables/usage-days.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
-import { formatMonth } from '../usage/query-reservations.js';
+import { formatDay, getOldestUsageDay } from '../usage/day-range.js';
+import { formatMonth } from '../usage/monthly-queries.js';
 
-/** Number of months after which the usage of a month is deleted. */
-const USAGE_MONTHS = 24;
-
-/** Removes the usage of months that are older than two years. @returns the number of removed rows */
+/** Removes the usage of months and days that are older than two years. @returns the number of removed rows */
 export async function removeOldUsage(db: Queries, now: Date): Promise<number> {
-  const oldest = formatMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - USAGE_MONTHS, 1)));
+  const oldest = getOldestUsageDay(now);
+  const everyOrganization = db.select({ id: organizations.id }).from(organizations);
   let removed = 0;
   for (const table of [usageMonths, usageStripes]) {
-    const everyOrganization = db.select({ id: organizations.id }).from(organizations);
-    const isOld = and(inArray(table.organizationId, everyOrganization), lt(table.month, oldest));
+    const isOld = and(inArray(table.organizationId, everyOrganization), lt(table.month, formatMonth(oldest)));
     removed += (await db.delete(table).where(isOld)).rowCount ?? 0;
   }
-  return removed;
+  const isOldDay = and(inArray(usageDays.organizationId, everyOrganization), lt(usageDays.day, formatDay(oldest)));
+  return removed + ((await db.delete(usageDays).where(isOldDay)).rowCount ?? 0);
 }
 
 /** Number of days for which operators can inspect a job that its queue refused. */

@@ -11,6 +11,7 @@ import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
 import { removeOldStreams } from '../answering/answer-stream-repository.js';
+import { recordStoredContent } from '../usage/stored-content.js';
 import { removeOldUsage, removeRefusedJobs } from './remove-old-rows.js';
 import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
 
@@ -90,6 +91,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     expiredSessions: async () => removeExpiredSessions(gateway.db, now),
     removedSources: async () => eraseSources(gateway.db, now),
     oldConversations: async () => removeOldConversations(gateway.db, now),
+    storedContent: async () => recordStoredContent(gateway.db, now),
     oldUsage: async () => removeOldUsage(gateway.db, now),
     answerStreams: async () => removeOldStreams(gateway.db),
     refusedJobs: async () => removeRefusedJobs(gateway.db, now),

@@ -703,6 +703,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage by day
+         * @description Returns the queries, the stored tokens and the stored documents of each day in UTC, by default of the last 30 days. Usage is deleted after 24 months.
+         */
+        get: operations["getDailyUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -1093,6 +1113,26 @@ export interface paths {
          * @description Returns what `GET /usage` returns to a key of the organization.
          */
         get: operations["getOrganizationUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{id}/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage of an organization by day
+         * @description Returns what `GET /usage/days` returns to a key of the organization.
+         */
+        get: operations["getOrganizationDailyUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2924,6 +2964,28 @@ export interface components {
         UpsertResponse: {
             /** @description Ids of the datasources of the documents, in the order of the request. */
             ids: string[];
+        };
+        /** @description Usage of a day in UTC. */
+        UsageDay: {
+            /** @description The day in UTC, such as `2026-11-24`. */
+            day: string;
+            /** @description Number of agent queries. A query that fails before its answer starts is not counted. */
+            agentQueries: number;
+            /** @description Number of datastore queries. */
+            datastoreQueries: number;
+            /** @description Number of searchable tokens at the end of the day, or now. Null: not recorded. */
+            storedTokens: number | null;
+            /** @description Number of documents with searchable tokens at the end of the day, or now. Null: not recorded. */
+            storedDocuments: number | null;
+        };
+        /** @description Usage of the organization by day. Contains every day of the range, also days without usage. */
+        UsageDaysResponse: {
+            /** @description The first day. */
+            from: string;
+            /** @description The last day. */
+            to: string;
+            /** @description The days in ascending order. */
+            days: components["schemas"]["UsageDay"][];
         };
         /** @description Usage of the organization and its limits. */
         UsageResponse: {
@@ -10597,6 +10659,135 @@ export interface operations {
             };
         };
     };
+    getDailyUsage: {
+        parameters: {
+            query?: {
+                /** @description First day in UTC, such as `2026-11-01`. Default: 29 days before the last day. */
+                from?: string;
+                /** @description Last day in UTC. Default: today. A range has at most 400 days. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage of each day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageDaysResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             *
+             *     `key_limited`: The API key is limited to certain agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -14422,6 +14613,149 @@ export interface operations {
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "cross_origin_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganizationDailyUsage: {
+        parameters: {
+            query?: {
+                /** @description First day in UTC, such as `2026-11-01`. Default: 29 days before the last day. */
+                from?: string;
+                /** @description Last day in UTC. Default: today. A range has at most 400 days. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage of each day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageDaysResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request" | "validation_failed";
                     } & components["schemas"]["Problem"];
                 };
             };

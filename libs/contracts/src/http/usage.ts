@@ -1,4 +1,16 @@
-import { Describe, IsInt, IsISO8601, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
+import {
+  Describe,
+  IsArray,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Matches,
+  Min,
+  OrNull,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
 
 @Describe('Number of queries this month. When `used` reaches `limit`, queries are rejected with status 402.')
 export class QueryUsage {
@@ -49,4 +61,71 @@ export class UsageResponse {
   @ValidateNested()
   @Type(() => TokenUsage)
   readonly storedTokens: TokenUsage;
+}
+
+/** Matches a day such as `2026-11-24`. It may not exist, such as `2026-02-30`. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const NO_DAY = 'must be a day in UTC, such as 2026-11-24';
+
+export class UsageDaysQuery {
+  @Describe('First day in UTC, such as `2026-11-01`. Default: 29 days before the last day.')
+  @IsOptional()
+  @Matches(DAY, { message: NO_DAY })
+  @IsString()
+  readonly from?: string;
+
+  @Describe('Last day in UTC. Default: today. A range has at most 400 days.')
+  @IsOptional()
+  @Matches(DAY, { message: NO_DAY })
+  @IsString()
+  readonly to?: string;
+}
+
+@Describe('Usage of a day in UTC.')
+export class UsageDay {
+  @IsString()
+  @Matches(DAY)
+  @Describe('The day in UTC, such as `2026-11-24`.')
+  readonly day: string;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of agent queries. A query that fails before its answer starts is not counted.')
+  readonly agentQueries: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of datastore queries.')
+  readonly datastoreQueries: number;
+
+  @OrNull()
+  @IsInt()
+  @Min(0)
+  @Describe('Number of searchable tokens at the end of the day, or now. Null: not recorded.')
+  readonly storedTokens: number | null;
+
+  @OrNull()
+  @IsInt()
+  @Min(0)
+  @Describe('Number of documents with searchable tokens at the end of the day, or now. Null: not recorded.')
+  readonly storedDocuments: number | null;
+}
+
+@Describe('Usage of the organization by day. Contains every day of the range, also days without usage.')
+export class UsageDaysResponse {
+  @IsString()
+  @Matches(DAY)
+  @Describe('The first day.')
+  readonly from: string;
+
+  @IsString()
+  @Matches(DAY)
+  @Describe('The last day.')
+  readonly to: string;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => UsageDay)
+  @Describe('The days in ascending order.')
+  readonly days: readonly UsageDay[];
 }

@@ -25,3 +25,9 @@ export const tokenTotals = quarry.table('token_totals', {
   organizationId: organizationIdColumn().primaryKey(),
   tokens: bigint('tokens', { mode: 'number' }).notNull(),
 });
+
+/** Stores the number of `token_reservations` with tokens per organization. The same triggers update it. */
+export const storedDocumentTotals = quarry.table('stored_document_totals', {
+  organizationId: organizationIdColumn().primaryKey(),
+  documents: bigint('documents', { mode: 'number' }).notNull(),
+});

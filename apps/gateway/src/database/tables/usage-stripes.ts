@@ -1,7 +1,17 @@
-import { bigint, check, primaryKey, smallint, varchar } from 'drizzle-orm/pg-core';
+import { bigint, check, integer, primaryKey, smallint, varchar } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
 import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
+
+/** Maximum number of days of a month, and length of the arrays with counts by day. */
+export const DAYS_OF_MONTH = 31;
+
+/** Declares an array with the number of queries of each day of the month, in UTC. */
+const queriesByDay = (name: string) =>
+  integer(name)
+    .array()
+    .notNull()
+    .default(Array.from({ length: DAYS_OF_MONTH }, () => 0));
 
 /**
  * Stores the usage of an organization in a month, spread over rows that parallel queries update without waiting for each other. The usage is
@@ -16,6 +26,9 @@ export const usageStripes = quarry.table(
     stripe: smallint('stripe').notNull(),
     agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),
     datastoreQueries: bigint('datastore_queries', { mode: 'number' }).notNull().default(0),
+    /** Number of agent queries by day. Queries that earlier versions counted belong to no day. */
+    agentQueriesByDay: queriesByDay('agent_queries_by_day'),
+    datastoreQueriesByDay: queriesByDay('datastore_queries_by_day'),
     /** Number of queries that this row may count. The sum over all rows never exceeds `allottedLimit`. Null: not allotted. */
     allotment: bigint('allotment', { mode: 'number' }),
     /** The monthly limit from which the allotment was computed. Another limit makes it invalid. */

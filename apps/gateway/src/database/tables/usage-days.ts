@@ -1,0 +1,20 @@
+import { bigint, date, index, primaryKey } from 'drizzle-orm/pg-core';
+import { organizationIdColumn } from './organizations.js';
+import { quarry } from './quarry-schema.js';
+
+/** Stores what an organization had stored at the end of each day. The watchdog writes the rows of a day after its end. */
+export const usageDays = quarry.table(
+  'usage_days',
+  {
+    organizationId: organizationIdColumn(),
+    /** In UTC, such as `2026-11-24`. */
+    day: date('day', { mode: 'string' }).notNull(),
+    storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
+    storedDocuments: bigint('stored_documents', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.day] }),
+    // The watchdog looks for the newest day, and removes the oldest ones.
+    index('usage_days_by_day').on(table.day),
+  ],
+);

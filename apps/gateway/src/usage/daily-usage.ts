@@ -1,0 +1,69 @@
+import type { UsageDay } from '@quarry/contracts';
+import { and, between, eq, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { usageDays } from '../database/tables/usage-days.js';
+import { usageStripes } from '../database/tables/usage-stripes.js';
+import { type DayRange, formatDay, listDays } from './day-range.js';
+import { formatMonth } from './monthly-queries.js';
+import { getStoredContent, type StoredContent } from './stored-content.js';
+
+/** Loads the usage of each day of a range. Today has what is stored now. */
+export async function loadDailyUsage(
+  db: Queries,
+  organizationId: string,
+  { range, now }: { readonly range: DayRange; readonly now: Date },
+): Promise<readonly UsageDay[]> {
+  const queries = await loadQueries(db, organizationId, range);
+  const stored = await loadStoredContent(db, organizationId, range);
+  const today = formatDay(now);
+  if (range.to === today) stored.set(today, await getStoredContent(db, organizationId));
+  return listDays(range).map((day) => ({
+    day,
+    ...(queries.get(day) ?? { agentQueries: 0, datastoreQueries: 0 }),
+    ...(stored.get(day) ?? { storedTokens: null, storedDocuments: null }),
+  }));
+}
+
+type DayQueries = Pick<UsageDay, 'agentQueries' | 'datastoreQueries'>;
+
+/** Sums the queries of the rows of each month by day. */
+async function loadQueries(
+  db: Queries,
+  organizationId: string,
+  { from, to }: DayRange,
+): Promise<ReadonlyMap<string, DayQueries>> {
+  const { month, agentQueriesByDay, datastoreQueriesByDay } = usageStripes;
+  const day = sql`${month} || to_char(number, 'fm-00')`.mapWith(String);
+  const rows = await db
+    .select({
+      day,
+      agentQueries: sql`sum(agent)`.mapWith(Number),
+      datastoreQueries: sql`sum(datastore)`.mapWith(Number),
+    })
+    .from(usageStripes)
+    .crossJoinLateral(
+      sql`unnest(${agentQueriesByDay}, ${datastoreQueriesByDay}) with ordinality as counted(agent, datastore, number)`,
+    )
+    .where(
+      and(
+        eq(usageStripes.organizationId, organizationId),
+        between(month, formatMonth(new Date(from)), formatMonth(new Date(to))),
+        sql`agent + datastore > 0`,
+      ),
+    )
+    .groupBy(sql`1`);
+  return new Map(rows.map(({ day: found, ...counts }) => [found, counts]));
+}
+
+async function loadStoredContent(
+  db: Queries,
+  organizationId: string,
+  { from, to }: DayRange,
+): Promise<Map<string, StoredContent>> {
+  const { day, storedTokens, storedDocuments } = usageDays;
+  const rows = await db
+    .select({ day, storedTokens, storedDocuments })
+    .from(usageDays)
+    .where(and(eq(usageDays.organizationId, organizationId), between(day, from, to)));
+  return new Map(rows.map(({ day: found, ...content }) => [found, content]));
+}

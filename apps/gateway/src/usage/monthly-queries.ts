@@ -1,0 +1,50 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Queries } from '../database/database.js';
+import { organizations } from '../database/tables/organizations.js';
+import { usageMonths } from '../database/tables/usage-months.js';
+import { usageStripes } from '../database/tables/usage-stripes.js';
+
+export interface QueriesOfMonth {
+  /** Number of queries of both kinds. */
+  readonly used: number;
+  /** Maximum number of queries per month. Null: no limit. */
+  readonly limit: number | null;
+  readonly agentQueries: number;
+  readonly datastoreQueries: number;
+}
+
+/** Counts the queries of an organization in the month of a time, in UTC. */
+export async function getMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
+  const month = formatMonth(moment);
+  const [row] = await db
+    .select({
+      limit: organizations.agentQueriesPerMonth,
+      agentQueries: sumQueries('agent_queries', month),
+      datastoreQueries: sumQueries('datastore_queries', month),
+    })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  const { limit = null, agentQueries = 0, datastoreQueries = 0 } = row ?? {};
+  return { used: agentQueries + datastoreQueries, limit, agentQueries, datastoreQueries };
+}
+
+/** Sums the counts of all rows of a month, and of the row of earlier versions. */
+function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string): SQL<number> {
+  const name = sql.identifier(column);
+  const sumOf = (table: PgTable): SQL =>
+    sql`select ${name} as queries from ${table} counted where counted.organization_id = ${organizations}.id and counted.month = ${month}`;
+  return sql`(select coalesce(sum(queries), 0) from (${sumOf(usageStripes)} union all ${sumOf(usageMonths)}) as both_tables)`.mapWith(
+    Number,
+  );
+}
+
+/** Formats the month of a time in UTC, such as `2026-11`. */
+export function formatMonth(moment: Date): string {
+  return moment.toISOString().slice(0, 7);
+}
+
+/** Computes the start of the next month after a time, in UTC. */
+export function computeNextMonth(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1));
+}
