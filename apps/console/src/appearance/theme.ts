@@ -9,6 +9,24 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme), setTheme];
 }
 
+const DARK = '(prefers-color-scheme: dark)';
+
+/** Returns the colors that are shown: the chosen ones, or those of the system. */
+export function useColorScheme(): 'light' | 'dark' {
+  const isDark = useSyncExternalStore(subscribeToSystem, () => matchMedia(DARK).matches);
+  const [theme] = useTheme();
+  if (theme !== 'system') return theme;
+  return isDark ? 'dark' : 'light';
+}
+
+function subscribeToSystem(listener: () => void): () => void {
+  const query = matchMedia(DARK);
+  query.addEventListener('change', listener);
+  return () => {
+    query.removeEventListener('change', listener);
+  };
+}
+
 /** Is dispatched on the window after this tab has changed the theme. The event `storage` reports changes of other tabs. */
 const CHANGED = 'quarry-theme';
 

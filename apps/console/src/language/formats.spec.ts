@@ -10,11 +10,21 @@ describe('the formats', () => {
   it('have the separators of the language', () => {
     expect(en.number(1_234_567.891)).toBe('1,234,567.89');
     expect(de.number(1_234_567.891)).toBe('1.234.567,89');
+    expect([0, 500, 1_200_000].map(en.compact)).toEqual(['0', '500', '1.2m']);
+    expect([0, 1_500, 1_200_000].map(de.compact)).toEqual(['0', '1.500', '1,2\u00a0Mio.']);
   });
 
   it('show times in the zone of the reader', () => {
     expect(en.exact(NOW)).toMatch(/13:00:00/);
     expect(de.exact(NOW)).toMatch(/23\. November 2026.*13:00:00/);
+  });
+
+  it('show the same day in UTC in every zone', () => {
+    for (const zone of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {
+      const formats = createFormats('en', zone);
+      expect([formats.day('2026-11-23'), formats.shortDay('2026-11-23')]).toEqual(['23 Nov 2026', '23 Nov']);
+    }
+    expect([en.time(NOW), de.time(NOW)]).toEqual(['13:00', '13:00']);
   });
 
   it.each([

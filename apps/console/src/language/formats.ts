@@ -3,6 +3,8 @@ import type { Language } from './define-messages.js';
 /** Formats numbers and times for a language, in the time zone of the reader. */
 export interface Formats {
   readonly number: (value: number) => string;
+  /** Formats a rounded number in little space, such as `1.2m`. */
+  readonly compact: (value: number) => string;
   /** Formats a score with two decimals, such as `0.30`, so that scores align. */
   readonly score: (value: number) => string;
   readonly percent: (share: number) => string;
@@ -10,6 +12,12 @@ export interface Formats {
   readonly bytes: (value: number) => string;
   /** Formats a date, such as `23 Nov 2026`. */
   readonly date: (value: Date) => string;
+  /** Formats a day in UTC, such as `2026-11-23`, as `23 Nov 2026`. */
+  readonly day: (value: string) => string;
+  /** Formats a day in UTC without its year, such as `23 Nov`. */
+  readonly shortDay: (value: string) => string;
+  /** Formats the hour and the minute, such as `01:00`. */
+  readonly time: (value: Date) => string;
   /** Formats a time with its date, seconds and zone. */
   readonly exact: (value: Date) => string;
   /** Formats the distance to a time, such as `3 minutes ago`. */
@@ -29,19 +37,31 @@ export function createFormats(language: Language, timeZone?: string): Formats {
   const locale = LOCALES[language];
   const zone = timeZone === undefined ? {} : { timeZone };
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const compactNumbers = new Intl.NumberFormat(locale, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    useGrouping: 'always',
+  });
   const scores = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone });
   const exactTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', ...zone });
   const distances = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
   const plurals = new Intl.PluralRules(locale);
   return {
     number: (value) => numbers.format(value),
+    compact: (value) => compactNumbers.format(value),
     score: (value) => scores.format(value),
     percent: (share) => percents.format(share),
     bytes: (value) => formatBytes(locale, value),
     date: (value) => dates.format(value),
+    day: (value) => days.format(new Date(value)),
+    shortDay: (value) => shortDays.format(new Date(value)),
+    time: (value) => times.format(value),
     exact: (value) => exactTimes.format(value),
     relative: (value, now) => {
       const { amount, unit } = computeDistance(value, now);

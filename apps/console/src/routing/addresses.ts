@@ -22,6 +22,7 @@ export const ADDRESSES = {
   usage: '/usage',
   organizations: '/organizations',
   organization: '/organizations/$organizationId',
+  organizationUsage: '/organizations/$organizationId/usage',
   system: '/system',
 } as const;
 

@@ -8,6 +8,7 @@ import {
   OrganizationIcon,
   PlaygroundIcon,
   SystemIcon,
+  UsageIcon,
   WebhookIcon,
 } from '../components/icons.js';
 import type { Screen } from '../routing/define-screen.js';
@@ -104,6 +105,19 @@ export const SCREENS: readonly Screen[] = [
     title: { en: 'Webhook', de: 'Webhook' },
     scopes: ['manage'],
     load: async () => (await import('./webhooks/webhook-screen.js')).WebhookScreen,
+  },
+  {
+    name: 'usage',
+    title: { en: 'Usage', de: 'Verbrauch' },
+    scopes: ['manage'],
+    load: async () => (await import('./usage/usage-screen.js')).UsageScreen,
+    navigation: { group: 'administration', icon: UsageIcon, key: 'u', words: 'limits queries tokens plan Grenzen' },
+  },
+  {
+    name: 'organizationUsage',
+    title: { en: 'Usage of an organization', de: 'Verbrauch einer Organisation' },
+    scopes: ['operate'],
+    load: async () => (await import('./usage/usage-screen.js')).OrganizationUsageScreen,
   },
   {
     name: 'evaluations',

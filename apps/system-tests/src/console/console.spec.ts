@@ -17,6 +17,7 @@ import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
 import { testTenants } from './tenants.js';
 import { testUpload } from './uploads.js';
+import { testUsage } from './usage.js';
 
 /** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
 const TESTS = [
@@ -36,6 +37,7 @@ const TESTS = [
   testDocuments,
   testKeys,
   testSystem,
+  testUsage,
 ];
 
 const executable = findChromium();

@@ -1,12 +1,13 @@
 import type { Organization } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
-import { EditIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
+import { EditIcon, MoreIcon, TrashIcon, UsageIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
 import { Quantity } from '../../components/quantity.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useMessages } from '../../language/language-context.js';
+import { useOpenScreen } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
 import { organizationsMessages } from './messages.js';
 
@@ -78,6 +79,12 @@ interface RowMenuProps {
 function RowMenu({ organization, onAction }: RowMenuProps): ReactNode {
   const messages = useMessages(organizationsMessages);
   const isOwn = useSession().organization.id === organization.id;
+  const openScreen = useOpenScreen();
+  const usage = {
+    label: messages.usage,
+    icon: UsageIcon,
+    onSelect: () => openScreen({ to: 'organizationUsage', parameters: { organizationId: organization.id } }),
+  };
   const edit = { label: messages.edit, icon: EditIcon, onSelect: () => onAction({ kind: 'edit', organization }) };
   const remove = {
     label: messages.remove,
@@ -90,7 +97,7 @@ function RowMenu({ organization, onAction }: RowMenuProps): ReactNode {
   return (
     <Menu
       align="end"
-      groups={[{ actions: [edit] }, { actions: [remove] }]}
+      groups={[{ actions: [usage, edit] }, { actions: [remove] }]}
       trigger={
         <Button aria-label={messages.actionsFor(organization.name)} className="icon-button" kind="quiet">
           <MoreIcon />

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { computeRange, parseRange, selectLabelledDays } from './day-ranges.js';
+
+describe('a range of days', () => {
+  it('ends on the current day in UTC, and includes it', () => {
+    expect(computeRange('week', new Date('2026-03-02T00:30:00+01:00'))).toEqual({
+      from: '2026-02-23',
+      to: '2026-03-01',
+    });
+    expect(computeRange('year', new Date('2026-03-01T12:00:00Z'))).toEqual({ from: '2025-03-02', to: '2026-03-01' });
+  });
+
+  it('is a month if the address has no known range', () => {
+    expect([undefined, 'week', 'century'].map(parseRange)).toEqual(['month', 'week', 'month']);
+  });
+});
+
+describe('the labels of an axis', () => {
+  it.each([
+    [7, 7, [0, 1, 2, 3, 4, 5, 6]],
+    [30, 5, [5, 11, 17, 23, 29]],
+    [365, 4, [88, 180, 272, 364]],
+    [1, 8, [0]],
+    [3, 0, [2]],
+  ])('of %i days with room for %i have equal distances and include the last day', (days, room, labels) => {
+    expect(selectLabelledDays(days, room)).toEqual(labels);
+  });
+});

@@ -1,0 +1,30 @@
+/** The ranges that the screen offers, with their number of days. */
+const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
+
+export type RangeName = keyof typeof DAYS;
+
+export const RANGES: readonly RangeName[] = ['week', 'month', 'quarter', 'year'];
+
+/** Parses a range of an address. Default: `month`. */
+export function parseRange(name: string | undefined): RangeName {
+  return RANGES.find((range) => range === name) ?? 'month';
+}
+
+const DAY_MS = 86_400_000;
+
+/** Computes the first and the last day of a range that ends today, in UTC. */
+export function computeRange(range: RangeName, now: Date): { readonly from: string; readonly to: string } {
+  return { from: formatDay(new Date(now.getTime() - (DAYS[range] - 1) * DAY_MS)), to: formatDay(now) };
+}
+
+function formatDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+/** Selects days with equal distances for the labels of an axis, such as each seventh one. The last day has a label. */
+export function selectLabelledDays(days: number, maxLabels: number): readonly number[] {
+  const step = Math.max(1, Math.ceil(days / Math.max(1, maxLabels)));
+  const labels: number[] = [];
+  for (let day = days - 1; day >= 0; day -= step) labels.unshift(day);
+  return labels;
+}

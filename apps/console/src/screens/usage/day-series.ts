@@ -1,0 +1,57 @@
+import type { UsageDay } from '@quarry/client';
+
+/** The colors of charts, which are custom properties of the theme. */
+export type SeriesColor = '--accent' | '--info';
+
+/** The values of each day of one kind. Null: not recorded. */
+export interface DaySeries {
+  readonly name: string;
+  readonly color: SeriesColor;
+  readonly values: readonly (number | null)[];
+}
+
+/** A chart: its kind, its days and its series. Bars are stacked, with the first series at the bottom. */
+export interface DayChartData {
+  readonly kind: 'bars' | 'line';
+  readonly days: readonly string[];
+  readonly series: readonly DaySeries[];
+}
+
+/**
+ * Adds to each series those below it, for stacked bars. The highest one comes first, because it is drawn first and the lower ones
+ * are drawn over it.
+ */
+export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] {
+  return series
+    .map((top, at) => ({
+      ...top,
+      values: top.values.map((_value, day) =>
+        series.slice(0, at + 1).reduce((total, { values }) => total + (values[day] ?? 0), 0),
+      ),
+    }))
+    .toReversed();
+}
+
+/** Returns true if there were no queries, and nothing was stored. */
+export function isUnused(days: readonly UsageDay[]): boolean {
+  return days.every(
+    ({ agentQueries, datastoreQueries, storedTokens, storedDocuments }) =>
+      agentQueries + datastoreQueries + (storedTokens ?? 0) + (storedDocuments ?? 0) === 0,
+  );
+}
+
+/** Finds the days with a value between two days without one. */
+export function findIsolatedDays({ values }: Pick<DaySeries, 'values'>): readonly number[] {
+  const hasValue = (day: number): boolean => (values[day] ?? null) !== null;
+  return [...values.keys()].filter((day) => hasValue(day) && !hasValue(day - 1) && !hasValue(day + 1));
+}
+
+/** Returns the value of the last day that has one. Null: no day has one. */
+export function getLastValue({ values }: Pick<DaySeries, 'values'>): number | null {
+  return values.findLast((value) => value !== null) ?? null;
+}
+
+/** Sums all values of a series. */
+export function sumValues({ values }: Pick<DaySeries, 'values'>): number {
+  return values.reduce<number>((total, value) => total + (value ?? 0), 0);
+}

@@ -1,0 +1,108 @@
+import uPlot from 'uplot';
+import type { Formats } from '../../language/formats.js';
+import { selectLabelledDays } from './day-ranges.js';
+import { findIsolatedDays, stackSeries, type DayChartData, type DaySeries } from './day-series.js';
+
+const HEIGHT = 200;
+/** Width that the label of a day needs, in pixels. */
+const LABEL_WIDTH = 76;
+
+interface ChartOptions {
+  readonly container: HTMLElement;
+  readonly data: DayChartData;
+  readonly formats: Formats;
+  /** Receives the index of the day under the pointer. Undefined: the pointer has left the chart. */
+  readonly onPoint: (day: number | undefined) => void;
+}
+
+/**
+ * Draws a chart into an element, and draws it again when the width of the element changes. The x axis counts days, so that no time
+ * zone moves them.
+ *
+ * @returns a function that removes the chart
+ */
+export function drawChart({ container, data, formats, onPoint }: ChartOptions): () => void {
+  const series = data.kind === 'bars' ? stackSeries(data.series) : data.series;
+  const plot = new uPlot(
+    {
+      width: container.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { show: data.kind === 'line' } },
+      scales: {
+        x: { time: false, range: [-0.6, data.days.length - 0.4] },
+        y: { range: (_plot, _min, max) => [0, findTop(max)] },
+      },
+      axes: buildAxes(container, data, formats),
+      series: [{}, ...series.map((one) => buildSeries(container, data.kind, one))],
+      hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
+    },
+    [data.days.map((_day, index) => index), ...series.map(({ values }) => [...values])],
+    container,
+  );
+  const observer = new ResizeObserver(() => {
+    plot.setSize({ width: container.clientWidth, height: HEIGHT });
+  });
+  observer.observe(container);
+  return () => {
+    observer.disconnect();
+    plot.destroy();
+  };
+}
+
+/** Leaves room above the highest value. Without values, the axis ends at 4. */
+function findTop(max: number): number {
+  return max > 0 ? Math.max(4, max * 1.1) : 4;
+}
+
+function buildAxes(container: HTMLElement, { days }: DayChartData, { compact, shortDay }: Formats): uPlot.Axis[] {
+  const look = {
+    stroke: resolveColor(container, '--text-muted'),
+    font: `12px ${getComputedStyle(container).fontFamily}`,
+    ticks: { show: false },
+  };
+  const line = resolveColor(container, '--line');
+  return [
+    {
+      ...look,
+      grid: { show: false },
+      size: 28,
+      splits: ({ width }) => [...selectLabelledDays(days.length, Math.floor(width / LABEL_WIDTH))],
+      values: (_plot, splits) => splits.map((day) => shortDay(days[day] ?? '')),
+    },
+    {
+      ...look,
+      grid: { stroke: line, width: 1 },
+      size: 56,
+      // All values are whole numbers.
+      incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap(listSteps)],
+      values: (_plot, splits) => splits.map((value) => compact(value)),
+    },
+  ];
+}
+
+function listSteps(exponent: number): readonly number[] {
+  return [1, 2, 5].map((factor) => factor * 10 ** exponent);
+}
+
+function buildSeries(container: HTMLElement, kind: DayChartData['kind'], series: DaySeries): uPlot.Series {
+  const color = resolveColor(container, series.color);
+  if (kind === 'bars') {
+    const paths = uPlot.paths.bars?.({ size: [0.7, 28] });
+    return { fill: color, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
+  }
+  // A line has no length at a day without neighbors, so that only a point shows it.
+  const filter = (_plot: uPlot, _at: number, hasPoints: boolean): number[] | null =>
+    hasPoints ? null : [...findIsolatedDays(series)];
+  return { stroke: color, width: 2, points: { size: 5, fill: color, filter } };
+}
+
+/** Resolves a color of the theme, because a canvas does not support custom properties. */
+function resolveColor(container: HTMLElement, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  container.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,125 @@
+import type { UsageDays } from '@quarry/client';
+import { useMemo, type ReactNode } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { UsageIcon } from '../../components/icons.js';
+import { Select } from '../../components/select.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ScreenLink, useSearchValue } from '../../routing/screen-link.js';
+import { DayChart } from './day-chart.js';
+import { parseRange, RANGES } from './day-ranges.js';
+import { getLastValue, isUnused, sumValues, type DayChartData } from './day-series.js';
+import { LimitList } from './limit-list.js';
+import { usageMessages } from './messages.js';
+import { useDays, useLimits, type UsageOf } from './use-usage.js';
+
+/** The limits and the charts of an organization, for a range of days. */
+export function UsageView({ organizationId }: UsageOf): ReactNode {
+  const messages = useMessages(usageMessages);
+  const [name, setName] = useSearchValue('range');
+  const range = parseRange(name);
+  const limits = useLimits({ organizationId });
+  const days = useDays({ organizationId, range });
+  const error = limits.error ?? days.error;
+  const retry = (): void => {
+    void limits.refetch();
+    void days.refetch();
+  };
+  return (
+    <>
+      <p className="page-intro">
+        {messages.intro} <LocalStart />
+      </p>
+      {error !== null && <ErrorNotice error={error} onRetry={retry} title={messages.loadFailed} />}
+      {limits.isPending && <Skeleton lines={3} />}
+      {limits.data !== undefined && <LimitList usage={limits.data} />}
+      <div className="usage-range">
+        <Select
+          label={messages.range}
+          onChange={setName}
+          options={RANGES.map((value) => ({ value, label: messages[value] }))}
+          value={range}
+        />
+      </div>
+      {days.isPending && <Skeleton lines={6} shape="rows" />}
+      {days.data !== undefined && <Charts {...days.data} isOwn={organizationId === undefined} />}
+    </>
+  );
+}
+
+/** Says when a day in UTC begins for the reader. Absent where it begins at midnight. */
+function LocalStart(): ReactNode {
+  const messages = useMessages(usageMessages);
+  const formats = useFormats();
+  const midnight = new Date();
+  midnight.setUTCHours(0, 0, 0, 0);
+  if (midnight.getTimezoneOffset() === 0) return null;
+  return messages.localStart(formats.time(midnight));
+}
+
+function Charts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): ReactNode {
+  const messages = useMessages(usageMessages);
+  const formats = useFormats();
+  const { queries, tokens, documents } = useMemo(() => {
+    const dates = days.map(({ day }) => day);
+    const chart = (kind: DayChartData['kind'], ...series: DayChartData['series']): DayChartData => ({
+      ...{ kind, days: dates, series },
+    });
+    return {
+      queries: chart(
+        'bars',
+        { name: messages.agentQueries, color: '--accent', values: days.map(({ agentQueries }) => agentQueries) },
+        { name: messages.datastoreQueries, color: '--info', values: days.map((day) => day.datastoreQueries) },
+      ),
+      tokens: chart('line', { name: messages.tokens, color: '--accent', values: days.map((day) => day.storedTokens) }),
+      documents: chart('line', {
+        ...{ name: messages.documents, color: '--accent', values: days.map((day) => day.storedDocuments) },
+      }),
+    };
+  }, [days, messages]);
+  if (isUnused(days)) return <Unused isOwn={isOwn} />;
+  const total = queries.series.reduce((sum, series) => sum + sumValues(series), 0);
+  return (
+    <div className="usage-charts">
+      <DayChart data={queries} summary={messages.total(formats.number(total))} title={messages.queries} />
+      <LevelChart data={tokens} title={messages.tokens} />
+      <LevelChart data={documents} title={messages.documents} />
+    </div>
+  );
+}
+
+/** A chart of what was stored at the end of each day, with the current value. */
+function LevelChart({ data, title }: { readonly data: DayChartData; readonly title: string }): ReactNode {
+  const messages = useMessages(usageMessages);
+  const formats = useFormats();
+  const [series] = data.series;
+  const last = series === undefined ? null : getLastValue(series);
+  return (
+    <DayChart
+      data={data}
+      hint={messages.atEnd}
+      title={title}
+      {...(last === null ? {} : { summary: messages.current(formats.number(last)) })}
+    />
+  );
+}
+
+function Unused({ isOwn }: { readonly isOwn: boolean }): ReactNode {
+  const messages = useMessages(usageMessages);
+  return (
+    <EmptyState
+      actions={
+        isOwn && (
+          <ScreenLink className="button button-primary" to="datastores">
+            {messages.emptyAction}
+          </ScreenLink>
+        )
+      }
+      icon={UsageIcon}
+      title={messages.emptyTitle}
+    >
+      {messages.emptyText}
+    </EmptyState>
+  );
+}
