@@ -142,6 +142,6 @@ export const datasourceMessages = defineMessages({
     fullSchedule: 'Alle Artikel lesen',
     headersHint: 'Die gespeicherten Header werden nicht angezeigt. Neue Zeilen ersetzen sie alle.',
     deleted: 'Diese Datenquelle wurde gelöscht',
-    deletedText: 'Vielleicht hat sie jemand anderes gelöscht, oder Ihr Schlüssel umfasst sie nicht.',
+    deletedText: 'Sie wurde gelöscht, oder Ihr Schlüssel umfasst sie nicht.',
   },
 });

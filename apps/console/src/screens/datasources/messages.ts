@@ -6,7 +6,7 @@ export const datasourcesMessages = defineMessages({
     add: 'Add content',
     loadFailed: 'The datasources could not be loaded',
     missingDatastore: 'This datastore does not exist',
-    missingDatastoreText: 'It may have been deleted by somebody else, or your key may not include it.',
+    missingDatastoreText: 'It was deleted, or your key does not include it.',
     emptyTitle: 'This datastore is empty',
     emptyText: 'Drop files or folders anywhere on this page, paste a text, or add a web page, a site or a listing.',
     noneTitle: 'Nothing matches',
@@ -51,7 +51,7 @@ export const datasourcesMessages = defineMessages({
     add: 'Inhalt hinzufügen',
     loadFailed: 'Die Datenquellen konnten nicht geladen werden',
     missingDatastore: 'Diesen Datastore gibt es nicht',
-    missingDatastoreText: 'Vielleicht hat ihn jemand anderes gelöscht, oder Ihr Schlüssel umfasst ihn nicht.',
+    missingDatastoreText: 'Er wurde gelöscht, oder Ihr Schlüssel umfasst ihn nicht.',
     emptyTitle: 'Dieser Datastore ist leer',
     emptyText:
       'Ziehen Sie Dateien oder Ordner auf diese Seite, fügen Sie einen Text ein oder nennen Sie eine Webseite, Website oder Artikelliste.',
