@@ -2,6 +2,9 @@ import { createServiceApp } from '@quarry/service-kit';
 import type { GatewayContext } from './context.js';
 import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
+import { translateRefusals } from './http/compatibility/chaindesk/translate-refusals.js';
+import { rewriteOlderPaths } from './http/compatibility/older-paths.js';
+import { withCompatibility } from './http/compatibility/with-compatibility.js';
 import { createMonitoringAccess } from './http/create-monitoring-access.js';
 import { createApiRouter } from './http/api-router.js';
 import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
@@ -25,10 +28,12 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
     trustedProxies: gateway.trustedProxies,
     routes: [
       createDocumentationRoutes(buildOpenApiDocument(ROUTES)),
+      rewriteOlderPaths(OPERATIONS),
       createApiRouter(gateway, {
-        operations: OPERATIONS,
+        operations: withCompatibility(OPERATIONS),
         publicOperations: PUBLIC_OPERATIONS,
         known: documented,
+        translateRefusals: translateRefusals(gateway),
       }),
       createInternalRoutes(gateway, queryService.token),
       createMcpRoutes(gateway, OPERATIONS),

@@ -128,6 +128,8 @@ export {
 } from './http/search-explanation.js';
 export {
   ConversationListQuery,
+  type MessageOrder,
+  MessageListQuery,
   ConversationResponse,
   MESSAGE_ROLES,
   MESSAGE_STATES,
@@ -185,6 +187,8 @@ export {
   UpdateOrganizationRequest,
 } from './http/organization.js';
 export {
+  type Compatibility,
+  COMPATIBILITIES,
   ApiKeyLimits,
   ApiKeyResponse,
   CreateApiKeyRequest,

@@ -1,4 +1,4 @@
-import type { Scope } from '@quarry/contracts';
+import type { Compatibility, Scope } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import type { sessions } from '../database/tables/sessions.js';
 import { problem } from '../problems.js';
@@ -10,6 +10,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The agents and datastores that a limited key can access. Undefined: the key can access all of its organization. */
   readonly limits: KeyLimits | undefined;
+  /** The API whose shapes the responses have. Absent: those of Quarry, as for every session. */
+  readonly compatibility?: Compatibility;
   /** The session of a browser. Absent: the request has an API key. */
   readonly session?: typeof sessions.$inferSelect;
 }

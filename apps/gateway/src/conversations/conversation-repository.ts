@@ -1,4 +1,4 @@
-import type { FeedbackFilter } from '@quarry/contracts';
+import type { FeedbackFilter, MessageOrder } from '@quarry/contracts';
 import { and, asc, desc, eq, exists, getTableColumns, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
@@ -141,8 +141,8 @@ export async function requireConversation(db: Queries, caller: Caller, id: strin
 }
 
 /**
- * Returns a page of the messages of a conversation, in the order in which they were stored. A question is stored together with its
- * answer, when the answer has ended.
+ * Returns a page of the messages of a conversation, in the order in which they were stored, or in the reverse order. A question is
+ * stored together with its answer, when the answer has ended.
  *
  * @param page its `before` is the id of the last message of the previous page
  * @returns at most `page.limit + 1` messages; the additional one shows that another page follows
@@ -151,6 +151,7 @@ export async function listMessages(
   db: Queries,
   { organizationId, id }: Pick<ConversationRow, 'organizationId' | 'id'>,
   page: PageRequest,
+  order: MessageOrder = 'asc',
 ): Promise<readonly MessageRow[]> {
   const isInConversation = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
   const last = db
@@ -160,7 +161,9 @@ export async function listMessages(
   return db
     .select()
     .from(messages)
-    .where(and(isInConversation, page.before === undefined ? undefined : gt(messages.place, last)))
-    .orderBy(asc(messages.place))
+    .where(
+      and(isInConversation, page.before === undefined ? undefined : (order === 'asc' ? gt : lt)(messages.place, last)),
+    )
+    .orderBy((order === 'asc' ? asc : desc)(messages.place))
     .limit(page.limit + 1);
 }

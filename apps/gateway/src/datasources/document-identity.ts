@@ -5,12 +5,16 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 
-/** Identifies a document in its datastore. A new document replaces the stored document with an equal identity. */
+/**
+ * Identifies a document in its datastore. A new document replaces the stored document with an equal identity. `storedKey` is the key
+ * of a stored document whose identity is not known.
+ */
 export type DocumentIdentity =
   | { readonly kind: 'document'; readonly id: string }
   | { readonly kind: 'document'; readonly source: string }
   | { readonly kind: 'document' | 'file'; readonly customId: string | null; readonly name: string }
-  | { readonly kind: 'document'; readonly customId: string | null; readonly textHash: string };
+  | { readonly kind: 'document'; readonly customId: string | null; readonly textHash: string }
+  | { readonly kind: 'document'; readonly storedKey: string };
 
 /** Contains the fields of an upserted text that can identify it. Null: the request does not contain the field. */
 export interface UpsertedIdentity {
@@ -39,11 +43,13 @@ export function identifyFile(customId: string | null, name: string): DocumentIde
 
 /** Computes a key of 43 characters (SHA-256 in base64url), which is the same for equal identities only. */
 export function computeIdentityKey(identity: DocumentIdentity): string {
+  if ('storedKey' in identity) return identity.storedKey;
   return computeSha256(JSON.stringify(Object.entries(identity).sort()));
 }
 
 /** Describes an identity in an error message, such as `the id "7"`. */
 export function describeIdentity(identity: DocumentIdentity): string {
+  if ('storedKey' in identity) return 'the id of a datasource';
   if ('id' in identity) return `the id ${JSON.stringify(identity.id)}`;
   if ('source' in identity) return `the source ${JSON.stringify(identity.source)} and no id`;
   const group = identity.customId === null ? 'no custom id' : `the custom id ${JSON.stringify(identity.customId)}`;

@@ -72,7 +72,7 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
 }
 
 /** Refuses a request with two documents of the same identity, because one would replace the other. @throws Problem 400 */
-function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
+export function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
   for (const [index, { identity }] of documents.entries()) {
     const key = computeIdentityKey(identity);

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import cors from 'cors';
 import { requestOf } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
@@ -20,13 +20,16 @@ export interface ApiRoutes {
   readonly publicOperations: readonly PublicOperation[];
   /** All routes below `/api`. A request to the path of a route with an unsupported method is refused with 405. */
   readonly known: readonly KnownRoute[];
+  /** Translates refusals for clients of other APIs. */
+  readonly translateRefusals?: ErrorRequestHandler;
 }
 
 /**
  * Creates the router of all operations below `/api`. Each request needs an API key or a session with one of the scopes of the
  * operation, unless the operation is public.
  */
-export function createApiRouter(gateway: Gateway, { operations, publicOperations, known }: ApiRoutes): Router {
+export function createApiRouter(gateway: Gateway, routes: ApiRoutes): Router {
+  const { operations, publicOperations, known, translateRefusals } = routes;
   const api = Router();
   api.use(setPrivateHeaders);
   const open = operations.filter(({ allowsOtherOrigins }) => allowsOtherOrigins === true);
@@ -55,6 +58,7 @@ export function createApiRouter(gateway: Gateway, { operations, publicOperations
     );
   }
   api.use(refuseOtherMethods(known));
+  if (translateRefusals !== undefined) api.use(translateRefusals);
   api.use(translateErrors);
   return Router().use('/api', api);
 }

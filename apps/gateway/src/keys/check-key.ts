@@ -45,7 +45,8 @@ export async function checkCredentials(
  */
 export async function checkKey({ db, clock }: Pick<Gateway, 'db' | 'clock'>, key: string): Promise<AuthenticatedKey> {
   const row = requireMatchingKey(await findKeyByHash(db, hashApiKey(key)), key);
-  return { caller: createCaller(row, clock()), row };
+  const caller = createCaller(row, clock());
+  return { caller: row.compatibility === null ? caller : { ...caller, compatibility: row.compatibility }, row };
 }
 
 /** Runs an authentication, and counts its refusal by the client's address. @throws Problem 429 after too many refusals */

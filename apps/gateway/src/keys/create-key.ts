@@ -22,6 +22,7 @@ export async function createKey(
 ): Promise<{ readonly row: KeyRow; readonly key: string }> {
   requireOwnScopes(caller, request.scopes);
   const { name, scopes, agentIds, datastoreIds } = request;
+  const compatibility = request.compatibility ?? undefined;
   const expiresAt = readExpiry(request.expiresAt, now);
   const agents = await requireAgents(db, caller, agentIds ?? []);
   const datastores = await requireDatastores(db, caller, datastoreIds ?? []);
@@ -32,6 +33,7 @@ export async function createKey(
     ...(agents.length === 0 ? {} : { agentIds: agents.map((agent) => agent.id) }),
     ...(datastores.length === 0 ? {} : { datastoreIds: datastores.map((datastore) => datastore.id) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(compatibility === undefined ? {} : { compatibility }),
   });
   return { row: await findKey(db, caller.organizationId, id), key };
 }

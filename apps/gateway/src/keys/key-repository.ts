@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Scope } from '@quarry/contracts';
+import type { Compatibility, Scope } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -18,6 +18,8 @@ export interface NewKey {
   /** Limits the key to these datastores. Absent: no limit. */
   readonly datastoreIds?: readonly string[];
   readonly expiresAt?: Date;
+  /** The API whose shapes the responses to this key have. Absent: those of Quarry. */
+  readonly compatibility?: Compatibility;
 }
 
 /** Finds an API key of any organization by its hash. Ignores keys of organizations that are being deleted. */
@@ -94,6 +96,7 @@ export async function insertKey(db: Queries, organizationId: string, key: string
     agentIds: fields.agentIds === undefined ? null : [...fields.agentIds],
     datastoreIds: fields.datastoreIds === undefined ? null : [...fields.datastoreIds],
     expiresAt: fields.expiresAt ?? null,
+    compatibility: fields.compatibility ?? null,
   });
   return id;
 }

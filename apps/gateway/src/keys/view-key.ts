@@ -11,6 +11,7 @@ export function viewKey(row: KeyRow): ApiKeyResponse {
     scopes: row.scopes,
     limits: getKeyLimits(row) ?? null,
     root: row.root,
+    compatibility: row.compatibility,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

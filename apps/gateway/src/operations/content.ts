@@ -16,6 +16,7 @@ import { parseRemoteSource, type RemoteSourceRequest } from '../datasources/pars
 import { saveRemoteSource } from '../datasources/save-remote-source.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/with-stored-texts.js';
+import { resolveDatasourceIds } from '../documents/resolve-datasource-ids.js';
 import { readUpsert } from '../documents/read-upsert.js';
 import type { Call, OnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
@@ -37,7 +38,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     summary: 'Upsert documents',
     description: [
       'Creates a datasource for each document, or replaces the content of the datasource with the same identity. The request applies to all documents or to none.',
-      'The identity of a document is its `id`, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.',
+      'The identity of a document is its `id`, which can also be the id of the text datasource to replace, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.',
       'By default, a request can have 500 documents and 10 MiB.',
     ].join('\n\n'),
     scopes: ['ingest'],
@@ -59,7 +60,8 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['too_many_documents'],
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.datastoreId),
-    handle: async ({ gateway, found: datastore, body: documents, once }) => {
+    handle: async ({ gateway, found: datastore, body, once }) => {
+      const documents = await resolveDatasourceIds(gateway.db, datastore, body);
       let saved: readonly string[] = [];
       const reply = await withStoredTexts(gateway, datastore, documents, async (save) =>
         once(async (tx) => buildOkReply({ ids: (saved = await save(tx)) })),

@@ -122,6 +122,21 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
+  it('returns the newest messages first with order=desc, each once for every page size', async () => {
+    const id = await startConversation({ query: 'one' });
+    await askAgent({ query: 'two', conversationId: id });
+    const oldestFirst = (await listMessages(id, '?order=asc')).items.map((message) => message.id);
+    for (const limit of [1, 3, 4]) {
+      const ids: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: Page<MessageResponse> = await listMessages(id, `?order=desc&limit=${limit}&cursor=${cursor}`);
+        ids.push(...page.items.map((message) => message.id));
+        cursor = page.next_cursor;
+      }
+      expect(ids).toEqual(oldestFirst.toReversed());
+    }
+  });
+
   it('returns each of two parallel questions with its answer, and skips none between pages', async () => {
     const id = await startConversation({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();

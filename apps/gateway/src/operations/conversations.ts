@@ -2,8 +2,8 @@ import {
   ConversationListQuery,
   ConversationResponse,
   MessageFeedback,
+  MessageListQuery,
   MessageResponse,
-  PageQuery,
   SetFeedbackRequest,
 } from '@quarry/contracts';
 import { requireAgent } from '../agents/agent-repository.js';
@@ -91,15 +91,15 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     tag: 'Conversations',
     summary: 'List the messages of a conversation',
     description:
-      'Sorted by question, oldest first; each question is followed by its answer. A question is included when its answer is finished.',
+      'Sorted by question, oldest first; each question is followed by its answer. With `order=desc`, the newest answer is first. A question is included when its answer is finished.',
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
-    query: PageQuery,
+    query: MessageListQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createPageSchema(MessageResponse)) },
     handle: async ({ gateway: { db }, caller, params, query, apiUrl }) => {
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
-      const rows = await listMessages(db, conversation, page);
+      const rows = await listMessages(db, conversation, page, query.order);
       const shown = await updateSources(db, conversation.organizationId, rows);
       return buildOkReply(buildPage(shown, page, (row) => viewMessage(apiUrl, row)));
     },

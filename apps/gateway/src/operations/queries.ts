@@ -166,7 +166,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     allowsOtherOrigins: true,
     isReadOnly: true,
     params: { id: 'datastore' },
-    body: describeJsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
+    body: describeJsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireSearchOptions }),
     responses: {
       200: describeJsonResponse(
         'The fragments found, best first. With `explain`, an object.',
@@ -186,7 +186,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       finding.catch(() => undefined);
       signal.throwIfAborted();
       const { results, notes, explanation } = await withReservation(gateway, { reservation, client, log }, async () =>
-        searchDatastore(gateway, await finding, body, signal),
+        searchDatastore(gateway, await finding, resolveAliases(body), signal),
       );
       const headers = notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') };
       const shown = results.map((result) => addSourceAddress(apiUrl, result));
@@ -200,6 +200,21 @@ function requireQuestionOptions(request: AgentQueryRequest, gateway: Gateway, ra
   if (request.resumable === true && request.streaming !== true) {
     throw createFieldProblem('resumable', 'must be absent or false without streaming: true, found true');
   }
+}
+
+function requireSearchOptions(request: DatastoreQueryRequest, gateway: Gateway, raw: unknown): void {
+  requireQueryAndFilters(request, gateway, raw);
+  const { topK, top_k: alias } = request;
+  const numbers = [topK, alias].filter((value) => typeof value === 'number');
+  if (new Set(numbers).size > 1) {
+    throw createFieldProblem('top_k', `must be absent or equal to topK, which is ${topK}, found ${alias}`);
+  }
+}
+
+/** Replaces `top_k` by `topK`. */
+function resolveAliases({ top_k: alias, ...request }: DatastoreQueryRequest): DatastoreQueryRequest {
+  const topK = request.topK ?? alias;
+  return topK === undefined ? request : { ...request, topK };
 }
 
 /** Sets the headers from which clients learn the ids before the first text, so that they can resume the stream. */

@@ -1,6 +1,11 @@
 import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { OLDER_PATHS } from '../http/compatibility/older-paths.js';
+import { apiKeys } from '../database/tables/api-keys.js';
 import { evaluationDatasets } from '../database/tables/evaluations.js';
+import { hashApiKey } from '../keys/key-repository.js';
+import { OPERATIONS } from '../operations/operations.js';
 import { buildGatewayApp } from '../server.js';
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
@@ -27,6 +32,8 @@ interface RouteRequest {
   readonly body?: (foreignIds: ForeignIds) => object;
   readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
   readonly hasFile?: true;
+  /** The current route of an older path, from which the kind of its resource follows. */
+  readonly current?: string;
 }
 const site = { type: 'web_site', name: 'a', config: { source_url: 'https://example.org' } };
 const REQUESTS: Readonly<Record<string, RouteRequest>> = {
@@ -84,6 +91,17 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'post /api/evaluations/{id}/cancel': {},
   'delete /api/evaluations/{id}': {},
 };
+/** Maps the older paths of operations with an id to the requests of these operations. */
+const OLDER_REQUESTS: Readonly<Record<string, RouteRequest>> = Object.fromEntries(
+  OLDER_PATHS.filter(({ path }) => path.includes('{')).flatMap(({ path, operationId, hasSingleDocument }) => {
+    const operation = OPERATIONS.find(({ id }) => id === operationId);
+    const current = `${operation?.method ?? ''} /api${operation?.path ?? ''}`;
+    const body = hasSingleDocument === true ? { body: () => ({ text: 'a', name: 'a' }) } : {};
+    const way = { ...REQUESTS[current], ...body, current };
+    return ['', '/api'].map((prefix) => [`${operation?.method ?? ''} ${prefix}${path}`, way] as const);
+  }),
+);
+const ALL_REQUESTS = Object.entries({ ...REQUESTS, ...OLDER_REQUESTS });
 /** Lists the routes that return the caller's own resources and have no id as a parameter. */
 const LISTS = [
   'get /api/agents',
@@ -97,6 +115,7 @@ const LISTS = [
   'get /api/usage',
   'get /api/usage/days',
 ];
+const OLDER_LISTS = OLDER_PATHS.filter(({ path }) => !path.includes('{')).flatMap(({ path }) => [path, `/api${path}`]);
 /** Lists the other routes that have no id as a parameter. */
 const WITHOUT_IDS = [
   'post /api/datastores',
@@ -138,11 +157,12 @@ async function makeResources(api: Api): Promise<ForeignIds> {
 async function sendRequest(
   api: Api,
   route: string,
-  { body, query, hasFile }: RouteRequest,
+  { body, query, hasFile, current = route }: RouteRequest,
   named: ForeignIds,
 ): Promise<Response> {
   const [method = '', path = ''] = route.split(' ');
-  const kind = path.startsWith('/api/external') ? 'datastores' : (path.split('/')[2] ?? '');
+  const [, currentPath = ''] = current.split(' ');
+  const kind = currentPath.startsWith('/api/external') ? 'datastores' : (currentPath.split('/')[2] ?? '');
   const id: unknown = Reflect.get(named, kind);
   const asked = api[method as 'post'](path.replace('{page}', '1').replaceAll(/\{\w+\}/g, String(id))).query(
     query?.(named) ?? {},
@@ -160,6 +180,12 @@ const getDetailWithoutIds = (response: Response): string =>
   getStringField(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
 
 describe('an organization', () => {
+  it.each(OLDER_LISTS)('%s lists no resources of another organization', async (path) => {
+    const { status, text } = await used.test.undocumentedApi(used.tenant.key).get(path);
+    expect(status).toBe(200);
+    for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
+  });
+
   it('these tests cover every route of the API', () => {
     const routes = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
     const known = [...Object.keys(REQUESTS), ...LISTS, ...WITHOUT_IDS];
@@ -195,10 +221,17 @@ describe('an organization', () => {
 const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[] = [
   ['an API key', async (key) => Promise.resolve(used.test.api(key))],
   ['a session', async (key) => signIn(used.test, key)],
+  ['an API key with the shapes of Chaindesk', async (key) => used.test.undocumentedApi(await makeCompatible(key))],
 ];
 
+async function makeCompatible(key: string): Promise<string> {
+  const ofKey = eq(apiKeys.hash, hashApiKey(key));
+  await used.test.gateway.db.update(apiKeys).set({ compatibility: 'chaindesk' }).where(ofKey);
+  return key;
+}
+
 describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
-  it.each(Object.entries(REQUESTS))(
+  it.each(ALL_REQUESTS)(
     '%s returns 404 for resources of another organization, as for unknown ids',
     async (route, way) => {
       const api = await open(used.tenant.key);
@@ -211,18 +244,15 @@ describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
     },
   );
 
-  it.each(Object.entries(REQUESTS))(
-    '%s returns 403 or 404 for resources outside the limits of the API key',
-    async (route, way) => {
-      const colleagues = await makeResources(used.tenant.api);
-      const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
-      const response = await sendRequest(await open(key), route, way, colleagues);
-      const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
-      expect([response.status, getStringField(response, 'code')]).toEqual(
-        isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
-      );
-    },
-  );
+  it.each(ALL_REQUESTS)('%s returns 403 or 404 for resources outside the limits of the API key', async (route, way) => {
+    const colleagues = await makeResources(used.tenant.api);
+    const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+    const response = await sendRequest(await open(key), route, way, colleagues);
+    const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
+    expect([response.status, getStringField(response, 'code')]).toEqual(
+      isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
+    );
+  });
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
     '%s lists no resources of another organization',

@@ -17,6 +17,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       await dialog.getByText('Datastores', { exact: true }).click();
       await dialog.getByLabel('Manuals').check();
       await dialog.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+      await dialog.getByLabel('For a client of Chaindesk’s API').check();
       await expectAccessible(page);
       await takePicture(page, 'keys-new');
       await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -35,6 +36,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       expect(key).toMatchObject({
         name: 'Website search',
         scopes: ['query'],
+        compatibility: 'chaindesk',
         limits: { agentIds: [], datastoreIds: [datastore?.id] },
       });
       expect(Date.parse(key.expiresAt ?? '') - Date.parse(key.createdAt)).toBeGreaterThan(29 * 86_400_000);

@@ -91,7 +91,7 @@ export interface paths {
          * Upsert documents
          * @description Creates a datasource for each document, or replaces the content of the datasource with the same identity. The request applies to all documents or to none.
          *
-         *     The identity of a document is its `id`, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.
+         *     The identity of a document is its `id`, which can also be the id of the text datasource to replace, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.
          *
          *     By default, a request can have 500 documents and 10 MiB.
          */
@@ -514,7 +514,7 @@ export interface paths {
         };
         /**
          * List the messages of a conversation
-         * @description Sorted by question, oldest first; each question is followed by its answer. A question is included when its answer is finished.
+         * @description Sorted by question, oldest first; each question is followed by its answer. With `order=desc`, the newest answer is first. A question is included when its answer is finished.
          */
         get: operations["listMessages"];
         put?: never;
@@ -1540,6 +1540,11 @@ export interface components {
             /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
             /**
+             * @description API whose shapes the responses to this key have. Null: those of this document.
+             * @enum {string|null}
+             */
+            compatibility: "chaindesk" | null;
+            /**
              * Format: date-time
              * @description Time at which the key expires. Null if it does not expire.
              */
@@ -1626,6 +1631,11 @@ export interface components {
              * @description Time at which the key expires, ISO 8601, in the future. Default: the key does not expire.
              */
             expiresAt?: string | null;
+            /**
+             * @description Returns responses to this key in the shapes of another API, for clients that were written for it. `chaindesk`: see docs/compatibility.md. Default: null, the shapes of this document.
+             * @enum {string|null}
+             */
+            compatibility?: "chaindesk" | null;
         };
         CreateDatastoreRequest: {
             name: string;
@@ -1703,6 +1713,11 @@ export interface components {
             limits: components["schemas"]["ApiKeyLimits"] | null;
             /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
+            /**
+             * @description API whose shapes the responses to this key have. Null: those of this document.
+             * @enum {string|null}
+             */
+            compatibility: "chaindesk" | null;
             /**
              * Format: date-time
              * @description Time at which the key expires. Null if it does not expire.
@@ -1814,6 +1829,11 @@ export interface components {
         DatastoreQueryRequest: {
             query: string;
             topK?: number | null;
+            /**
+             * @deprecated
+             * @description Alias of `topK`, which some clients send. Both may be present only if they are equal.
+             */
+            top_k?: number | null;
             filters?: components["schemas"]["QueryFilters"] | null;
             /** @description Returns an object with the results and an explanation of the search, in place of the array. */
             explain?: boolean | null;
@@ -8511,6 +8531,8 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
+                /** @description `asc`: oldest messages first. `desc`: newest first. Default: `asc`. */
+                order?: "asc" | "desc";
                 /** @description Maximum number of items. Default: 50. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Default: the first page. */

@@ -17,6 +17,10 @@ import {
 } from '@quarry/validation';
 import { SCOPES, type Scope } from './scopes.js';
 
+/** Lists the APIs whose shapes of responses a key can select. */
+export const COMPATIBILITIES = ['chaindesk'] as const;
+export type Compatibility = (typeof COMPATIBILITIES)[number];
+
 /** Maximum number of agents, or of datastores, that a key can be limited to. */
 const MAX_LIMITS = 100;
 
@@ -54,6 +58,13 @@ export class CreateApiKeyRequest {
   @IsOptional()
   @IsISO8601({ strict: true })
   readonly expiresAt?: string | null;
+
+  @Describe(
+    'Returns responses to this key in the shapes of another API, for clients that were written for it. `chaindesk`: see docs/compatibility.md. Default: null, the shapes of this document.',
+  )
+  @IsOptional()
+  @IsIn(COMPATIBILITIES)
+  readonly compatibility?: Compatibility | null;
 }
 
 /** Describes the body of `PATCH /api-keys/{id}`. */
@@ -100,6 +111,11 @@ export class ApiKeyResponse {
   @IsBoolean()
   @Describe('True for the root key, which is set in the configuration of the installation.')
   readonly root: boolean;
+
+  @OrNull()
+  @IsIn(COMPATIBILITIES)
+  @Describe('API whose shapes the responses to this key have. Null: those of this document.')
+  readonly compatibility: Compatibility | null;
 
   @OrNull()
   @IsISO8601()

@@ -63,6 +63,18 @@ export class ConversationListQuery extends PageQuery {
   readonly createdBefore?: string;
 }
 
+/** Lists the directions in which messages can be sorted: oldest first or newest first. */
+export const MESSAGE_ORDERS = ['asc', 'desc'] as const;
+export type MessageOrder = (typeof MESSAGE_ORDERS)[number];
+
+/** Describes the query string of `GET /conversations/{id}/messages`. */
+export class MessageListQuery extends PageQuery {
+  @Describe('`asc`: oldest messages first. `desc`: newest first. Default: `asc`.')
+  @IsOptional()
+  @IsIn(MESSAGE_ORDERS)
+  readonly order?: MessageOrder;
+}
+
 @Describe('Numbers of rated answers.')
 export class FeedbackCounts {
   @IsInt()

@@ -76,6 +76,15 @@ export class DatastoreQueryRequest {
   @Max(MAX_TOP_K)
   readonly topK?: number;
 
+  @Describe('Alias of `topK`, which some clients send. Both may be present only if they are equal.', {
+    deprecated: true,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TOP_K)
+  readonly top_k?: number;
+
   @IsOptional()
   @ValidateNested()
   @Type(() => QueryFilters)

@@ -26,9 +26,17 @@ interface Draft {
   readonly agentIds: readonly string[];
   readonly datastoreIds: readonly string[];
   readonly expiry: Expiry;
+  readonly isForChaindesk: boolean;
 }
 
-const EMPTY: Draft = { name: '', scopes: ['query'], agentIds: [], datastoreIds: [], expiry: 'never' };
+const EMPTY: Draft = {
+  name: '',
+  scopes: ['query'],
+  agentIds: [],
+  datastoreIds: [],
+  expiry: 'never',
+  isForChaindesk: false,
+};
 
 /** Asks for the name, scopes, limits and expiry of a new key. */
 export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): ReactNode {
@@ -74,6 +82,7 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
         }}
         value={draft.expiry}
       />
+      <ShapeChoice draft={draft} onChange={change} />
       {error !== null && nameError === undefined && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
@@ -118,14 +127,32 @@ function LimitChoice({ draft, onChange }: LimitChoiceProps): ReactNode {
   );
 }
 
+interface ShapeChoiceProps {
+  readonly draft: Pick<Draft, 'isForChaindesk'>;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+function ShapeChoice({ draft, onChange }: ShapeChoiceProps): ReactNode {
+  const messages = useMessages(keysMessages);
+  return (
+    <Checkbox
+      hint={messages.chaindeskHint}
+      isChecked={draft.isForChaindesk}
+      label={messages.chaindesk}
+      onChange={(isForChaindesk) => onChange({ isForChaindesk })}
+    />
+  );
+}
+
 /** Builds the request. A selection that is empty sets no limit. */
-function buildRequest({ name, scopes, agentIds, datastoreIds, expiry }: Draft): CreateApiKeyRequest {
+function buildRequest({ name, scopes, agentIds, datastoreIds, expiry, isForChaindesk }: Draft): CreateApiKeyRequest {
   return {
     name,
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     ...(agentIds.length === 0 ? {} : { agentIds: [...agentIds] }),
     ...(datastoreIds.length === 0 ? {} : { datastoreIds: [...datastoreIds] }),
     expiresAt: computeExpiry(expiry, new Date()),
+    ...(isForChaindesk ? { compatibility: 'chaindesk' } : {}),
   };
 }
 

@@ -62,7 +62,7 @@ function NameCell({ id, name, root }: ApiKey): ReactNode {
   );
 }
 
-function ScopesCell({ scopes, limits }: ApiKey): ReactNode {
+function ScopesCell({ scopes, limits, compatibility }: ApiKey): ReactNode {
   const messages = useMessages(keysMessages);
   return (
     <span className="tags">
@@ -70,6 +70,7 @@ function ScopesCell({ scopes, limits }: ApiKey): ReactNode {
         <Tag key={scope}>{scope}</Tag>
       ))}
       {limits !== null && <Tag>{messages.limited}</Tag>}
+      {compatibility === 'chaindesk' && <Tag>Chaindesk</Tag>}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '@quarry/contracts';
+import type { Compatibility, Scope } from '@quarry/contracts';
 import { boolean, index, text, uuid } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
@@ -20,6 +20,8 @@ export const apiKeys = quarry.table(
     datastoreIds: uuid('datastore_ids').array(),
     /** True for a key that the configuration of the installation sets. Another key in the configuration revokes this one. */
     root: boolean('root').notNull().default(false),
+    /** The API whose shapes the responses to this key have. Null: those of Quarry. */
+    compatibility: text('compatibility').$type<Compatibility>(),
     expiresAt: timeColumn('expires_at'),
     revokedAt: timeColumn('revoked_at'),
     /** When the key was last used, precise to the minute. */

@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."api_keys" ADD COLUMN "compatibility" text;

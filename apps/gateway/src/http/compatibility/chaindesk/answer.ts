@@ -1,0 +1,35 @@
+import type { EventStream } from '../../../answering/sse.js';
+import { isId } from '../../../database/id.js';
+import type { Reply } from '../../reply.js';
+import { isJsonObject, type Translator } from '../translator.js';
+import { encodeFrames } from './encode-frames.js';
+
+/** Encodes the events of a stream, which the deployed chat decodes. It repeats the question without end if it finds a bare `%`. */
+export const ANSWER_STREAM: Translator = {
+  translateReply: (reply) => translateStream(reply, encodeFrames),
+};
+
+/** As `ANSWER_STREAM`. In addition, an id that the deployed chat has invented starts a new conversation. */
+export const AGENT_QUERY: Translator = {
+  ...ANSWER_STREAM,
+  translateRequest: (request) => {
+    const body: unknown = request.body;
+    if (!isJsonObject(body)) return;
+    const { conversationId, ...question } = body;
+    if (typeof conversationId === 'string' && !isId(conversationId)) request.body = question;
+  },
+};
+
+/** Replaces the frames of a stream. Returns a reply with another content unchanged. */
+function translateStream(reply: Reply, translate: (frames: string) => string): Reply {
+  const { content } = reply;
+  if (content === undefined || !('stream' in content)) return reply;
+  const wrap = (stream: EventStream): EventStream => ({
+    write: async (frames) => stream.write(translate(frames)),
+    end: () => {
+      stream.end();
+    },
+    closed: stream.closed,
+  });
+  return { ...reply, content: { stream: async (stream) => content.stream(wrap(stream)) } };
+}

@@ -1,0 +1,168 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { revokeKey } from '../../../keys/key-repository.js';
+import { OPERATIONS } from '../../../operations/operations.js';
+import { buildCompletedEvent, generateEvents } from '../../../testing/fake-query-service.js';
+import { getStringField, makeAgent, makeDatastore } from '../../../testing/make.js';
+import { signIn } from '../../../testing/sign-in.js';
+import type { Api } from '../../../testing/start-test-gateway.js';
+import { useTenant } from '../../../testing/use-tenant.js';
+import { TRANSLATORS } from '../with-compatibility.js';
+
+const used = useTenant();
+
+let key: { readonly id: string; readonly key: string };
+let api: Api;
+beforeEach(async () => {
+  key = await used.tenant.addKey({ compatibility: 'chaindesk' });
+  api = used.test.undocumentedApi(key.key);
+});
+
+function parseEvents(text: string): readonly EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  createParser({ onEvent: (event) => events.push(event) }).feed(text);
+  return events;
+}
+
+const joinDecoded = (events: readonly EventSourceMessage[], name: string): string =>
+  events.flatMap(({ event, data }) => (event === name ? [decodeURIComponent(data)] : [])).join('');
+
+it('every translator belongs to an operation', () => {
+  const ids = OPERATIONS.map(({ id }) => id);
+  for (const translators of Object.values(TRANSLATORS))
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(translators)));
+});
+
+describe('a key with the shapes of Chaindesk', () => {
+  it('is created, listed and described with its compatibility', async () => {
+    const body = { name: 'Zapier', scopes: ['query'], compatibility: 'chaindesk' };
+    const created = await used.tenant.api.post('/api/api-keys').send(body);
+    expect(created.body).toMatchObject({ compatibility: 'chaindesk' });
+    const id = getStringField(created, 'id');
+    expect((await used.tenant.api.get(`/api/api-keys/${id}`)).body).toMatchObject({ compatibility: 'chaindesk' });
+    const { items } = (await used.tenant.api.get('/api/api-keys')).body as { items: { compatibility: unknown }[] };
+    expect(items.map(({ compatibility }) => compatibility)).toEqual(['chaindesk', 'chaindesk', null]);
+    for (const none of [null, undefined]) {
+      const plain = await used.tenant.api.post('/api/api-keys').send({ ...body, compatibility: none });
+      expect(plain.body).toMatchObject({ compatibility: null });
+    }
+    const unknown = await used.tenant.api.post('/api/api-keys').send({ ...body, compatibility: 'openai' });
+    expect(unknown.body).toMatchObject({ status: 400, errors: [{ path: 'compatibility' }] });
+  });
+
+  it('lists agents and datastores as arrays, all on one page', async () => {
+    for (let made = 0; made < 51; made += 1) await makeDatastore(used.tenant.api);
+    const datastores = await api.get('/api/datastores');
+    expect(datastores.body).toHaveLength(52);
+    expect((datastores.body as unknown[]).at(-1)).toMatchObject({ id: used.datastore, name: 'manuals' });
+    expect((await api.get('/api/agents')).body).toMatchObject([{ id: used.agent, name: 'helper' }]);
+    expect(datastores.headers['quarry-next-cursor']).toBeUndefined();
+  });
+
+  it('keeps the limit of a request, and returns the cursor of the next page in a header', async () => {
+    await makeAgent(used.tenant.api, { name: 'second' });
+    const first = await api.get('/api/agents?limit=1');
+    expect(first.body).toMatchObject([{ name: 'second' }]);
+    const cursor = String(first.headers['quarry-next-cursor']);
+    expect((await api.get('/api/agents').query({ limit: 1, cursor })).body).toMatchObject([{ id: used.agent }]);
+  });
+
+  it('wraps the results of a datastore query, unless Accept admits only JSON', async () => {
+    const search = (accept?: string) => {
+      const asked = api.post(`/api/datastores/${used.datastore}/query`);
+      return (accept === undefined ? asked : asked.set('Accept', accept)).send({ query: 'q' });
+    };
+    for (const accept of [undefined, '*/*', 'application/json, text/plain, */*']) {
+      expect((await search(accept)).body).toEqual({ results: [] });
+    }
+    expect((await search('application/json')).body).toEqual([]);
+  });
+
+  it('returns the newest messages of a conversation, newest first', async () => {
+    const asked = await api.post(`/api/agents/${used.agent}/query`).send({ query: 'First?' });
+    const conversationId = getStringField(asked, 'conversationId');
+    await api.post(`/api/agents/${used.agent}/query`).send({ query: 'Second?', conversationId });
+    const shown = await api.get(`/api/conversations/${conversationId.toUpperCase()}`);
+    const { messages } = shown.body as { messages: { createdAt: string }[] };
+    expect(messages).toMatchObject([
+      { from: 'agent', text: 'Yes.' },
+      { from: 'human', text: 'Second?' },
+      { from: 'agent', text: 'Yes.' },
+      { from: 'human', text: 'First?' },
+    ]);
+    for (const message of messages) {
+      expect(Object.keys(message).toSorted()).toEqual(['createdAt', 'from', 'id', 'text']);
+      expect(Date.parse(message.createdAt)).not.toBeNaN();
+    }
+    expect(shown.body).toMatchObject({ id: conversationId, agentId: used.agent });
+  });
+
+  it('has the name of the organization at the top of /me', async () => {
+    expect((await api.get('/api/me')).body).toMatchObject({
+      id: used.tenant.organizationId,
+      name: 'tenant',
+      organization: { name: 'tenant' },
+      key: { id: key.id, compatibility: 'chaindesk' },
+    });
+  });
+
+  it('encodes the events of a stream for decodeURIComponent', async () => {
+    const answer = '100 % sure\n\n# é 😀 %41';
+    used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
+    const streamed = await api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true });
+    const events = parseEvents(streamed.text);
+    expect(joinDecoded(events, 'answer')).toBe(answer);
+    expect(JSON.parse(joinDecoded(events, 'endpoint_response'))).toMatchObject({ answer, sources: [] });
+    expect(events.at(-1)).toMatchObject({ data: '[DONE]' });
+    expect(events.filter(({ event }) => event !== undefined).every(({ data }) => /^[^ \n]*$/.test(data))).toBe(true);
+  });
+
+  it('encodes the events of a resumed stream and of a replayed answer', async () => {
+    const answer = '50 % é';
+    used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
+    const ask = async () =>
+      api
+        .post(`/api/agents/${used.agent}/query`)
+        .set('Idempotency-Key', 'k1')
+        .send({ query: 'q', streaming: true, resumable: true });
+    const first = await ask();
+    const replayed = await ask();
+    expect(replayed.headers['idempotency-replayed']).toBe('true');
+    const { 'quarry-conversation-id': conversation, 'quarry-message-id': message } = first.headers;
+    const resumed = await api.get(`/api/conversations/${String(conversation)}/messages/${String(message)}/stream`);
+    for (const { text } of [first, replayed, resumed]) expect(joinDecoded(parseEvents(text), 'answer')).toBe(answer);
+  });
+
+  it('starts a new conversation for an id that the client has invented, and continues a known one', async () => {
+    const ask = async (conversationId: string) =>
+      api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId });
+    const started = await ask('clvw8stys000o356uzduzsprx');
+    const id = getStringField(started, 'conversationId');
+    expect(getStringField(await ask(id), 'conversationId')).toBe(id);
+    const plain = await used.tenant.api
+      .post(`/api/agents/${used.agent}/query`)
+      .send({ query: 'q', conversationId: 'clvw8stys000o356uzduzsprx' });
+    expect(plain.status).toBe(404);
+  });
+
+  it('is refused with 403 after its revocation, and other keys with 401', async () => {
+    const plain = await used.tenant.addKey({});
+    const now = new Date();
+    for (const { id } of [key, plain]) await revokeKey(used.test.gateway.db, used.tenant.organizationId, id, now);
+    const refused = await api.get('/api/me');
+    expect([refused.status, getStringField(refused, 'error')]).toEqual([403, 'UNAUTHORIZED']);
+    expect((await used.test.api(plain.key).get('/api/me')).status).toBe(401);
+  });
+
+  it('does not change the responses to a session', async () => {
+    const session = await signIn(used.test, key.key);
+    expect((await session.get('/api/agents')).body).toMatchObject({ items: [{ id: used.agent }], next_cursor: null });
+  });
+
+  it('shares no shape with other keys of the organization', async () => {
+    expect((await used.tenant.api.get('/api/agents')).body).toMatchObject({ items: [{ id: used.agent }] });
+    expect((await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' })).body).toEqual(
+      [],
+    );
+  });
+});

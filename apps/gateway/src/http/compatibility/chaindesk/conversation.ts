@@ -1,0 +1,17 @@
+import { isJsonObject, listItems, translateJson, type JsonObject, type Translator } from '../translator.js';
+
+/** Maximum number of messages in a conversation, as in Chaindesk's API. */
+const MAX_MESSAGES = 50;
+
+/** Adds the newest messages to a conversation, newest first, in the place of their number. */
+export const CONVERSATION: Translator = {
+  translateReply: async (reply, { readOther }) => {
+    const page = await readOther('listMessages', { order: 'desc', limit: String(MAX_MESSAGES) });
+    const messages = listItems(page).filter(isJsonObject).map(translateMessage);
+    return translateJson(reply, (body) => (isJsonObject(body) ? { ...body, messages } : body));
+  },
+};
+
+function translateMessage({ id, role, createdAt, text }: JsonObject): JsonObject {
+  return { id, from: role === 'user' ? 'human' : 'agent', createdAt, text };
+}

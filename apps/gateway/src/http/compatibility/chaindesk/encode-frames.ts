@@ -1,0 +1,25 @@
+/** The events whose data clients of Chaindesk's API pass to `decodeURIComponent`. */
+const ENCODED_EVENTS: ReadonlySet<string> = new Set(['answer', 'endpoint_response']);
+
+/**
+ * Encodes the data of the events `answer` and `endpoint_response` for `decodeURIComponent`. The data lines of an event become one.
+ *
+ * @param frames complete server-sent events; each ends with an empty line
+ */
+export function encodeFrames(frames: string): string {
+  return frames
+    .split('\n\n')
+    .map((frame) => (ENCODED_EVENTS.has(findField(frame, 'event')[0] ?? '') ? encodeFrame(frame) : frame))
+    .join('\n\n');
+}
+
+function encodeFrame(frame: string): string {
+  const others = frame.split('\n').filter((line) => !line.startsWith('data:'));
+  return [...others, `data: ${encodeURIComponent(findField(frame, 'data').join('\n'))}`].join('\n');
+}
+
+/** Returns the values of the lines of a field, without the space after the colon. */
+function findField(frame: string, name: string): readonly string[] {
+  const lines = frame.split('\n').filter((line) => line.startsWith(`${name}:`));
+  return lines.map((line) => line.slice(name.length + 1).replace(/^ /, ''));
+}

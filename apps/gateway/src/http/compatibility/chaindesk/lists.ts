@@ -1,0 +1,21 @@
+import { MAX_PAGE_SIZE } from '@quarry/contracts';
+import { isJsonObject, listItems, setDefaultQuery, translateJson, type Translator } from '../translator.js';
+
+/**
+ * Translates a page of a list to an array. Without `limit`, the page has the maximum size, because the clients read one page. The
+ * header `Quarry-Next-Cursor` contains the cursor of the next page.
+ */
+export const LIST: Translator = {
+  translateRequest: (request) => {
+    setDefaultQuery(request, 'limit', String(MAX_PAGE_SIZE));
+  },
+  translateReply: (reply) => {
+    let cursor: unknown;
+    const translated = translateJson(reply, (page) => {
+      cursor = isJsonObject(page) ? page['next_cursor'] : undefined;
+      return listItems(page);
+    });
+    if (typeof cursor !== 'string') return translated;
+    return { ...translated, headers: { ...translated.headers, 'Quarry-Next-Cursor': cursor } };
+  },
+};

@@ -1,0 +1,10 @@
+import { isJsonObject, translateJson, type Translator } from '../translator.js';
+
+/** Adds the fields of the organization, such as its name, at the top of the response. */
+export const ME: Translator = {
+  translateReply: (reply) =>
+    translateJson(reply, (body) => {
+      const organization = isJsonObject(body) ? body['organization'] : undefined;
+      return isJsonObject(body) && isJsonObject(organization) ? { ...organization, ...body } : body;
+    }),
+};

@@ -1,0 +1,147 @@
+import type { Response } from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../operations/operations.js';
+import { listIngestionJobs } from '../../testing/jobs.js';
+import { getStringField, makeDatastore } from '../../testing/make.js';
+import type { Api } from '../../testing/start-test-gateway.js';
+import { useTenant } from '../../testing/use-tenant.js';
+import { OLDER_PATHS, rewriteOlderPaths } from './older-paths.js';
+
+const used = useTenant();
+const api = (): Api => used.test.undocumentedApi(used.tenant.key);
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+
+/** Sends a valid request of an operation to a path. */
+const SENDERS: Readonly<Record<string, (path: string) => PromiseLike<Response>>> = {
+  queryDatastore: async (path) => api().post(path).send({ query: 'q' }),
+  queryAgent: async (path) => api().post(path).send({ query: 'q' }),
+  uploadFile: async (path) => api().post(path).attach('file', Buffer.from('x'), 'a.txt'),
+  upsertDocuments: async (path) =>
+    api()
+      .post(path)
+      .send(path.includes('/update/') ? { text: 'a' } : { documents: [{ text: 'a' }] }),
+  getMe: async (path) => api().get(path),
+  listAgents: async (path) => api().get(path),
+  listDatastores: async (path) => api().get(path),
+};
+
+const PATHS = OLDER_PATHS.flatMap(({ path, operationId }) =>
+  ['', '/api'].map((prefix) => [`${prefix}${path}`, operationId] as const),
+);
+
+const fillIn = (path: string, ids: { readonly agent: string; readonly datastore: string }): string =>
+  path.replace(/\{\w+\}/, path.includes('/agents/') ? ids.agent : ids.datastore);
+
+describe('an older path', () => {
+  it.each(PATHS)('%s is handled by the operation %s', async (path, operationId) => {
+    const response = await SENDERS[operationId]?.(fillIn(path, used));
+    expect(response?.status, response?.text).toBe(operationId === 'uploadFile' ? 201 : 200);
+  });
+
+  it.each(PATHS.filter(([path]) => path.includes('{')))(
+    '%s returns 404 for an unknown id',
+    async (path, operationId) => {
+      const ids = { agent: UNKNOWN_ID, datastore: UNKNOWN_ID };
+      const response = await SENDERS[operationId]?.(fillIn(path, ids));
+      expect(response?.body).toMatchObject({ status: 404, code: 'not_found' });
+    },
+  );
+
+  it.each(PATHS)('%s refuses other methods with the same 405 as its operation', async (path, operationId) => {
+    const current = OPERATIONS.find(({ id }) => id === operationId)?.path ?? '';
+    const older = await api().put(fillIn(path, used));
+    const expected = await api().put(fillIn(`/api${current}`, used));
+    expect([older.status, older.headers['allow']]).toEqual([405, expected.headers['allow']]);
+  });
+
+  it('needs an API key', async () => {
+    for (const [path] of PATHS) expect((await used.test.undocumentedApi().post(fillIn(path, used))).status).toBe(401);
+  });
+
+  it('keeps the query string, and ignores case and a slash at the end', async () => {
+    await makeDatastore(used.tenant.api);
+    const listed = await api().get('/external/DATASTORES/?limit=1');
+    expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
+  });
+
+  it('shares the Idempotency-Key with its operation', async () => {
+    const upsert = async (path: string): Promise<Response> =>
+      api()
+        .post(path)
+        .set('Idempotency-Key', 'k1')
+        .send({ documents: [{ text: 'a' }] });
+    const first = await upsert(`/api/datastores/upsert/${used.datastore}`);
+    const second = await upsert(`/datastores/upsert/${used.datastore}`);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('returns addresses below /api', async () => {
+    const path = `/datastores/file-upload/${used.datastore}`;
+    const created = await api().post(path).attach('file', Buffer.from('x'), 'a.txt');
+    expect(created.headers['location']).toBe(`/api/datasources/${getStringField(created, 'id')}`);
+  });
+
+  it('is left to the console if a browser opens it', async () => {
+    const page = await used.test
+      .undocumentedApi()
+      .get(`/agents/query/${used.agent}`)
+      .set('Accept', 'text/html,*/*;q=0.8');
+    expect(page.type).toBe('text/html');
+  });
+
+  it('without its operation, or with other parameters, fails at the start', () => {
+    expect(() => rewriteOlderPaths([])).toThrow('expected an operation queryAgent, found none');
+    const renamed = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace('{id}', '{key}') }));
+    expect(() => rewriteOlderPaths(renamed)).toThrow('to have the parameters of /agents/{key}/query');
+  });
+});
+
+describe('POST /datastores/update/{datastoreId}', () => {
+  it('replaces the text of a datasource by its id, and keeps the name and the metadata', async () => {
+    const metadata = { source: 'https://example.org/a', custom_id: 'c1' };
+    const document = { text: 'old', name: 'one', metadata };
+    const upserted = await api()
+      .post(`/api/datastores/upsert/${used.datastore}`)
+      .send({ documents: [document] });
+    const [id = ''] = (upserted.body as { ids: string[] }).ids;
+    const updated = await api().post(`/datastores/update/${used.datastore}`).send({ id, text: 'new' });
+    expect([updated.status, updated.body]).toEqual([200, { id }]);
+    const shown = await api().get(`/api/datasources/${id}`);
+    expect(shown.body).toMatchObject({ id, name: 'one', customId: 'c1', config: { metadata } });
+    const original = await api().get(`/api/datasources/${id}/original`);
+    expect(original.text).toBe('new');
+    const listed = await api().get(`/api/datasources?datastoreId=${used.datastore}`);
+    expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
+    const jobs = await listIngestionJobs(used.test, used.tenant.organizationId);
+    expect(jobs.at(-1)?.payload).toMatchObject({ datasourceId: id, name: 'one', customId: 'c1' });
+  });
+
+  it('does not reach the datasource of another datastore', async () => {
+    const other = await makeDatastore(used.tenant.api);
+    const upserted = await api()
+      .post(`/api/datastores/upsert/${other}`)
+      .send({ documents: [{ text: 'old' }] });
+    const [id = ''] = (upserted.body as { ids: string[] }).ids;
+    const updated = await api().post(`/datastores/update/${used.datastore}`).send({ id, text: 'new' });
+    expect(getStringField(updated, 'id')).not.toBe(id);
+    expect((await api().get(`/api/datasources/${id}/original`)).text).toBe('old');
+  });
+
+  it('refuses a document without a text, and names the field', async () => {
+    const refused = await api().post(`/datastores/update/${used.datastore}`).send({ id: 'a' });
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'documents.0.text', message: 'is required' }] });
+  });
+});
+
+it('an upsert with the ids of datasources replaces their texts, and refuses two documents for the same one', async () => {
+  const upsert = async (documents: readonly object[]): Promise<Response> =>
+    api().post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
+  const [id = ''] = ((await upsert([{ text: 'a', name: 'one' }])).body as { ids: string[] }).ids;
+  expect((await upsert([{ id: id.toUpperCase(), text: 'b' }])).body).toEqual({ ids: [id] });
+  const twice = await upsert([
+    { id, text: 'c' },
+    { id: id.toUpperCase(), text: 'd' },
+  ]);
+  expect(twice.body).toMatchObject({ status: 400, errors: [{ path: 'documents.1' }] });
+});

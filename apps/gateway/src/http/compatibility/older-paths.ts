@@ -1,0 +1,90 @@
+import type { RequestHandler } from 'express';
+import type { RouteDescription } from '../declaration.js';
+
+/** A path at which earlier versions of this API had an operation. */
+export interface OlderPath {
+  /** The path below the API, in the syntax of OpenAPI. Its parameters have the names of the current path. */
+  readonly path: string;
+  /** The id of the operation that handles requests to the path. */
+  readonly operationId: string;
+  /** True if the body is one document instead of a list, and the response its id. */
+  readonly hasSingleDocument?: true;
+}
+
+/**
+ * Lists the paths of earlier versions. Each is available below `/api` and at the root, where deployed clients expect it. Paths that
+ * are also current ones are listed for the root. Source: docs/compatibility.md#older-paths.
+ */
+export const OLDER_PATHS: readonly OlderPath[] = [
+  { path: '/agents/{id}/query', operationId: 'queryAgent' },
+  { path: '/datastores/{id}/query', operationId: 'queryDatastore' },
+  { path: '/query/{id}', operationId: 'queryDatastore' },
+  { path: '/datastores/query/{id}', operationId: 'queryDatastore' },
+  { path: '/datastores/upsert/{datastoreId}', operationId: 'upsertDocuments' },
+  { path: '/datastores/update/{datastoreId}', operationId: 'upsertDocuments', hasSingleDocument: true },
+  { path: '/datastores/file-upload/{datastoreId}', operationId: 'uploadFile' },
+  { path: '/agents/query/{id}', operationId: 'queryAgent' },
+  { path: '/external/me', operationId: 'getMe' },
+  { path: '/external/agents', operationId: 'listAgents' },
+  { path: '/external/agents/{id}/query', operationId: 'queryAgent' },
+  { path: '/external/datastores', operationId: 'listDatastores' },
+  { path: '/external/datastores/query/{id}', operationId: 'queryDatastore' },
+  { path: '/external/datastores/upsert/{datastoreId}', operationId: 'upsertDocuments' },
+  { path: '/external/datastores/update/{datastoreId}', operationId: 'upsertDocuments', hasSingleDocument: true },
+  { path: '/external/datastores/file-upload/{datastoreId}', operationId: 'uploadFile' },
+];
+
+const singleDocumentRequests = new WeakSet();
+
+/** Returns true if the body of a request is one document instead of a list, because of its older path. */
+export function hasSingleDocument(request: object): boolean {
+  return singleDocumentRequests.has(request);
+}
+
+/**
+ * Creates middleware that replaces an older path by the current one, so that both have the same routes, methods and idempotency.
+ * Mount it before the API. A browser that opens a page of the console is not redirected.
+ *
+ * @param routes contains every operation of `OLDER_PATHS`
+ */
+export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): RequestHandler {
+  const rewrites = OLDER_PATHS.map((older) => createRewrite(older, routes));
+  return (request, _response, next) => {
+    const isPage = !isBelowApi(request.path) && (request.get('accept') ?? '').includes('text/html');
+    const rewrite = isPage ? undefined : rewrites.find(({ expression }) => expression.test(request.path));
+    if (rewrite !== undefined) {
+      const query = request.url.slice(request.path.length);
+      request.url = request.path.replace(rewrite.expression, rewrite.replacement) + query;
+      if (rewrite.hasSingleDocument) singleDocumentRequests.add(request);
+    }
+    next();
+  };
+}
+
+function isBelowApi(path: string): boolean {
+  return /^\/api\//i.test(path);
+}
+
+interface Rewrite {
+  readonly expression: RegExp;
+  /** The current path with named groups of the expression. */
+  readonly replacement: string;
+  readonly hasSingleDocument: boolean;
+}
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/** Creates the rewrite of an older path. @throws if its operation does not exist, or has other parameters */
+function createRewrite(older: OlderPath, routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): Rewrite {
+  const current = routes.find(({ id }) => id === older.operationId)?.path;
+  if (current === undefined) throw new Error(`expected an operation ${older.operationId}, found none`);
+  const parameters = JSON.stringify(older.path.match(PARAMETER));
+  if (parameters !== JSON.stringify(current.match(PARAMETER))) {
+    throw new Error(`expected ${older.path} to have the parameters of ${current}, found ${parameters}`);
+  }
+  return {
+    expression: new RegExp(`^(?:/api)?${older.path.replaceAll(PARAMETER, '(?<$1>[^/]+)')}/?$`, 'i'),
+    replacement: `/api${current.replaceAll(PARAMETER, '$<$1>')}`,
+    hasSingleDocument: older.hasSingleDocument === true,
+  };
+}

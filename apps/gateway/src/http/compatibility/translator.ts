@@ -1,0 +1,52 @@
+import type { Request } from 'express';
+import type { Exchange } from '../exchange.js';
+import type { Reply } from '../reply.js';
+
+/** Translates the requests and replies of one operation between the shapes of another API and those of Quarry. */
+export interface Translator {
+  /** Translates the request before the operation reads it. The body is parsed as JSON, unless it is a form. */
+  readonly translateRequest?: (request: Request) => void;
+  /** Translates the reply. Not called for problems. */
+  readonly translateReply?: (reply: Reply, translation: Translation) => Reply | Promise<Reply>;
+}
+
+/** Contains what the translation of a reply can read. */
+export interface Translation extends Pick<Exchange, 'request'> {
+  /**
+   * Runs another operation with the parameters and the caller of the request, and returns the JSON of its reply.
+   *
+   * @throws the problems of the operation
+   */
+  readonly readOther: (operationId: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns true for a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the field `items` of a page of a list, or an empty list for another value. */
+export function listItems(page: unknown): readonly unknown[] {
+  const items = isJsonObject(page) ? page['items'] : undefined;
+  return Array.isArray(items) ? items : [];
+}
+
+/** Replaces the JSON body of a reply. Returns a reply with another content unchanged. */
+export function translateJson(reply: Reply, translate: (body: unknown) => unknown): Reply {
+  const { content } = reply;
+  if (content === undefined || !('json' in content)) return reply;
+  return { ...reply, content: { json: JSON.stringify(translate(parseJson(content.json))) } };
+}
+
+/** Parses a JSON text. */
+export function parseJson(json: string): unknown {
+  return JSON.parse(json);
+}
+
+/** Sets a parameter in the query string of a request, unless it is present. */
+export function setDefaultQuery(request: Request, name: string, value: string): void {
+  if (request.query[name] === undefined) request.url += `${request.url.includes('?') ? '&' : '?'}${name}=${value}`;
+}

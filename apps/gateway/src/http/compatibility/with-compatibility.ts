@@ -1,0 +1,68 @@
+import type { Compatibility } from '@quarry/contracts';
+import type { Caller } from '../../access/caller.js';
+import type { Operation } from '../declaration.js';
+import type { Exchange } from '../exchange.js';
+import type { Reply } from '../reply.js';
+import { requireAnyScope } from '../../keys/check-key.js';
+import { AGENT_QUERY, ANSWER_STREAM } from './chaindesk/answer.js';
+import { CONVERSATION } from './chaindesk/conversation.js';
+import { DATASTORE_QUERY } from './chaindesk/datastore-query.js';
+import { LIST } from './chaindesk/lists.js';
+import { ME } from './chaindesk/me.js';
+import { hasSingleDocument } from './older-paths.js';
+import { SINGLE_DOCUMENT } from './single-document.js';
+import { parseJson, setDefaultQuery, type Translation, type Translator } from './translator.js';
+
+/** The translators of each API by the ids of the operations. Other operations have the same shapes. */
+export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string, Translator>>>> = {
+  chaindesk: {
+    queryAgent: AGENT_QUERY,
+    streamAnswer: ANSWER_STREAM,
+    queryDatastore: DATASTORE_QUERY,
+    listAgents: LIST,
+    listDatastores: LIST,
+    getConversation: CONVERSATION,
+    getMe: ME,
+  },
+};
+
+/**
+ * Adds the translation of requests and replies to operations: for API keys with the shapes of another API, and for older paths with
+ * another body. The operations themselves are the same, with their permissions, idempotency and usage.
+ */
+export function withCompatibility(operations: readonly Operation[]): readonly Operation[] {
+  const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {
+    const translators = findTranslators(operation.id, exchange);
+    for (const { translateRequest } of translators) translateRequest?.(exchange.request);
+    let reply = await operation.handle(exchange);
+    const translation = createTranslation(operations, exchange);
+    for (const { translateReply } of translators) reply = (await translateReply?.(reply, translation)) ?? reply;
+    return reply;
+  };
+  return operations.map((operation) => ({ ...operation, handle: async (exchange) => translate(operation, exchange) }));
+}
+
+function createTranslation(operations: readonly Operation[], exchange: Exchange): Translation {
+  const { request, caller } = exchange;
+  return {
+    request,
+    readOther: async (operationId, query) => {
+      const other = operations.find(({ id }) => id === operationId);
+      if (other === undefined) throw new Error(`expected an operation ${operationId}, found none`);
+      requireAnyScope(caller, other.scopes);
+      for (const [name, value] of Object.entries(query)) setDefaultQuery(request, name, value);
+      const { content } = await other.handle(exchange);
+      if (content === undefined || !('json' in content)) throw new Error(`expected JSON of ${operationId}, found none`);
+      return parseJson(content.json);
+    },
+  };
+}
+
+function findTranslators(operationId: string, { request, caller }: Exchange): readonly Translator[] {
+  const ofPath = hasSingleDocument(request) ? SINGLE_DOCUMENT : undefined;
+  return [ofPath, findTranslator(operationId, caller)].filter((found) => found !== undefined);
+}
+
+function findTranslator(operationId: string, { compatibility }: Caller): Translator | undefined {
+  return compatibility && TRANSLATORS[compatibility][operationId];
+}
