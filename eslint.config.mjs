@@ -221,7 +221,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**/*.mjs', 'apps/console/*.mjs', 'docker/*.mjs', 'bench/baselines/*.mjs', '*.mjs'],
+    files: [
+      'scripts/**/*.mjs',
+      'apps/console/*.mjs',
+      'apps/system-tests/deployed-clients/*.mjs',
+      'docker/*.mjs',
+      'bench/baselines/*.mjs',
+      '*.mjs',
+    ],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -231,6 +238,7 @@ export default tseslint.config(
         clearInterval: 'readonly',
         fetch: 'readonly',
         FormData: 'readonly',
+        TextDecoderStream: 'readonly',
         performance: 'readonly',
         Buffer: 'readonly',
       },

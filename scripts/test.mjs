@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatSummary } from './test-summary.mjs';
-import { build, buildConsole, install, requireNode, run, tool } from './toolchain.mjs';
+import { build, buildConsole, install, installDeployedClients, requireNode, run, tool } from './toolchain.mjs';
 
 await install();
 requireNode();
 await build();
 await buildConsole();
+await installDeployedClients();
 
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));

@@ -44,10 +44,34 @@ export async function installBaselines() {
   writeFileSync(installed, computeHash(manifest));
 }
 
+/** Installs the clients of others that the tests run, unless they are installed already. Without a registry, these tests are skipped. */
+export async function installDeployedClients() {
+  const folder = 'apps/system-tests/deployed-clients';
+  const manifest = `${folder}/package.json`;
+  const installed = join(root, folder, 'node_modules', '.quarry-installed');
+  if (isStamped(installed, manifest)) return;
+  // LangChain's package has optional peers that exclude each other.
+  const options = [
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--legacy-peer-deps',
+    '--prefer-offline',
+    '--fetch-retries=0',
+    '--fetch-timeout=30000',
+  ];
+  const command = buildNpmCommand('install', '--prefix', folder, ...options);
+  const { code } = await showStep('Installing the clients that the tests run', command);
+  if (code === 0) writeFileSync(installed, computeHash(manifest));
+}
+
 async function runNpm(title, ...args) {
+  await runStep(title, buildNpmCommand(...args));
+}
+
+function buildNpmCommand(...args) {
   const path = process.env.npm_execpath;
   const command = path === undefined ? ['npm'] : [process.execPath, path];
-  await runStep(title, [...command, ...args, '--loglevel=error']);
+  return [...command, ...args, '--loglevel=error'];
 }
 
 function isStamped(file, source) {
@@ -137,8 +161,16 @@ export function environment(extra = {}) {
   };
 }
 
-/** Runs a command as one step, and shows its title and duration. Shows the output of the command only after a failure. */
-async function runStep(title, [file, ...args]) {
+/** Runs a command as one step. Exits with its output after a failure. */
+async function runStep(title, command) {
+  const { code, output } = await showStep(title, command);
+  if (code === 0) return;
+  console.error(`\n${title} failed:\n${output}`);
+  process.exit(1);
+}
+
+/** Runs a command, and shows its title and duration. @returns the exit code and the output of the command */
+async function showStep(title, [file, ...args]) {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   const live = process.stdout.isTTY;
@@ -151,11 +183,8 @@ async function runStep(title, [file, ...args]) {
   );
   const { code, output } = await captureOutput(file, args);
   clearInterval(ticking);
-  if (code !== 0) {
-    console.error(`\n${title} failed:\n${output}`);
-    process.exit(1);
-  }
-  process.stdout.write(`${live ? '\r' : ''}${title} … done in ${seconds()}\n`);
+  process.stdout.write(`${live ? '\r' : ''}${title} … ${code === 0 ? 'done in' : 'failed after'} ${seconds()}\n`);
+  return { code, output };
 }
 
 function captureOutput(file, args) {
