@@ -22,11 +22,7 @@ export function EvaluationsScreen(): ReactNode {
       <ListPage icon={EvaluationIcon} list={evaluations} messages={messages} onCreate={() => setIsCreating(true)}>
         <EvaluationTable evaluations={evaluations.items} />
       </ListPage>
-      <CreateEvaluationDialog
-        evaluations={evaluations.items}
-        isOpen={isCreating}
-        onClose={() => setIsCreating(false)}
-      />
+      <CreateEvaluationDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </>
   );
 }

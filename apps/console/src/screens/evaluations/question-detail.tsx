@@ -50,21 +50,44 @@ function describeReference(reference: EvaluatedQuestion['relevant'][number]): st
 function Passage({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();
-  const { datasourceId, datasourceName, page, score, relevant, cited } = result;
+  const { page, score, relevant, cited, text } = result;
   return (
     <li>
-      {datasourceName === null ? (
-        <span className="muted">{messages.deleted}</span>
-      ) : (
-        <ScreenLink parameters={{ datasourceId }} to="datasource">
-          {datasourceName}
-        </ScreenLink>
-      )}
-      <span className="muted numbers">
-        {page !== null && ` · ${messages.page(number(page))}`} · {number(score)}
-      </span>{' '}
-      {relevant && <StatusBadge tone="success">{messages.relevant}</StatusBadge>}{' '}
-      {cited === true && <StatusBadge tone="info">{messages.cited}</StatusBadge>}
+      <div className="evaluation-passage">
+        <PassageLink result={result} />
+        <span className="muted numbers">
+          {page !== null && ` · ${messages.page(number(page))}`} · {number(score)}
+        </span>
+        {relevant && <StatusBadge tone="success">{messages.relevant}</StatusBadge>}
+        {cited === true && <StatusBadge tone="info">{messages.cited}</StatusBadge>}
+      </div>
+      {text !== null && text !== '' && <p className="evaluation-text">{text}</p>}
     </li>
+  );
+}
+
+/** A link to the page of the document, or to the datasource if an earlier version did not record the document. */
+function PassageLink({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  const { datasourceId, datasourceName, documentKey, page } = result;
+  if (datasourceName === null) return <span className="muted">{messages.deleted}</span>;
+  if (documentKey === null) {
+    return (
+      <ScreenLink parameters={{ datasourceId }} to="datasource">
+        {datasourceName}
+      </ScreenLink>
+    );
+  }
+  return (
+    <>
+      <ScreenLink
+        parameters={{ datasourceId, documentId: documentKey }}
+        search={page === null ? {} : { page: String(page) }}
+        to="document"
+      >
+        {documentKey}
+      </ScreenLink>
+      {datasourceName !== documentKey && <span className="muted">{datasourceName}</span>}
+    </>
   );
 }

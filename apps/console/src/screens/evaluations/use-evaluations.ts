@@ -1,4 +1,10 @@
-import type { CreateEvaluationRequest, Evaluation, EvaluationComparison, QuarryClient } from '@quarry/client';
+import type {
+  CreateEvaluationRequest,
+  Evaluation,
+  EvaluationComparison,
+  EvaluationDataset,
+  QuarryClient,
+} from '@quarry/client';
 import {
   useMutation,
   useQuery,
@@ -107,6 +113,16 @@ export function useTargets(): readonly Target[] {
     },
   });
   return data ?? [];
+}
+
+/** Loads the newest datasets. */
+export function useDatasets(): readonly EvaluationDataset[] {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: [...EVALUATIONS, 'datasets'],
+    queryFn: async ({ signal }) => client.listEvaluationDatasets({ limit: PAGE_SIZE }, { signal }),
+  });
+  return data?.items ?? [];
 }
 
 /** Starts an evaluation. */

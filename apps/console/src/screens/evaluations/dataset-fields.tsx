@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { Checkbox } from '../../components/checkbox.js';
+import { Field } from '../../components/field.js';
+import { Select } from '../../components/select.js';
+import { TextArea } from '../../components/text-field.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { FEEDBACK, NEW_QUESTIONS, type EvaluationDraft } from './build-evaluation-request.js';
+import { evaluationsMessages } from './messages.js';
+import { useDatasets, type Target } from './use-evaluations.js';
+
+interface DatasetFieldsProps {
+  readonly draft: EvaluationDraft;
+  /** The agents whose answers can be selected by feedback. */
+  readonly agents: readonly Target[];
+  readonly onChange: (changes: Partial<EvaluationDraft>) => void;
+}
+
+/** Asks for the questions: new ones, those of rated answers, or a stored dataset. */
+export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  const { number } = useFormats();
+  const datasets = useDatasets();
+  return (
+    <>
+      <Select
+        label={messages.dataset}
+        onChange={(source) => onChange({ source })}
+        options={[
+          { value: NEW_QUESTIONS, label: messages.newDataset },
+          { value: FEEDBACK, label: messages.fromFeedback },
+          ...datasets.map(({ id, name, questions }) => ({
+            value: id,
+            label: messages.datasetOf(name, number(questions)),
+          })),
+        ]}
+        value={draft.source}
+      />
+      {draft.source === NEW_QUESTIONS && <QuestionFields onChange={onChange} text={draft.text} />}
+      {draft.source === FEEDBACK && <FeedbackFields agents={agents} draft={draft} onChange={onChange} />}
+    </>
+  );
+}
+
+interface QuestionFieldsProps extends Pick<DatasetFieldsProps, 'onChange'> {
+  readonly text: string;
+}
+
+function QuestionFields({ text, onChange }: QuestionFieldsProps): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  return (
+    <>
+      <Field hint={messages.fileHint} label={messages.file}>
+        {(control) => (
+          <input
+            {...control}
+            accept=".jsonl,.ndjson,.csv,.txt"
+            className="input"
+            onChange={(event) => {
+              void event.target.files?.[0]?.text().then((read) => onChange({ text: read }));
+            }}
+            type="file"
+          />
+        )}
+      </Field>
+      <TextArea
+        hint={messages.questionsHint}
+        isCode
+        label={messages.questions}
+        onChange={(typed) => onChange({ text: typed })}
+        placeholder={'{"question": "When does the shop open?", "relevant": [{"document": "opening.pdf"}]}'}
+        rows={5}
+        spellCheck={false}
+        value={text}
+      />
+    </>
+  );
+}
+
+function FeedbackFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
+  const messages = useMessages(evaluationsMessages);
+  return (
+    <>
+      <p className="field-hint">{messages.feedbackHint}</p>
+      <Select
+        label={messages.feedbackAgent}
+        onChange={(feedbackAgentId) => onChange({ feedbackAgentId })}
+        options={[
+          { value: '', label: messages.everyAgent },
+          ...agents.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={draft.feedbackAgentId}
+      />
+      <Checkbox
+        hint={messages.followUpsHint}
+        isChecked={draft.hasFollowUps}
+        label={messages.followUps}
+        onChange={(hasFollowUps) => onChange({ hasFollowUps })}
+      />
+    </>
+  );
+}
